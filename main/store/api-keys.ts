@@ -22,7 +22,7 @@ export type Caller = { readonly keyId: string; readonly accountId: string };
 /** A key's last use is written at most once in this time [ms]. */
 const lastUseStepMs = 60_000;
 
-/** SHA-256 of a key as it is stored: 32 bytes. */
+/** Stored hash of a key: SHA-256, 32 bytes. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
@@ -152,8 +152,7 @@ export async function renameApiKey(
 }
 
 /**
- * Agrees a key's own rates for the enterprise tier; null goes back to the professional rates. Charges already made
- * stay.
+ * Sets a key's rates for the enterprise tier; null restores the professional rates. Existing charges keep their rates.
  *
  * @param rates  whole cents, >= 0
  * @throws AppError KEY_NOT_FOUND

@@ -4,7 +4,7 @@ import type { Tables } from "./tables.ts";
 declare const readable: unique symbol;
 declare const writable: unique symbol;
 
-/** A store that a function may read from, whatever engine is behind it. */
+/** Read access to a store, independent of the engine. */
 export type ReadableDb = Kysely<Tables> & { readonly [readable]: true };
 
 /** A store that a function may also write to. */

@@ -24,24 +24,24 @@ import { giveFreeName } from "./private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
-/** What `openStore` may do beside opening. */
+/** Optional steps of `openStore`. */
 export type OpenOptions = {
   /** Make the store when the data directory has none. Default true. */
   readonly create?: boolean;
   /**
    * Set files aside: a damaged store, or the present one for a scheduled restore. Only for the program that owns the
-   * data directory; commands beside it pass false and just report. Default true.
+   * data directory; commands running in parallel pass false and only report. Default true.
    */
   readonly setAside?: boolean;
 };
 
 /**
- * Opens the store of a data directory, checks its integrity and brings its schema up to date.
- * A damaged store is set aside, never repaired or recreated in silence; until a backup is restored or an empty store
- * is asked for (`startEmptyStore`), opening is still refused.
+ * Opens the store of a data directory, checks its integrity and migrates its schema. A damaged store is set aside,
+ * never repaired or recreated silently; opening is refused until a backup is restored or an empty store is started
+ * (`startEmptyStore`).
  *
- * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
+ * @throws AppError STORE_DAMAGED (the message names the next step), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
+ *   STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is missing
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;
@@ -64,10 +64,10 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
 }
 
 /**
- * Makes an empty store where a damaged one was set aside: the user's explicit answer to STORE_DAMAGED when no backup
+ * Creates an empty store after a damaged one was set aside: the user's explicit choice at STORE_DAMAGED when no backup
  * will do.
  *
- * @throws AppError STORE_BUSY when a store is there already, STORE_UNAVAILABLE
+ * @throws AppError STORE_BUSY if a store exists, STORE_UNAVAILABLE
  */
 export async function startEmptyStore(dataDir: string): Promise<void> {
   if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
@@ -86,7 +86,7 @@ function switchIfPossible(dataDir: string): void {
   try {
     switchStore(dataDir);
   } catch {
-    // The program says that the wish is still open. @see startConversion
+    // The program reports the open conversion. @see startConversion
     giveUpReplacing(dataDir);
   }
 }
@@ -133,7 +133,7 @@ function connectIfSound(
   }
 }
 
-/** Works on the store in an open file; where that fails nobody else could close it. */
+/** Runs `work` on the store in an open file and closes the file on an error, since the caller has no handle to it. */
 async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>): Promise<T> {
   try {
     return await work(createSqliteStore(file));

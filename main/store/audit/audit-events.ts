@@ -24,7 +24,7 @@ const rowSchema = z.object({
 });
 const rowsSchema = z.array(rowSchema);
 
-/** One event as it is kept; times are ms UTC. */
+/** Stored event; times are ms UTC. */
 export type AuditRow = Readonly<z.output<typeof rowSchema>>;
 
 /** Something that happened. Names of patients and owners, and secrets of any kind, have no place in it. */
@@ -33,7 +33,7 @@ export type AuditEntry = {
   /** Left out: now. */
   readonly at?: Date;
   readonly patientId?: string | null;
-  /** What it was done to: an id, or the name of a pack or backup. */
+  /** Object of the action: an id, or the name of a pack or backup. */
   readonly subject?: string | null;
   /** Facts that the action needs to be understood. */
   readonly detail?: Readonly<z.infer<typeof detailSchema>>;
@@ -44,7 +44,7 @@ export type AuditEntry = {
 /** Which events; fields left out do not choose. */
 export type AuditFilter = {
   readonly actions?: readonly AuditAction[] | undefined;
-  /** Part of a name, whatever its case. */
+  /** Part of a name, case-insensitive. */
   readonly who?: string | undefined;
   readonly patientId?: string | undefined;
   /** From this moment on [ms UTC]. */
@@ -54,8 +54,8 @@ export type AuditFilter = {
 };
 
 /**
- * Records who did what, sealed in the chain of the kept values. Called inside the transaction of what it records, so
- * that neither is there without the other.
+ * Records an action and its actor, sealed in the hash chain. Called inside the transaction of the recorded change, so
+ * that both commit or neither.
  */
 export async function recordAudit(db: WritableDb, entry: AuditEntry): Promise<void> {
   const { via, personId, who } = entry.by ?? currentActor();
@@ -91,7 +91,7 @@ export async function listAuditEvents(
   return { rows: rowsSchema.parse(await page.execute()), total: (await count.executeTakeFirstOrThrow()).total };
 }
 
-/** Events that match, oldest first, one after the other: as many as there are. */
+/** Streams every matching event, oldest first. */
 export async function* readAuditEvents(db: ReadableDb, filter: AuditFilter): AsyncGenerator<AuditRow> {
   const events = db.selectFrom("auditEvents").where(matching(filter)).selectAll().orderBy("seq");
   for await (const row of inPages((seq) => (seq === null ? events : events.where("seq", ">", seq))))

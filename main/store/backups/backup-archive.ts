@@ -16,12 +16,12 @@ import { openVeiledZip } from "./veiled-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
 const films = "films";
-/** Films are named for their content; what else lies in an archive's folder of films is not theirs. */
+/** File names of films, derived from their content; other files in an archive's film folder are ignored. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
 /** Moment, and since machines may share a folder, whose: its name and the beginning of its id. */
 const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
 
-/** What is older was left by a program that was killed; what is younger another one may be writing [ms]. */
+/** Minimum age of an unfinished file to remove [ms]; a younger one may belong to a running program. */
 const abandonedMs = 60 * 60_000;
 
 /** Name of the store's key inside an archive that is encrypted itself. */
@@ -29,21 +29,21 @@ const keyEntry = "store.key";
 
 /** A copy in the user's folder. */
 export type Archive = BackupFile & {
-  /** Name of the machine that made it; null for one of an earlier version, which did not say. */
+  /** Name of the workstation that made it; null for an archive of an earlier version, which does not record it. */
   readonly machine: string | null;
-  /** Made by the machine that asks, or by one that did not say. */
+  /** Made by the current workstation, or by an unrecorded one. */
   readonly isOwn: boolean;
 };
 
-/** What goes into an archive, and where it lies. */
+/** Content and target of an archive. */
 export type ArchiveOrder = {
   /** Whose store it is. */
   readonly machine: Machine;
   /** A sealed copy of the store. */
   readonly backup: BackupFile;
-  /** The user's folder: another disk, a network folder. It must be there. */
+  /** The user's folder: another disk, a network folder. Must exist. */
   readonly folder: string;
-  /** Folder of the films to take along; null for none. */
+  /** Folder of the films to include; null for none. */
   readonly filmsDir: string | null;
   /** null leaves the archive a plain ZIP. */
   readonly key: BackupKey | null;
@@ -55,7 +55,7 @@ export type ArchiveOrder = {
 
 /** What an archive held. */
 export type Unpacked = {
-  /** Names of the films, as they lay in the data directory. */
+  /** Names of the films in the data directory. */
   readonly films: readonly string[];
   /** Key that came with an encrypted store; null where none did. */
   readonly storeKey: StoreKey | null;
@@ -76,11 +76,12 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
 }
 
 /**
- * Writes a copy of the store, with films if wished, into the user's folder as one file, which gets its name only when
- * it is whole and on the disk. Keeps the newest `backupsKept` of this machine, and clears what a kill left of its own.
+ * Writes a copy of the store, with films if requested, into the user's folder as one file, which is renamed once it is
+ * complete and flushed. Keeps the newest `backupsKept` of this workstation and removes unfinished files that a killed
+ * run left.
  *
- * @throws AppError BACKUP_FAILED when the folder is not there, ABORTED when it was stopped; SystemError when it cannot be
- * written
+ * @throws AppError BACKUP_FAILED if the folder is missing, ABORTED when it was stopped; SystemError when it cannot be
+ *   written
  */
 export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
   const { machine, backup, folder, filmsDir, key, signal } = order;
@@ -92,7 +93,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
   const taken =
     filmsDir !== null && existsSync(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
   try {
-    // There before the content is: what is stopped at once leaves no file either.
+    // Create the file before the content is ready: an immediate stop leaves no file either.
     const file = await open(unfinished, "w", 0o600);
     await pipeline(
       contentOf(order, taken),
@@ -135,13 +136,13 @@ function clearAbandoned(folder: string, { id }: Machine): void {
     try {
       if (Date.now() - statSync(file).mtimeMs > abandonedMs) rmSync(file);
     } catch {
-      // Somebody else was first, or may do more than this program; a backup is made all the same.
+      // Ignore a file that another program removed first or that this program may not delete; the backup is still made.
     }
   }
 }
 
 /**
- * Unpacks an archive: the store and its films, as they lie in a data directory.
+ * Unpacks an archive into the store and films of a data directory.
  *
  * @param into        an empty folder
  * @param passphrase  null for an archive that is not encrypted
@@ -168,7 +169,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
       archive.close();
     }
   } catch (cause) {
-    // What the disk refuses is no damage; what a decompressor finds has a code, too.
+    // A disk error is no damage; decompressor errors have a code, too, but no `syscall`.
     if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(file)} is damaged: ${why}.`, { cause });
@@ -178,7 +179,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
   return { films: names, storeKey };
 }
 
-/** Where a file of an archive lies in a data directory. @throws Error for any other */
+/** Maps a file of an archive to its path in a data directory. @throws Error for any other file */
 function placeOf(fileName: string): { readonly room: string; readonly name: string } {
   const name = path.posix.basename(fileName);
   if (fileName === path.basename(storeFile("."))) return { room: "", name };

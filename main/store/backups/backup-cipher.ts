@@ -24,7 +24,7 @@ const headerSchema = z.object({
 });
 const keySchema = headerSchema.omit({ nonce: true }).extend({ key: base64 });
 
-/** A key with what is needed to make it of its passphrase again. */
+/** A key with the parameters that derive it from its passphrase. */
 export type BackupKey = z.output<typeof keySchema>;
 
 /** The key of a passphrase, with a new salt. */

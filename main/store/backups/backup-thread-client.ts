@@ -5,8 +5,8 @@ type Files = { readonly files: readonly string[]; readonly key: StoreKey | null 
 type Faults = readonly (string | null)[];
 
 /**
- * What a thread does with copies of the store: for each file it answers the first fault in words, null for a sound one.
- * `key` opens those that are encrypted.
+ * Calls of the thread that checks and converts copies of the store. Each returns the first fault of every file in
+ * words, null for a sound one; `key` opens encrypted files.
  */
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };
@@ -48,11 +48,10 @@ export async function copyEncrypted(from: string, to: string, key: StoreKey): Pr
 }
 
 /**
- * Brings copies of the store into another form, each by a whole file that takes the place of the one before. What is
- * damaged stays as it is.
+ * Encrypts or decrypts copies of the store, replacing each by a complete file. Damaged copies stay unchanged.
  *
  * @param wanted  null for plain
- * @returns       for each file why it stayed, null where it has the form
+ * @returns       reason for each file that stayed unchanged, null for a converted one
  */
 export function convertCopies(
   files: readonly string[],
@@ -62,7 +61,7 @@ export function convertCopies(
   return files.length === 0 ? Promise.resolve([]) : inThread("convert", { files, key, wanted });
 }
 
-/** The thread has let go of the files when this settles. */
+/** Settles after the thread has closed the files. */
 async function inThread<Task extends keyof BackupCalls>(
   task: Task,
   request: BackupCalls[Task]["request"],

@@ -45,8 +45,8 @@ export function backupAt(folder: string, name: string, atMs: number): readonly B
 }
 
 /**
- * The newest backup that passes the full integrity check, null when none does. One from the future was made by a wrong
- * clock: it counts only where there is no other.
+ * Finds the newest backup that passes the full integrity check, null without one. A backup dated in the future (by a
+ * wrong clock) is used only if there is no other.
  *
  * @param except  names of backups that a stricter check has refused
  */

@@ -10,7 +10,7 @@ import { verifyInThread } from "../record/verification-thread-client.ts";
 import { unpackArchive } from "./backup-archive.ts";
 import { findDamageInFiles } from "./backup-thread-client.ts";
 
-/** What a backup holds, as the check found it. */
+/** Counts of a backup, as found by the check. */
 export type BackupContent = {
   readonly ledgerRows: number;
   /** Measurements, readings and screenings. */
@@ -23,7 +23,7 @@ export type BackupContent = {
 export const checkPrefix = ".check-";
 
 /**
- * Restores a backup for trial, beside the store, and removes it again.
+ * Restores a backup to a temporary folder next to the store, as a trial, and removes it.
  *
  * @param file        a backup of the data directory or an archive
  * @param passphrase  null for a backup that is not encrypted
@@ -41,11 +41,11 @@ export type CheckedCopy = LaidOut & {
 };
 
 /**
- * Lays a copy out beside the store and checks it before its use: it is opened with its passphrase, the store in it
- * passes the full integrity check, ledger and values verify, and each film is what its name says. Every restore goes
- * this way. The laid out copy is removed at the end.
+ * Unpacks a copy next to the store and checks it before use: its passphrase opens it, its store passes the full
+ * integrity check, ledger and values verify, and each film matches the hash in its name. Every restore uses this
+ * function. Removes the unpacked copy at the end.
  *
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED with what was found, and what `use` throws
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED with the finding, and any error of `use`
  */
 export async function withCheckedCopy<Done>(
   dataDir: string,
@@ -70,7 +70,7 @@ export async function withCheckedCopy<Done>(
   }
 }
 
-/** A copy that lies unpacked beside the store. */
+/** An unpacked copy next to the store. */
 type LaidOut = {
   /** Names of the films. */
   readonly films: readonly string[];
@@ -101,7 +101,10 @@ async function layOut(dataDir: string, file: string, into: string, passphrase: s
   }
 }
 
-/** A film's own file is named for its content; what was drawn from it is made again if it is missing. */
+/**
+ * Checks an original against the hash in its name; derived images are not checked, since missing ones are rendered
+ * again.
+ */
 async function assertFilm(
   film: string,
   name: string,

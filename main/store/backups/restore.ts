@@ -14,7 +14,7 @@ import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 
 /**
- * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
+ * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. The store must not be
  * open.
  *
  * @param name      name of a backup from `listBackups`
@@ -32,12 +32,12 @@ export async function restoreBackup(
 }
 
 /**
- * Puts what is scheduled in the place of the store, which must be open neither before nor after: a copy takes minutes
- * to check.
+ * Schedules a copy and replaces the store by it. The store must be open neither before nor after: checking a copy takes
+ * minutes.
  *
- * @param schedule  has a copy take the store's place
+ * @param schedule  schedules the copy that replaces the store
  * @returns         path of the store set aside, null when there was none
- * @throws AppError STORE_BUSY, with nothing left scheduled, and what `schedule` throws
+ * @throws AppError STORE_BUSY, with nothing left scheduled, and any error of `schedule`
  */
 export async function restoreScheduled(
   dataDir: string,
@@ -56,8 +56,7 @@ export async function restoreScheduled(
 }
 
 /**
- * Has the next start put a backup in the place of the store; the running program goes on with the present one until
- * then.
+ * Schedules a backup to replace the store at the next start; the running program keeps the present store until then.
  *
  * @param name      name of a backup from `listBackups`
  * @param recovery  recovery key, of a store that is encrypted with another key
@@ -85,7 +84,7 @@ export async function scheduleFile(dataDir: string, file: string, key: StoreKey 
   await rename(file, scheduledRestoreFile(dataDir));
 }
 
-/** Notes on what is scheduled when the copy was made [UTC ms]. @see plannedRestoreMs */
+/** Records in the scheduled copy when it was made [UTC ms]. @see plannedRestoreMs */
 export function dateScheduledRestore(dataDir: string, madeMs: number): void {
   utimesSync(scheduledRestoreFile(dataDir), madeMs / 1000, madeMs / 1000);
 }
@@ -95,7 +94,7 @@ export function plannedRestoreMs(dataDir: string): number | null {
   return statSync(scheduledRestoreFile(dataDir), { throwIfNoEntry: false })?.mtime.getTime() ?? null;
 }
 
-/** Takes back what is scheduled. Having nothing to take back is not a fault. */
+/** Cancels the scheduled restore; does nothing without one. */
 export function dropScheduledRestore(dataDir: string): void {
   rmSync(scheduledRestoreFile(dataDir), { force: true });
 }
@@ -115,7 +114,8 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
 }
 
 /**
- * In exclusive mode SQLite refuses a file that any other connection has open. A damaged file is nobody's.
+ * Asserts that no program has the store open: in exclusive mode SQLite refuses a file that any other connection has
+ * open. A damaged file counts as not open.
  *
  * @throws AppError STORE_BUSY
  */

@@ -9,8 +9,8 @@ const cipher = "aes-256-ctr";
 const blockBytes = 16;
 
 /**
- * Keeps a ZIP on the disk while it is read, under a key that only this process knows: a decrypted archive contains the
- * key of the store, which must not lie there in plain text even for a moment.
+ * Keeps a ZIP on the disk while it is read, encrypted under a key in this process's memory alone: a decrypted archive
+ * contains the key of the store, which must never be on the disk in plain text.
  *
  * @param into  a new file
  */
@@ -48,7 +48,7 @@ class VeiledReader extends RandomAccessReader {
   }
 }
 
-/** Each file has a key of its own, so that blocks may be counted from nought. */
+/** Each file has a separate key, so that block counters may start at 0. */
 function counterAt(block: number): Buffer {
   const counter = Buffer.alloc(blockBytes);
   counter.writeBigUInt64BE(BigInt(block), blockBytes / 2);

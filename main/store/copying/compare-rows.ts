@@ -33,7 +33,7 @@ function digestOf(page: readonly Row[]): string {
   return hash.digest("hex");
 }
 
-/** The same text for the same row, whatever order its columns have: numbers, texts, bytes and nothing stay apart. */
+/** Text that is equal for equal rows, independent of column order: numbers, texts, bytes and null stay distinct. */
 function canonical(row: Row): string {
   const columns = Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(columns.map(([name, value]) => [name, canonicalValue(value)]));
@@ -57,7 +57,7 @@ function differenceIn(table: CopiedTable, wanted: readonly Row[], found: readonl
   return notTheSame(`${name} differs in ${columns.join(", ")}`);
 }
 
-/** The refusal of a copy that is not what it was made from. */
+/** Error for a copy that differs from its source. */
 export function notTheSame(difference: string): AppError {
   return new AppError(
     "RECORD_BROKEN",

@@ -7,14 +7,14 @@ import type { Tables } from "../tables.ts";
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A table that is copied row by row; each engine has migrations of its own, and images of films may be files on the other
+ * A table that is copied row by row; each engine has separate migrations, and images of films may be files on the other
  * side.
  */
 export type CopiedTable = Exclude<keyof Tables, "migrations" | "filmImages">;
 
 /**
- * Every table with the columns that name and order its rows, those that others refer to before them. Both engines order
- * text byte by byte. `erasing` stands last: a row in it opens what is kept.
+ * Every table with the columns that identify and order its rows, referenced tables first. Both engines order text byte
+ * by byte. `erasing` comes last: a row in it unlocks protected rows.
  */
 const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   accounts: ["id"],
@@ -111,7 +111,7 @@ export async function countRows(db: ReadableDb, table: CopiedTable): Promise<num
   return (await counted.executeTakeFirstOrThrow()).rows;
 }
 
-/** Writes rows as they are, the numbers that a database gives by itself among them. */
+/** Writes rows unchanged, with numbers that the database would assign. */
 export async function insertRows(db: WritableDb, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
@@ -135,7 +135,7 @@ function isBehind(columns: RawBuilder<unknown>, key: readonly unknown[]): RawBui
   return sql<boolean>`${columns} > (${sql.join(key)})`;
 }
 
-/** The tables as they come, without what the program knows of their columns. */
+/** The tables without their column types. */
 function anyTable(db: ReadableDb): Kysely<Record<string, Record<string, unknown>>> {
   return db as unknown as Kysely<Record<string, Record<string, unknown>>>;
 }

@@ -27,30 +27,30 @@ export type CopyProgress = {
   readonly ofRows: number;
 };
 
-/** What is copied where. */
+/** Source and target of a copy. */
 export type CopyOrder = {
   /** With how far its record had come, as noted outside it; null where nothing is noted. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };
   readonly target: CopyTarget;
-  /** Copies what one of both sides may have beside its rows; done before the copy is a store. */
+  /** Copies the images that either side keeps outside its rows; done before the copy becomes a store. */
   readonly copyImages?: () => Promise<void>;
   readonly onProgress?: (progress: CopyProgress) => void;
   /** Rows that are read, and written in one transaction, at once. */
   readonly pageRows?: number;
 };
 
-/** A copy that is whole: number of its rows, and what its record says. */
+/** A complete copy: number of its rows, and the state of its record. */
 export type CopiedStore = { readonly rows: number; readonly record: RecordVerification };
 
 /** SQLite binds 32,766 values in a statement at most; a measurement has 35. */
 const rowsOfPage = 500;
 
 /**
- * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. Nobody
- * else writes to the source meanwhile. An interrupted copy resumes after the last rows that it has committed.
+ * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. The
+ * caller keeps other writers off the source. An interrupted copy resumes after its last committed rows.
  *
- * @throws AppError LEDGER_BROKEN or RECORD_BROKEN where the source does not verify or the copy is another one, CONFLICT
- * where the target holds anything else or refuses a row, STORE_BUSY
+ * @throws AppError LEDGER_BROKEN or RECORD_BROKEN if the source does not verify or the copy differs, CONFLICT if the
+ *   target holds anything else or refuses a row, STORE_BUSY
  */
 export function copyStore(order: CopyOrder): Promise<CopiedStore> {
   const { source, target, copyImages, pageRows = rowsOfPage, onProgress = () => undefined } = order;
@@ -97,7 +97,7 @@ async function copyTable(
   }
 }
 
-/** A page is there whole or not at all; where it is refused, its rows come singly, so that the one can be named. */
+/** Writes a page completely or not at all; after a refusal, writes its rows singly to name the refused one. */
 async function writePage(target: WritableDb, table: CopiedTable, page: readonly Row[]): Promise<void> {
   const write = (rows: readonly Row[]) => unsyncedTransaction(target, () => insertRows(target, table, rows));
   try {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 
-/** The highest number that a table ever gave to a row, by the table's name: also of rows that are gone. */
+/** Highest row number ever assigned in a table, by the table's name; deleted rows count. */
 type GivenNumbers = ReadonlyMap<string, number>;
 
 type Given = { readonly name: string; readonly seq: number };

@@ -34,7 +34,8 @@ export async function openStoreInMaking(dataDir: string): Promise<StoreInMaking>
     close: () => db.destroy(),
     async complete() {
       assertNoStore(dataDir);
-      // Before it has its name: a store without a note beside it is one whose note was taken away.
+      // Set the anchor aside before the store gets its name: a store without a note counts as one whose note was
+      // removed.
       setAnchorAside(dataDir, "replaced", new Date());
       keepAnchor(db, dataDir, { isHeld: false });
       await moveAnchor(db);

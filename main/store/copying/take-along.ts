@@ -9,11 +9,11 @@ import { listMachineSettings, machineKey, saveMachineSettings } from "../setting
 import { storeFile } from "../store-files.ts";
 
 /**
- * Takes what is this machine's own into a database that it joins, out of the store in its data directory, which is only
- * read: its settings, which files of its watched folders are done, and whose results it writes. Once: a machine that the
- * database knows has nothing taken along. A file that cannot be read has nothing to take.
+ * Copies this workstation's data into a database that it joins, from the store in its data directory, which is only
+ * read: settings, processed files of its watched folders, and whose results it writes. Runs once: does nothing if the
+ * database already has this workstation. An unreadable file contributes nothing.
  *
- * @param db  a database that machines share
+ * @param db  a database that workstations share
  */
 export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);

@@ -17,14 +17,14 @@ export type CopyPlace = {
 
 /** Where a copy goes. */
 export type CopyTarget = CopyPlace & {
-  /** The target is a file of the copy's own, which is no store yet: whatever is in it came from a copy. */
+  /** The target is a file made for the copy and not yet a store: all its content comes from a copy. */
   readonly isOwnFile: boolean;
 };
 
 /**
- * Notes in the target what is copied into it, or finds the note of the same copy that was begun before.
+ * Notes in the target which store is copied into it, or finds the note of the same copy begun before.
  *
- * @throws AppError CONFLICT where anything else is in the target
+ * @throws AppError CONFLICT if the target holds anything else
  */
 export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: CopyTarget): Promise<void> {
   const { ledgerSeq, ledgerHash, sealSeq, sealHash } = await readHead(source.db, Date.now());

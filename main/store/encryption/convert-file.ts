@@ -7,12 +7,12 @@ import { flushFolder } from "./encryption-note.ts";
 import type { StoreKey } from "./store-key.ts";
 
 /**
- * Brings a database file that nobody has open into another form: a whole, checked file takes its place, so that a kill
+ * Encrypts or decrypts a database file that is not open anywhere: a complete, checked file replaces it, so that a kill
  * leaves one of the two.
  *
  * @param from  null for plain
  * @param to    null for plain
- * @throws SqliteError, Error when the file is damaged; it stays as it is
+ * @throws SqliteError, Error when the file is damaged; it stays unchanged
  */
 export function convertFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   if (from === to) return;

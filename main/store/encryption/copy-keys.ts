@@ -5,7 +5,7 @@ import { isPlainFile, openDatabaseFile } from "./database-file.ts";
 import { storeKeyOf } from "./key-keeper.ts";
 import type { StoreKey } from "./store-key.ts";
 
-/** What opens the encrypted copies of a data directory; null where there is no key, or it is not here. */
+/** Key of the encrypted copies of a data directory; null if there is none or it is missing. */
 export function keyOfCopies(dataDir: string): StoreKey | null {
   try {
     return storeKeyOf(dataDir);
@@ -16,9 +16,9 @@ export function keyOfCopies(dataDir: string): StoreKey | null {
 }
 
 /**
- * Which key opens a copy of a store: one that is given, or the data directory's own.
+ * Finds the key that opens a copy of a store: a given one, or the data directory's.
  *
- * @returns `key` null for a plain store; films beside it may be sealed all the same
+ * @returns `key` null for a plain store; its films may be sealed nevertheless
  * @throws AppError BACKUP_LOCKED when none does, or the copy is damaged from its first page on
  */
 export function findKeyOfCopy(
@@ -34,7 +34,7 @@ export function findKeyOfCopy(
   return { key, filmKey: key };
 }
 
-/** Whether a key opens a database file; its first page is asked, no more. */
+/** Whether a key opens a database file; reads its first page only. */
 export function isOpenedBy(copy: string, key: StoreKey): boolean {
   const db = openDatabaseFile(copy, key, { readonly: true });
   try {

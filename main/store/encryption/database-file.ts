@@ -17,7 +17,7 @@ export function openDatabaseFile(file: string, key: StoreKey | null, options: Op
   const db = key === null ? new Database(file, options) : openForKeys(file, options);
   try {
     if (key !== null) giveKey(db, key);
-    // In the folder for temporary files, what a question sorts and what a savepoint may take back would lie in plain
+    // Keep temporary tables in memory: sorted rows and savepoints would be written to the temporary folder in plain
     // text; and each charge would write 120 KB there.
     db.pragma("temp_store = MEMORY");
     return db;
@@ -33,7 +33,7 @@ function openForKeys(file: string, options: Options = {}): Database.Database {
   return new Ciphers(file, options);
 }
 
-/** Changes the key of a file that nobody else has open; null leaves it plain. */
+/** Changes the key of a file without other open connections; null decrypts it. */
 export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   const db = openForKeys(file);
   try {
@@ -48,7 +48,8 @@ export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | nu
 }
 
 /**
- * Whether a database file says of itself that it is plain; an encrypted one begins with chance. Not for the open store.
+ * Whether a database file has the plain SQLite header; an encrypted one begins with random bytes. Not for the open
+ * store.
  */
 export function isPlainFile(file: string): boolean {
   const handle = openSync(file, "r");

@@ -7,7 +7,7 @@ import { stagePrivateFile, type StagedFile } from "../private-file.ts";
 const form = z.enum(["plain", "encrypted"]);
 
 const noteSchema = z.object({
-  /** In which form the store lies on the disk; new films take it, too. */
+  /** Form of the store on the disk; new films take it, too. */
   store: form,
   /** In which form the user wants it; the next start sees to it. */
   wanted: form,
@@ -20,12 +20,12 @@ const noteSchema = z.object({
 });
 
 /**
- * Stands beside a store that is encrypted, or is about to be or to be no more. To SQLite a missing key looks like
- * damage: this says which it is, and which of two complete stores counts.
+ * Note next to a store that is encrypted, or is being encrypted or decrypted. A missing key looks like damage to
+ * SQLite; the note tells them apart and decides which of two complete stores counts.
  */
 export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
 
-/** Where the note of a data directory lies. */
+/** Path of a data directory's note. */
 export function encryptionNoteFile(dataDir: string): string {
   return path.join(dataDir, "encryption.json");
 }
@@ -34,8 +34,8 @@ export function encryptionNoteFile(dataDir: string): string {
 const held = new Map<string, { note: EncryptionNote; readonly isOpen: () => boolean }>();
 
 /**
- * Remembers the note of an encrypted store while the store is open. If the file is deleted or damaged meanwhile, it is
- * written again: otherwise new films would be stored plain.
+ * Keeps the note of an encrypted store in memory while the store is open, and rewrites the file if it is deleted or
+ * damaged: without it new films would be stored plain.
  */
 export function holdNote(dataDir: string, isOpen: () => boolean): void {
   const note = readEncryptionNote(dataDir);
@@ -99,7 +99,7 @@ export function removeEncryptionNote(dataDir: string): void {
   flushFolder(dataDir);
 }
 
-/** Waits until a folder's names are on the disk, where the system can say so. */
+/** Flushes a folder's entries to the disk, where the system supports it. */
 export function flushFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");

@@ -9,7 +9,7 @@ import { replacePrivateFile } from "../private-file.ts";
 
 /** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {
-  /** Where, in words for a person. */
+  /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
   /** null where nothing is kept, or the system does not give it out. */
   readonly read: (dataDir: string) => StoreKey | null;
@@ -17,7 +17,7 @@ export type KeyKeeper = {
   readonly forget: (dataDir: string) => void;
 };
 
-/** Names the file of the key, in the place of the one that is made up of the data directory's path. */
+/** Names the key file, overriding the one derived from the data directory's path. */
 const fileVariable = "CORVET_STORE_KEY_FILE";
 
 /** For programs without a key store: a file that only the user can read. */
@@ -39,22 +39,22 @@ let keeper = fileKeeper;
 /** Keys in use, by data directory: a key store is slow, and films are many. */
 const inUse = new Map<string, StoreKey>();
 
-/** The desktop's key store, in the place of a file. */
+/** Replaces the key file by another key store, such as the desktop's. */
 export function keepKeysIn(other: KeyKeeper): void {
   keeper = other;
 }
 
-/** Where the key of a data directory is kept, in words for a person. */
+/** Location of a data directory's key, in words for the user. */
 export function placeOfKey(dataDir: string): string {
   return keeper.place(dataDir);
 }
 
-/** The key that is kept for a data directory, whether it fits or not; null where there is none. */
+/** Stored key of a data directory, matching or not; null without one. */
 export function keptKeyOf(dataDir: string): StoreKey | null {
   return keeper.read(dataDir);
 }
 
-/** How a person gives the recovery key where the program does not start. */
+/** Command that accepts the recovery key when the program does not start. */
 export function unlockCommand(): string {
   return wayIn("--recovery-key-file=FILE", `${commandLine("encryption")} unlock`);
 }

@@ -10,7 +10,7 @@ import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 
-/** Whether nothing says which form the store has: the note is gone (or never was), or cannot be read. */
+/** Whether the form of the store is unrecorded: the note is missing or cannot be read. */
 export function isNoteLost(dataDir: string): boolean {
   try {
     return readEncryptionNote(dataDir) === null;
@@ -21,11 +21,11 @@ export function isNoteLost(dataDir: string): boolean {
 }
 
 /**
- * Writes the note again where a key opens the store, or the store is plain and on its way to be encrypted or back. What
- * the user wanted is read in the audit trail; films and backups follow. The store must not be open in this process.
+ * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is under way.
+ * Reads the wanted form from the audit trail; films and backups follow. The store must not be open in this process.
  *
- * @param key  the kept one unless another is given
- * @returns    whether the note is there again
+ * @param key  defaults to the stored one
+ * @returns    whether the note was rewritten
  */
 export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyOf(dataDir)): boolean {
   const file = storeFile(dataDir);
@@ -33,7 +33,7 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
   const store = isPlainFile(file) ? "plain" : "encrypted";
   if (store === "encrypted" && !isOpenedBy(file, key)) return false;
   const wanted = lastWish(file, store === "plain" ? null : key) ?? store;
-  // Without a note, a key beside a plain store is only left over.
+  // Without a note, a key of a plain store is a leftover.
   if (store === "plain" && wanted === "plain" && !existsSync(encryptionNoteFile(dataDir))) return false;
   const fingerprint = fingerprintOfKey(key);
   writeEncryptionNote(dataDir, { store, wanted, isReplacing: false, isDone: false, fingerprint });
@@ -42,7 +42,7 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
 
 const wishes = { "store.encrypted": "encrypted", "store.decrypted": "plain", "restore.done": null } as const;
 
-/** What the user wanted last, by the audit trail; null where it does not say, or is that of a restored copy. */
+/** The form that the user chose last, by the audit trail; null if it records none, or after a restore. */
 function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"] | null {
   const db = openDatabaseFile(store, key, { readonly: true });
   try {
@@ -61,8 +61,8 @@ function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"]
 }
 
 /**
- * Keeps a store that may be encrypted from passing for a damaged one while its note is lost: without a key that opens
- * it nobody can tell the two apart. The store must not be open in this process.
+ * Refuses a store that may be encrypted while its note is lost, so that it is not treated as damaged: without a key
+ * that opens it the two look the same. The store must not be open in this process.
  *
  * @throws AppError STORE_LOCKED
  */
@@ -81,8 +81,7 @@ export function assertNotEncrypted(dataDir: string): void {
 }
 
 /**
- * Writes a lost note again. One that is there and cannot be read, without a key, is the user's to judge: films may be
- * encrypted.
+ * Rewrites a lost note. Without a key, an unreadable note is left to the user: films may be encrypted.
  *
  * @throws AppError STORE_LOCKED
  */

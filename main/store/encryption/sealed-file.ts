@@ -6,15 +6,15 @@ const magic = Buffer.from("CORVETF1");
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether a file says of itself that it is sealed. */
+/** Whether a file has the header of a sealed file. */
 export function isSealed(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }
 
 /**
- * Encrypts the content of a file: AES-256-GCM under its name, so that sealed files cannot change places.
+ * Encrypts the content of a file: AES-256-GCM bound to its name, so that sealed files cannot be swapped.
  *
- * @param key  null leaves it as it is
+ * @param key  null returns the bytes unchanged
  */
 export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null): Uint8Array {
   if (key === null) return bytes;

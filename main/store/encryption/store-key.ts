@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 
-/** Key of an encrypted store: 32 bytes in hexadecimal digits. Goes to threads as it is, never into a log. */
+/** Key of an encrypted store: 32 bytes in hexadecimal digits. Passed to threads unchanged, never logged. */
 export type StoreKey = string;
 
 /** Crockford's: without letters that are taken for digits. */
@@ -14,7 +14,7 @@ export function makeStoreKey(): StoreKey {
   return randomBytes(keyDigits / 2).toString("hex");
 }
 
-/** Tells keys apart without giving them away. */
+/** Identifies a key without revealing it. */
 export function fingerprintOfKey(key: StoreKey): string {
   return createHash("sha256").update(`corvet store key ${key}`).digest("hex").slice(0, 16);
 }
@@ -24,7 +24,7 @@ export function fileKeyOf(key: StoreKey): Buffer {
   return Buffer.from(hkdfSync("sha256", Buffer.from(key, "hex"), "", "corvet files", 32));
 }
 
-/** A key as a person keeps it on paper: fourteen groups of four, the end of which tells a slip of the pen. */
+/** A key for printing on paper: fourteen groups of four characters; the end is a checksum against typing errors. */
 export function recoveryKeyOf(key: StoreKey): string {
   const bits = BigInt(`0x${key}${checkOf(key)}`);
   const length = ((keyDigits + checkDigits) * 4) / 5;

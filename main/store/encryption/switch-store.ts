@@ -13,9 +13,9 @@ import { mendNote } from "./lost-note.ts";
 export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
 
 /**
- * Brings the store into the form that the user wants; nothing to do is no fault. The store must not be open. The
- * converted copy is whole and checked before the note says that it counts, and takes the store's name then. A damaged
- * store is left to `openStore`, which says so.
+ * Converts the store into the form that the user chose; does nothing if it already has it. The store must not be open.
+ * The converted copy is complete and checked before the note makes it count and it takes the store's name. A damaged
+ * store is left to `openStore`, which reports it.
  *
  * @throws AppError STORE_LOCKED; SqliteError SQLITE_BUSY while another program has it open, or when the disk is full
  */
@@ -30,9 +30,9 @@ export function switchStore(dataDir: string, onStep: (step: SwitchStep) => void 
 }
 
 /**
- * Where the note says that the converted copy counts, it takes the store's name. Every door to the store does so.
+ * Gives the converted copy the store's name if the note makes it count. Called by every function that opens the store.
  *
- * @throws AppError STORE_LOCKED when the note cannot be read, and no key that is here opens the store
+ * @throws AppError STORE_LOCKED when the note cannot be read and no available key opens the store
  */
 export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
   mendNote(dataDir);
@@ -46,8 +46,8 @@ export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => v
 }
 
 /**
- * After a switch that failed: a converted copy that has not taken the store's name counts no more, so that what is
- * written to the store from now on is not replaced by it; one that has taken it stays.
+ * Discards the converted copy after a failed switch, so that it does not replace later writes to the store; a copy that
+ * already has the store's name stays.
  *
  * @throws SystemError when the note cannot be written; the store must not be opened then
  */
@@ -65,7 +65,8 @@ function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: Swit
   const unfinished = `${convertedFile(dataDir)}.unfinished`;
   const db = openDatabaseFile(storeFile(dataDir), from, { fileMustExist: true });
   try {
-    // Held until the copy has taken its place: what a command wrote in between would be lost with the old file.
+    // Hold the lock until the copy has replaced the store: a command's writes would otherwise be lost with the old
+    // file.
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("journal_mode = DELETE");
     db.exec("BEGIN EXCLUSIVE; COMMIT");

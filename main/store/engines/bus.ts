@@ -1,18 +1,18 @@
 /**
- * Messages between the programs that share a database. They say that something changed, never what: whoever hears one
- * asks the store.
+ * Messages between the programs that share a database. They report that something changed, without content: receivers
+ * query the store.
  */
 export type Bus = {
   /**
-   * Tells the other programs; what cannot be sent now is sent when the connection is back. Never throws.
+   * Publishes to the other programs; messages are queued while the connection is lost. Never throws.
    *
-   * @param text  at most `longestMessageBytes`; the same text that still waits is sent once
+   * @param text  at most `longestMessageBytes`; a text that is already queued is sent once
    */
   send(text: string): void;
   /**
-   * Hears from now on what others send.
+   * Subscribes to the messages of other programs.
    *
-   * @returns once it hears, or cannot yet and goes on trying; the function ends it
+   * @returns once subscribed, or once the first attempt failed and retries run; the function unsubscribes
    */
   listen(listener: BusListener): Promise<() => Promise<void>>;
 };
@@ -20,9 +20,9 @@ export type Bus = {
 /** Whom a bus tells. */
 export type BusListener = {
   heard(text: string): void;
-  /** Something may have been sent while the connection was away: whatever is shown has to be asked for again. */
+  /** Messages may have been missed while the connection was lost: refetch everything shown. */
   missed(): void;
-  /** The connection is lost, or does not come about. Told once for each time that it is away. */
+  /** The connection is lost or cannot be made. Called once per outage. */
   away(cause: unknown): void;
 };
 

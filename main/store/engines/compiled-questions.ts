@@ -4,7 +4,7 @@ import type { Tables } from "../tables.ts";
 
 type Asked = Pick<ReadableDb, "executeQuery">;
 
-/** Stands for a value until a question is asked. */
+/** Placeholder of a value until a query runs. */
 class Place {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -13,10 +13,10 @@ class Place {
 }
 
 /**
- * A question that is put together and compiled once for each store and asked with other values each time: for what
- * every call asks, where that took longer than the answer.
+ * A query that is built and compiled once per store and run with different values: for queries of every call, whose
+ * compilation took longer than their execution.
  *
- * @param build  puts it together; `place("name")` stands for the value of that name
+ * @param build  builds the query; `place("name")` is the placeholder of the value of that name
  */
 export function compiledOnce<Values extends object, Row, Db extends Asked = ReadableDb>(
   build: (db: Db, place: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>,

@@ -8,7 +8,7 @@ import type { StoreDriver } from "./store-driver.ts";
 /** Tables whose rows are numbered without a gap by the program. */
 export type NumberedTable = "ledger" | "value_seals" | "audit_events";
 
-/** What a database does in a way of its own, beyond the wording of questions. */
+/** Behaviour that differs between databases, beyond the wording of queries. */
 export type Engine = {
   readonly driver: StoreDriver;
   /** The connection of a store in a file; null for PostgreSQL. */
@@ -19,19 +19,19 @@ export type Engine = {
   readonly place: string | null;
   /** Which of the machines that share the store asks; null where none do. */
   readonly machineId: string | null;
-  /** Messages between those machines; null where there are none. */
+  /** Messages between those workstations; null for a store that is not shared. */
   readonly bus: Bus | null;
   /** The time of the store [UTC ms], the same for every machine. */
   readonly now: RawBuilder<number>;
-  /** The number of the patient in what a DICOM object says (`dicom_instances.facts`), whatever else it says. */
+  /** Patient number in the DICOM facts of a film (`dicom_instances.facts`), tolerating unreadable JSON. */
   readonly patientNumber: RawBuilder<string | null>;
-  /** A column of JSON, to be taken apart: whatever the database cannot read of its texts is left out. */
+  /** A JSON column to be taken apart; removes escapes that the database cannot store. */
   readableJson(column: string): RawBuilder<unknown>;
   /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */
   forgetDeleted(): Promise<void>;
-  /** Whether a table is there, by its name in the database. */
+  /** Whether a table exists, by its name in the database. */
   hasTable(name: string): Promise<boolean>;
   readonly schema: EngineSchema;
 };
@@ -48,12 +48,12 @@ export type EngineSchema = {
 
 const engines = new WeakMap<ReadableDb, Engine>();
 
-/** Says what is behind a store. */
+/** Registers the engine of a store. */
 export function setEngine(db: ReadableDb, engine: Engine): void {
   engines.set(db, engine);
 }
 
-/** What is behind a store. */
+/** Engine of a store. */
 export function engineOf(db: ReadableDb): Engine {
   const engine = engines.get(db);
   if (!engine) throw new Error("the store was not opened by openStore");
@@ -72,30 +72,29 @@ export function sqliteFileOf(db: ReadableDb): Database {
 }
 
 /**
- * Does everything or nothing: what is asked and written in `work` is one transaction, and no other writer comes between.
- * Within another transaction it is a part that can be taken back by itself. Nothing slow belongs in here: everybody
- * waits.
+ * Runs `work` as one transaction, without other writers in between. Within another transaction it is a savepoint. Do
+ * nothing slow in it: all writers wait.
  *
- * @throws what `work` throws, after everything it wrote was taken back
+ * @throws any error of `work`, after its writes were rolled back
  */
 export function transaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("write", work);
 }
 
-/** A transaction whose loss in a power cut harms nobody: it does not wait for the disk. */
+/** A transaction that may be lost in a power cut without harm: it does not wait for the disk. */
 export function unsyncedTransaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("unsynced", work);
 }
 
 /**
- * A transaction that keeps no other writer waiting, however long it takes (in a file it does: SQLite has one writer). For
- * rows that nobody's decision hangs on: what others write comes between.
+ * A transaction that blocks no other writer, however long it takes (in a file it does: SQLite has one writer). For rows
+ * that no decision depends on: other writes may come in between.
  */
 export function transactionBeside<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("beside", work);
 }
 
-/** Everything that is asked in `work` is answered from one state of the store. */
+/** Runs the queries of `work` on one state of the store. */
 export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("read", work);
 }
