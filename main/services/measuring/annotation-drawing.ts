@@ -8,17 +8,17 @@ import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import type { PaperMarks } from "./measurement-drawing.ts";
 import { haloText, letterPx, polyline } from "./svg-marks.ts";
 
-/** What persons drew on a film, and what is known of its millimetres. */
+/** Annotations on a film and its pixel scale. */
 export type Drawings = { readonly set: AnnotationSet; readonly scale: FilmScale | null };
 
 /** Size of the drawn film [px]. */
 type Canvas = { readonly width: number; readonly height: number };
 
 /**
- * What persons drew as the inside of an SVG as large as the canvas.
+ * Draws annotations as the content of an SVG in canvas size.
  *
- * @param write  a number with so many decimals, as the language writes it
- * @param paper  least sizes of what is printed
+ * @param write  formats a number with a given number of decimals in the report's language
+ * @param paper  minimum sizes for print
  */
 export function drawAnnotations(
   { set, scale }: Drawings,

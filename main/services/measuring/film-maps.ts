@@ -6,8 +6,8 @@ const sessionsKept = 50;
 const knownMaps = new Map<string, KnownMaps>();
 
 /**
- * What is known of how the films of a capture session lie upon each other, of the running program alone. It throws once
- * nobody waits for the frame.
+ * Returns the registration of the films in a capture session, held in memory only. It throws once the frame is
+ * cancelled.
  */
 export function filmMapOf(sessionId: string, signal: AbortSignal): FilmMap {
   const known: KnownMaps = knownMaps.get(sessionId) ?? new Map();

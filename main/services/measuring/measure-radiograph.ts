@@ -3,11 +3,11 @@ import type { ServiceContext } from "./service-context.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /**
- * Measures one image: decodes it and asks the networks, in its turn of the bounded queue.
+ * Decodes and measures one image in its turn of the bounded queue.
  *
  * @param bytes               a JPEG, PNG or DICOM file
- * @param options.frameIndex  which frame of a DICOM file, 0 for the first
- * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and whatever `openRadiograph` throws
+ * @param options.frameIndex  frame of a DICOM file, 0-based
+ * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and errors of `openRadiograph`
  */
 export async function measureRadiograph(
   context: Pick<ServiceContext, "engine" | "queue" | "dicom">,

@@ -21,18 +21,16 @@ import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-mark
 /** Marks as in the viewer. */
 const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0" } as const;
 
-/** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
+/** Marks drawn on a film, placed by the networks or a user; points in pixels of the measured film. */
 export type DrawnMeasurement = {
   readonly heart: PlacedHeart;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
-  /** What stands at the axes; English without it. */
+  /** Labels of the axes; English by default. */
   readonly names?: AxisNames;
   readonly paper?: PaperMarks;
 };
-/**
- * Least sizes of what is printed [px], so that it reads on paper and in a photocopy of it; the short axis is dashed.
- */
+/** Minimum sizes for print and photocopies [px]; the short axis is dashed. */
 export type PaperMarks = { readonly letterPx: number; readonly linePx: number };
 export type AxisNames = { readonly long: string; readonly short: string; readonly decimalSign?: string };
 
@@ -91,7 +89,7 @@ function dashed(dash: readonly number[], thin: number): string {
   return ` stroke-dasharray="${dash.map((part) => part * thin).join(" ")}"`;
 }
 
-/** The lines of the measures that have one of their own, as far as they are placed. */
+/** Lines of placed measures other than the axes. */
 function ownLines(heart: PlacedHeart) {
   return measures.flatMap((measure) => {
     const segment = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));

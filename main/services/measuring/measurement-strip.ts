@@ -17,19 +17,16 @@ const tierWords: Record<ConfidenceTier, string> = {
   review: "Review this measurement",
 };
 
-/** What stands under a drawn film. */
+/** Content of the strip below a drawn film. */
 export type Strip = {
   readonly score: HeartScore;
-  /** How far the values may be trusted, or who stands behind them. */
+  /** Confidence tier, or who signed the values. */
   readonly standing: { readonly words: string; readonly colour: string };
-  /** What the standing rests on; may be empty. */
+  /** Basis of the standing; may be empty. */
   readonly how: string;
-  /**
-   * Why the film is to be reviewed, and what of the ruler lies outside it; empty for nothing, or where a strip does not
-   * say it.
-   */
+  /** Review reasons and ruler parts outside the film; empty if there are none or the strip omits them. */
   readonly notes: readonly string[];
-  /** Program and pack; whether they are clinically validated, and who says so. */
+  /** Program and pack, with clinical validation and its source. */
   readonly source: string;
 };
 
@@ -51,12 +48,12 @@ export function stripOf({ score, tier, spread, sharpness, provenance, popDetecte
   return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
 }
 
-/** A tier as it stands under a film. */
+/** Returns text and colour of a tier below a film. */
 export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
   return { words: tierWords[tier], colour: tierColours[tier] };
 }
 
-/** Program and pack in words; a pack that is not validated says so, and of one that is stands who released it. */
+/** Names program and pack, with "Not clinically validated" or the releasing publisher. */
 export function sourceWords(provenance: Provenance): string {
   const { programVersion, packName, packVersion } = provenance;
   return [`Corvet ${programVersion}, ${packName} ${packVersion}`, ...validationWords(provenance)]
@@ -94,7 +91,7 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
   ].join("");
 }
 
-/** How far the standing goes down because it does not fit beside the values [px]; 0 where it does. */
+/** Vertical offset of the standing if it does not fit in the line of the values, else 0 [px]. */
 function belowPx(strip: Strip, widthPx: number): number {
   const letter = letterPx(widthPx);
   const values = line(valuesOfStrip(strip, letter), letter, 0);
@@ -120,7 +117,7 @@ function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
 /** Letters and lines of notes and source, in parts of the strip's letters. */
 const [noteSize, sourceSize, lineLeading] = [0.85, 0.8, 1.3];
 
-/** Every note on a line of its own, or on as many as it needs. */
+/** Breaks each note into as many lines as it needs. */
 function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
   return notes.flatMap((note) => linesOf(note, noteSize, widthPx));
 }

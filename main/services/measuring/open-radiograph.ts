@@ -5,11 +5,11 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import { imageOfSamples } from "../../imaging/image-of-samples.ts";
 
 /**
- * Opens a film for measuring, whatever a clinic has it as: JPEG, PNG or DICOM.
+ * Opens a film for measuring: JPEG, PNG or DICOM.
  *
- * @param options.frameIndex  which frame of a DICOM file, 0 for the first
+ * @param options.frameIndex  frame of a DICOM file, 0-based
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
- * DICOM_WITHOUT_PIXELS, ABORTED
+ *   DICOM_WITHOUT_PIXELS, ABORTED
  */
 export async function openRadiograph(
   dicom: DicomReader,

@@ -6,12 +6,12 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /**
- * The film in a photograph of a screen, straightened, at the size it has in it.
+ * Rectifies the film in a photograph of a screen, at its size in the photograph.
  *
- * @param frameIndex  which frame of a DICOM file, 0 for the first
+ * @param frameIndex  frame of a DICOM file, 0-based
  * @param corners  TL, TR, BR, BL [px of the processed photograph]
  * @returns        JPEG
- * @throws AppError INVALID_CORNERS, and whatever `openRadiograph` throws
+ * @throws AppError INVALID_CORNERS, and errors of `openRadiograph`
  */
 export async function rectifiedJpeg(
   dicom: DicomReader,

@@ -29,7 +29,7 @@ export type ServiceContext = {
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;
-  /** What is wrong with record, disk or clock now; nothing where nobody watches. */
+  /** Present faults of record, disk or clock; undefined if none of them is watched. */
   readonly troubles?: () => readonly Failure[];
   readonly programVersion: string;
   readonly dataDir: string;

@@ -18,7 +18,7 @@ export function letterPx(widthPx: number): number {
   return Math.max(13, Math.min(22, widthPx / 50));
 }
 
-/** A text on its halo; its line stands at the bottom of the box. */
+/** Draws text with a halo; the baseline is the bottom of the box. */
 export function haloText({ text, colour, sizePx, weight }: DrawnText, box: Pick<Box, "x" | "y" | "heightPx">): string {
   const outline = textOutline(text, box.x, box.y + box.heightPx * 0.8, sizePx, weight);
   return `<path d="${outline}" fill="none" stroke="${haloColour}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;

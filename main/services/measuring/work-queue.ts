@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import { AppError } from "../../../core/app-error.ts";
 import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
 
-/** Images that may wait for the networks before callers are told to come back later. */
+/** Maximum number of queued images; further callers receive BUSY. */
 export const queueLimit = 64;
 
 /**
@@ -31,11 +31,11 @@ export type WorkQueue = {
 /** Places in the queue, given back one by one as work ends, and all together by `release`. */
 export type QueuePlaces = {
   /**
-   * Does the work in its turn. Large images wait for each other before they wait with the rest: whatever is sent, a
-   * usual film finds a place that none of them has.
+   * Runs the work in its turn. Large images first queue among themselves, so that they occupy one slot at most and
+   * other films are not held up.
    *
-   * @param image           what the work will decode
-   * @param outputChannels  as `decodingBytes` has it
+   * @param image           the image that the work decodes
+   * @param outputChannels  see `decodingBytes`
    */
   run<T>(image: Uint8Array, work: () => Promise<T>, signal: AbortSignal, outputChannels?: number): Promise<T>;
   release(): void;
@@ -78,7 +78,7 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
   };
 }
 
-/** Who gives up waiting goes at once; work that has begun keeps its turn until it ends, however soon nobody wants it. */
+/** Rejects at once if aborted while waiting; work in progress keeps its slot until it ends. */
 function inTurn<T>(queue: PQueue, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const waiting = new AbortController();
   const giveUp = () => waiting.abort(signal.reason);

@@ -9,9 +9,9 @@ import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCommitment } from "./sendings.ts";
 
-/** Asks nodes to answer for what they were sent, and takes their answers. */
+/** Requests storage commitment from nodes and processes their reports. */
 export type Commitments = {
-  /** Notes a sending; asks in the background where the node is to be asked. */
+  /** Records a sending; requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
   /** Takes an answer, whichever association it came over. */
   take(report: CommitmentReport): Promise<void>;

@@ -21,22 +21,21 @@ import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
 /**
- * Pauses before a receiver that does not listen is started again, and before a store that is away is asked again what
- * the receiver is to be [ms]; each is twice the one before.
+ * Pauses before a failed receiver restarts and before unavailable settings are read again [ms]; each is twice the
+ * previous one.
  */
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
-/** Receives objects as the settings say. */
 export type DicomReceive = {
-  /** Takes in what was received before and starts to listen, if that is switched on. */
+  /** Imports previously received objects and starts listening if enabled. */
   start(): Promise<void>;
   get(): Promise<DicomState>;
   /**
-   * Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or
-   * `starting` when another change followed
+   * Saves and applies changes. @returns the state after listening has started or failed, or `starting` if another
+   * change followed
    */
   configure(changes: ReceiverChange): Promise<DicomState>;
-  /** Starts anew, with a certificate that has changed. */
+  /** Restarts the receiver after a certificate change. */
   restart(): Promise<DicomState>;
   /**
    * While the practice's database is away, refuses objects as "out of resources": the sender retries, and nothing
@@ -45,9 +44,9 @@ export type DicomReceive = {
   refuseObjects(isRefusing: boolean): void;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
-  /** What nodes say about results that they were sent. */
+  /** Storage commitments of sent results. */
   readonly commitments: Commitments;
-  /** Takes an object that lies in the receiving folder, however it came there. */
+  /** Imports an object from the receiving folder, including retrieved ones. */
   take(fileName: string): void;
   close(): Promise<void>;
 };
@@ -75,7 +74,7 @@ export function createDicomReceive(
   let isRefusing = false;
   let nextTry: NodeJS.Timeout | undefined;
   let pauseMs = pauses.firstMs;
-  /** What was saved or read last; a restart does not wait until the store can be asked again. */
+  /** Last settings saved or read; a restart uses them while the store is unavailable. */
   let wanted: DicomReceiver | null = null;
   let changing = Promise.resolve();
   let waitingChanges = 0;
@@ -92,7 +91,7 @@ export function createDicomReceive(
     if (!isClosed) nextTry = setTimeout(act, pauseMs).unref();
     pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
   };
-  /** Whatever the reason, it may be gone the next time: another program holds the port, the store is away. */
+  /** Retries after every fault, since it may be temporary: port in use, store unavailable. */
   const fail = (fault: ReceiverFault) => {
     enter({ state: "failed", fault });
     later(tryAgain);
@@ -115,22 +114,25 @@ export function createDicomReceive(
     const own = wanted.security === "tls" ? await ownCertifiedKey(context) : null;
     if (wanted.security === "tls" && own === null) return fail("no-certificate");
     await new Promise<void>((resolve) => {
-      receiver = startReceiver({ ...optionsOf(wanted, own, context.dataDir), isRefusing }, {
-        received: take,
-        association: note,
-        listening: (port) => {
-          context.log.info({ port }, "DICOM objects are received");
-          pauseMs = pauses.firstMs;
-          // With another change behind this one, what listens now is not yet what the settings say.
-          if (waitingChanges === 0) enter({ state: "listening", fault: null });
-          resolve();
+      receiver = startReceiver(
+        { ...optionsOf(wanted, own, context.dataDir), isRefusing },
+        {
+          received: take,
+          association: note,
+          listening: (port) => {
+            context.log.info({ port }, "DICOM objects are received");
+            pauseMs = pauses.firstMs;
+            // If another change is pending, the receiver does not match the settings yet.
+            if (waitingChanges === 0) enter({ state: "listening", fault: null });
+            resolve();
+          },
+          failed: (fault) => {
+            context.log.error({ fault }, "DICOM objects are not received");
+            fail(fault);
+            resolve();
+          },
         },
-        failed: (fault) => {
-          context.log.error({ fault }, "DICOM objects are not received");
-          fail(fault);
-          resolve();
-        },
-      });
+      );
     });
   };
   const goBySettings = (isOn: boolean): Promise<void> => {
@@ -170,7 +172,7 @@ export function createDicomReceive(
       () => later(askAgain),
     );
   };
-  /** The page goes on saying why until it listens. */
+  /** Keeps showing the fault until the receiver listens. */
   const tryAgain = (): void => goOrLog(false);
   const goOrLog = (isSaid: boolean): void => {
     goBySettings(isSaid).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));

@@ -11,10 +11,10 @@ import { makeResultObjects } from "../results/result-objects.ts";
 /** Sends results to nodes. */
 export type DicomSend = {
   /**
-   * Sends a film's results to a node and tells the page how far it is.
+   * Sends a film's results to a node and publishes progress to the page.
    *
-   * @throws AppError NOT_FOUND for a film or a node that is gone, CONFLICT for a film without a reading or a sending
-   * that runs already
+   * @throws AppError NOT_FOUND for a missing film or node, CONFLICT for a film without a reading or a sending in
+   *   progress
    */
   send(request: {
     readonly sendId: string;
@@ -22,10 +22,10 @@ export type DicomSend = {
     readonly nodeId: string;
   }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
   /**
-   * Sends objects that are made in turn, each batch over an association of its own, until one is not taken.
+   * Sends batches produced one by one, each over a separate association, until one is rejected.
    *
-   * @returns `sentBatches`: those that were taken whole, but for what the node does not take at all
-   * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, what making them throws
+   * @returns `sentBatches`: number of batches accepted, ignoring objects of unsupported classes
+   * @throws AppError NOT_FOUND for a missing node, CONFLICT for a sending in progress, and errors of the iterator
    */
   sendBatches(request: {
     readonly sendId: string;
@@ -34,7 +34,7 @@ export type DicomSend = {
   }): Promise<{ readonly sentObjects: number; readonly sentBatches: number; readonly failure: SendFailure | null }>;
   /** Stops a sending; stopping one that has ended is not an error. */
   cancel(sendId: string): void;
-  /** C-ECHO, or a search for nothing. @throws AppError NOT_FOUND */
+  /** Sends C-ECHO, or an empty query. @throws AppError NOT_FOUND */
   test(nodeId: string): Promise<{ readonly failure: SendFailure | null }>;
   close(): Promise<void>;
 };

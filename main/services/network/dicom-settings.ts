@@ -23,10 +23,7 @@ import {
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { secretNameOf } from "./reached-node.ts";
 
-/**
- * Off, and reachable from this computer alone, until the user says otherwise. 11112 is the port that DICOM has
- * registered for all users.
- */
+/** Off and bound to the loopback address by default. 11112 is the registered DICOM port. */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
   isOfMachine: true,
@@ -50,7 +47,6 @@ export const receiverSetting: Setting<DicomReceiver> = {
 
 type Stores = Pick<DesktopContext, "db" | "secrets">;
 
-/** What the user changed of the receiver. */
 export type ReceiverChange = Changes<DicomReceiver>;
 
 /** Saves what changed of the receiver. @throws AppError INVALID_FIELD for certificates that cannot be read */
@@ -120,7 +116,7 @@ function originOf({ url }: { readonly url: string }): string {
   return new URL(url).origin;
 }
 
-/** Forgets a node with its secret; removing one that is gone is not an error. */
+/** Deletes a node and its secret; a missing node is not an error. */
 export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<DicomNode[]> {
   await changeSetting(db, nodesSetting, (nodes) => nodes.filter(({ id }) => id !== nodeId));
   secrets.forget(secretNameOf(nodeId));

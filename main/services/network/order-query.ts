@@ -5,7 +5,7 @@ import { personName } from "../../dicom/elements/person-name.ts";
 import type { Match, WorklistIdentifier } from "../../dicom/network/query/query-calls.ts";
 import { dayRange, namePattern } from "./study-query.ts";
 
-/** What every order is asked for. @see DICOM PS3.4 table K.6-1 */
+/** Attributes requested for every order. @see DICOM PS3.4 table K.6-1 */
 const wanted = {
   SpecificCharacterSet: "ISO_IR 192",
   StudyInstanceUID: "",
@@ -75,7 +75,7 @@ export function orderOf(match: Match): Order | null {
   return found.success ? found.data : null;
 }
 
-/** The owner stands in an element of its own, or in the family's place of the animal's name. */
+/** Reads the owner from Responsible Person or the family component of the animal's name. */
 function animalOf(text: (name: string) => string | null) {
   const fullName = text("PatientName") ?? "";
   const { family, given } = personName(fullName);

@@ -34,7 +34,7 @@ export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate 
   };
 }
 
-/** The same with its key; null where there is none, or its key is not in this key store. */
+/** Returns the certificate with its key; null without a certificate, or if this key store lacks the key. */
 export async function ownCertifiedKey({
   db,
   secrets,

@@ -121,8 +121,8 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
 }
 
 /**
- * Studies that match, the newest first. The owner stands in the animal's name at one practice and in an element of its
- * own at another, so both are asked for.
+ * Searches studies, newest first. Practices store the owner in the animal's name or in Responsible Person, so both are
+ * queried.
  */
 export async function searchStudies(
   node: ReachedNode,
@@ -156,8 +156,8 @@ function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }
 }
 
 /**
- * What archives know a patient by, as far as it can be asked for: a wildcard would find other patients, too. A film's
- * file is asked only where it speaks of the film's patient.
+ * Returns the patient IDs an archive may use. IDs with wildcards are omitted, since they match other patients; IDs from
+ * films only if the file identifies this patient.
  */
 async function numbersInArchives(
   db: ReadableDb,

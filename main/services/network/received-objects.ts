@@ -11,26 +11,26 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
-/** Takes received objects from their folder to the worklist, one after the other. */
+/** Imports received objects sequentially. */
 export type ReceivedObjects = {
   /** Takes an object that has just come. Resolves when it is taken, or waits for another try. */
   take(fileName: string): Promise<void>;
   /**
-   * Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. To
-   * be awaited before anything new is received: from then on the two can be told apart.
+   * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
+   * are received, which it could not distinguish.
    */
   takeWhatIsLeft(): Promise<void>;
-  /** What was received and could not be shown. */
+  /** Received objects that could not be imported. */
   readonly setAside: SetAside;
-  /** Resolves when nothing is under way; what still lies there is taken at the next start. */
+  /** Resolves when no import runs; remaining files are imported at the next start. */
   close(): Promise<void>;
 };
 
 /**
- * A full disk or a store that is away says nothing of an object: it stays where it lies and is tried again.
+ * Keeps an object for a retry after temporary faults (full disk, store unavailable), which do not concern the object.
  *
- * @param onTaken   after each film, which may be measured from then on
- * @param onReport  takes what a node says about objects that it was sent
+ * @param onTaken   called after each film, which may be measured from then on
+ * @param onReport  receives storage commitment reports of nodes
  */
 export function createReceivedObjects(
   context: DesktopContext,

@@ -33,7 +33,7 @@ const keptSending = z.object({
     .nullable(),
 });
 
-/** Results that a node has taken, as they are kept. */
+/** Results accepted by a node, as stored. */
 export type KeptSending = Readonly<z.infer<typeof keptSending>>;
 
 const mostSendings = 20;
@@ -43,7 +43,7 @@ function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
   return filmNote("sendings", filmId, { schema: z.array(keptSending), fallback: [] });
 }
 
-/** Which film's results a node was asked about: answers may come days later. */
+/** Open commitment requests by film; reports may arrive days later. */
 const openSetting = listOfFilms(
   "openCommitments",
   z.object({
@@ -78,7 +78,7 @@ export async function noteSending(
   return sending;
 }
 
-/** A new transaction, noted before the node hears of it: its answer may be quicker than the end of the question. */
+/** Stores a new transaction before sending the request: the report may arrive before the request completes. */
 export async function openCommitment({ db, now }: Stores, filmId: string, sendingId: string): Promise<string> {
   const transactionUid = uidOfUuid(randomUUID());
   const nowMs = now().getTime();
@@ -87,7 +87,7 @@ export async function openCommitment({ db, now }: Stores, filmId: string, sendin
       const open = all.filter(({ atMs }) => nowMs - atMs < openMs);
       return [{ transactionUid, filmId, sendingId, atMs: nowMs }, ...open].slice(0, mostOpen);
     });
-    // What an earlier answer says may have come since.
+    // A report for an earlier request may have arrived in the meantime.
     const kept = (await getSending(db, filmId, sendingId)).commitment?.kept ?? [];
     await change(db, filmId, sendingId, { transactionUid, state: "asked", atMs: null, kept, failure: null });
   });
@@ -103,7 +103,7 @@ export async function noteRefusal(
 ): Promise<void> {
   await transaction(db, async () => {
     const { commitment } = await getSending(db, filmId, sendingId);
-    // An answer that came meanwhile counts.
+    // A report received during the request takes precedence.
     if (commitment?.state !== "asked") return;
     await change(db, filmId, sendingId, { ...commitment, state: "refused", atMs: now().getTime(), failure });
   });
@@ -123,7 +123,7 @@ export function noteReport({ db, now }: Stores, { transactionUid, kept }: Commit
     const all = [...new Set([...commitment.kept, ...kept])];
     const isWhole = sending.objects.every(({ sopInstanceUid }) => all.includes(sopInstanceUid));
     const said = { state: isWhole ? "kept" : "partly", atMs: now().getTime(), failure: null } as const;
-    // What an earlier question brought adds to what is kept; how the last one went stays open.
+    // Objects confirmed by an earlier request are added; the state of the last request stays open.
     const isLast = commitment.transactionUid === transactionUid;
     await change(db, filmId, sending.id, { ...commitment, ...((isLast || isWhole) && said), kept: all });
     return filmId;

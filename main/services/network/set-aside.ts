@@ -21,7 +21,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keepExport } from "../desktop/exports.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
-/** Objects that were acknowledged and cannot be shown: kept with the reason until a person acts. */
+/** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
 export type SetAside = {
   /** Moves an object of the receiving folder aside. */
   put(fileName: string, error: AppError): Promise<void>;
@@ -82,7 +82,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     async put(fileName, error) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(receivedFolder, fileName);
-      // Listed first: where the store or the disk is away, the object still lies where it is taken from again.
+      // List it first: if the store or disk is unavailable, the object stays in the receiving folder for a retry.
       await keep(file, error, context.now().getTime());
       await moveAside(context.dataDir, file, path.join(folder, fileName));
       changed();
@@ -127,7 +127,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   };
 }
 
-/** What the file says of itself; null where not even its elements can be read. */
+/** Reads the file's header; null if unreadable. */
 async function describe(context: DesktopContext, file: string) {
   try {
     const { instance, sender } = await context.dicom.contents(await readKept(context.dataDir, file));

@@ -2,7 +2,7 @@ import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/netw
 import { writtenGroup } from "../../dicom/elements/person-name.ts";
 import type { Identifier, Match } from "../../dicom/network/query/query-calls.ts";
 
-/** What every study is asked for. */
+/** Attributes requested for every study. */
 const wanted = {
   SpecificCharacterSet: "ISO_IR 192",
   QueryRetrieveLevel: "STUDY",
@@ -44,7 +44,7 @@ export function namePattern(name: string): string {
   return /[*?]/.test(clean) ? clean : `*${clean}*`;
 }
 
-/** A match as a study; null where it does not even say which. */
+/** Converts a match into a study; null without a Study Instance UID. */
 export function studyOf(match: Match): FoundStudy | null {
   const texts = (name: string) => [match[name] ?? []].flat().filter((text) => text !== "");
   const shown = (value = "") => value.replaceAll(/\^+/g, " ").trim().slice(0, 200) || null;

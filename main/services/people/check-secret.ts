@@ -19,10 +19,10 @@ function waitUntil(wrongSecrets: number, nowMs: number): number {
 }
 
 /**
- * Lets a person in whose PIN or password is right. A try is counted before it is looked at, so that many at once are as
- * slow as one after the other; the waiting survives a restart.
+ * Verifies a PIN or password. The attempt is counted before verification, so that parallel attempts are throttled like
+ * sequential ones; the delay survives a restart.
  *
- * @throws AppError WRONG_SECRET, TOO_SOON while the last wrong one is waited for
+ * @throws AppError WRONG_SECRET, or TOO_SOON during the delay after a wrong attempt
  */
 export async function checkSecret(
   { db, now, log }: Pick<ServiceContext, "db" | "now" | "log">,

@@ -66,7 +66,7 @@ export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
   });
 }
 
-/** Nobody signs in any more; the people stay. */
+/** Turns sign-in off; accounts are kept. */
 export async function turnPeopleOff(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     await changeSetting(db, peopleSetting, (people) => ({ ...people, isOn: false }));

@@ -20,21 +20,21 @@ export type PersonSessions = {
   /** @throws AppError WRONG_SECRET, TOO_SOON */
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
   lock(session: string): Promise<PersonSession>;
-  /** Somebody is at the screen. */
+  /** Records user activity. */
   touch(session: string): void;
-  /** Changes a person's secret; nobody is signed in as this person from then on, but at the page that asked for it. */
+  /** Changes a user's secret and signs the user out on all pages but the requesting one. */
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
-  /** Nobody is signed in as this person any more. */
+  /** Signs a user out on all pages. */
   dismiss(personId: string): Promise<void>;
-  /** Whether a page may be told what happens. */
+  /** Whether a page may receive events. */
   isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
 /**
- * `secretHash`: with which the person signed in; with another one by now, nobody is here. null: whichever it is.
- * `turnedOn`: how often sign-in had been turned on; once more by now, nobody is here.
+ * `secretHash`: hash at sign-in; a different hash ends the session, null accepts any. `turnedOn`: how often sign-in had
+ * been turned on; a higher count ends the session.
  */
 type Present = {
   readonly personId: string;
@@ -52,7 +52,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
 
   const leave = async (db: WritableDb, sessions: readonly string[], isIdle: boolean) => {
     const left = sessions.flatMap((session) => present.get(session) ?? []);
-    // At once: nobody is let in any more while it is recorded.
+    // Remove first, so that no request is admitted while the audit event is written.
     for (const session of sessions) present.delete(session);
     for (const { personId } of left) {
       const by = actorOf(await getPerson(db, personId));
@@ -66,7 +66,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       [...present].flatMap(([session, here]) => (isTheirs(here, session) ? [session] : [])),
       false,
     );
-  /** Role and name are read anew each time: who retires is out at once. */
+  /** Reads role and name on every call, so that a retired user is signed out immediately. */
   const personAt = async (db: WritableDb, session: string): Promise<PersonRow | null> => {
     const { lockAfterMinutes, turnedOn } = await getSetting(db, peopleSetting);
     const here = present.get(session);
@@ -81,7 +81,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       await leave(db, [session], false);
       return null;
     }
-    // It may have been locked while the store was asked.
+    // The session may have been locked during the query.
     return present.get(session) === here ? person : null;
   };
   const describe = async (session: string): Promise<PersonSession> => {

@@ -13,8 +13,8 @@ type Count = { lastRecordedMs: number; waitMs: number; since: number };
 const counts = new WeakMap<WritableDb, Map<Refused, Count>>();
 
 /**
- * Records that somebody was refused at a door that anybody on the machine can knock at. The first refusal is an event
- * at once; a flood is a few events with a count each, so that it cannot fill the disk.
+ * Records refused access on an endpoint open to all programs on this computer. The first refusal is recorded
+ * immediately; a flood is aggregated into a few events with counts, so that it cannot fill the disk.
  */
 export async function noteRefusal(
   { db, now, log }: Pick<ServiceContext, "db" | "now" | "log">,
@@ -31,7 +31,7 @@ export async function noteRefusal(
   if (sinceMs >= 0 && sinceMs < count.waitMs) return;
   count.waitMs = count.since > 1 ? Math.min(longestMs, count.waitMs * 2) : shortestMs;
   const { since: times, lastRecordedMs } = count;
-  // At once: whoever is refused while this one is written is only counted.
+  // Set first, so that concurrent refusals are only counted.
   [count.since, count.lastRecordedMs] = [0, at.getTime()];
   try {
     await recordAudit(db, {
@@ -41,7 +41,7 @@ export async function noteRefusal(
       detail: { times },
     });
   } catch (error) {
-    // The answer stays a refusal, whatever becomes of its record.
+    // A failed audit event does not change the response.
     [count.since, count.lastRecordedMs] = [count.since + times, lastRecordedMs];
     log.warn({ error, action }, "a refusal could not be recorded");
   }

@@ -1,22 +1,20 @@
 import { hash, verify } from "@node-rs/argon2";
 
-/** The library's number for it; its own enumeration is gone at run time. */
+/** The library's constant; its const enum does not exist at run time. */
 const argon2id = 2;
 
 /**
- * The second choice of RFC 9106 (64 MiB, three passes), one lane: about a tenth of a second on a clinic's machine, in a
- * thread of its own.
+ * Second recommended option of RFC 9106 (64 MiB, three passes) with one lane: about 0.1 s on a clinic's computer, in a
+ * worker thread.
  */
 const cost = { algorithm: argon2id, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
 
-/**
- * What is kept of a PIN or password: argon2id with its parameters and salt. The same characters typed otherwise count.
- */
+/** Hashes a PIN or password with argon2id, parameters and salt included. Input is normalized first. */
 export async function hashSecret(secret: string): Promise<string> {
   return hash(secret.normalize("NFC"), cost);
 }
 
-/** Whether a secret is the one that was hashed; takes as long whatever is wrong with it. */
+/** Verifies a secret; the duration does not depend on the mismatch. */
 export async function isSecret(secretHash: string, secret: string): Promise<boolean> {
   return verify(secretHash, secret.normalize("NFC"));
 }

@@ -10,11 +10,11 @@ export const ownFolders = { opened: "done", failed: "failed" } as const;
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
 /**
- * The files of a watched folder and of the folders below, its own `done` and `failed` left out; the oldest first, since
- * what practice software says later counts. Only names and sizes
- * are read, so that it works where a network drive tells nothing by itself.
+ * Lists the files of a watched folder and its subfolders except `done` and `failed`, oldest first, since later messages
+ * of practice software take precedence. Reads names and sizes only and needs no file system notifications, which
+ * network drives lack.
  *
- * @returns null when the folder cannot be reached
+ * @returns null if the folder cannot be reached
  */
 export async function listFolder(folder: string): Promise<readonly ListedFile[] | null> {
   const own: readonly string[] = Object.values(ownFolders);
@@ -41,8 +41,8 @@ function entriesOf(folder: string): Promise<Dirent[] | null> {
 }
 
 /**
- * Whether nobody is writing a file: another program that holds it lets nobody open it for writing (Windows), or has its
- * size changed since it was listed.
+ * Whether a file is complete: it can be opened for writing (Windows denies it during a copy) and its size is unchanged
+ * since it was listed.
  */
 export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
   try {

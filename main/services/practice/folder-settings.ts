@@ -5,7 +5,7 @@ import type { FolderSettings } from "../../../core/contract/desktop/practice/fol
 import { isWithin } from "../import/is-within.ts";
 
 /**
- * Refuses paths that would feed the program with its own files.
+ * Rejects folders that contain the program's files.
  *
  * @throws AppError INVALID_FIELD
  */

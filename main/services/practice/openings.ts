@@ -16,18 +16,18 @@ import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../work
 /** What other programs ask to see; the newest wish waits until a page takes it. */
 export type Openings = {
   /**
-   * A link that anybody may have made: it shows what is here already, and of files it only asks.
+   * Handles an untrusted link: shows existing data, and asks the user before it opens a file.
    *
-   * @returns why it cannot be shown, which the page says too; null where it can
+   * @returns the error also shown on the page; null on success
    */
   askByLink(link: string): Promise<AppError | null>;
   /** A command line of the user. @throws AppError INVALID_FIELD, NOT_FOUND */
   ask(target: OpeningTarget): Promise<Opening>;
-  /** A film that a command line of the user hands over. @throws AppError what is wrong with the file */
+  /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
   /** What waits, once. @throws AppError why it cannot be shown */
   take(): Opening | null;
-  /** Opens the file that a person agreed to. @throws AppError NOT_FOUND, and what is wrong with the file */
+  /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
   import(openingId: string): Promise<string | null>;
 };
 
@@ -77,7 +77,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
     },
     async import(openingId) {
       if (offered?.openingId !== openingId) throw new AppError("NOT_FOUND");
-      // The file may have been put in the place of another since it was offered.
+      // The file may have been replaced since the offer.
       const file = await allowedFile(context, offered.file);
       offered = null;
       return openPath(context, file, onOpened);

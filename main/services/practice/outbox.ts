@@ -23,9 +23,9 @@ import { sidecarsOf, type Sidecar } from "./sidecars.ts";
 /** Writes results of films that came out of watched folders, and of all others if the practice wishes. */
 type Outbox = {
   /**
-   * Writes what is not there yet; what cannot be written waits for the next time.
+   * Writes pending results; failures are retried on the next call.
    *
-   * @returns whether fewer wait
+   * @returns whether the number of pending films decreased
    */
   write(isStopped: () => boolean): Promise<boolean>;
   /** Films whose results are still to be written, here or by another machine; none where nothing is to be. */
@@ -33,12 +33,12 @@ type Outbox = {
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
-/** How long what a person decided is still written of films that are off the worklist or whose image was let go [ms]. */
+/** How long user decisions are still written for films off the worklist or without an image [ms]. */
 const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
-/** What a kill leaves is looked for this often, since the folder may be large and far away [ms]. */
+/** Interval of the cleanup after crashes; the folder may be large and slow [ms]. */
 const tidyEveryMs = 60 * 60 * 1000;
-/** Another machine of the practice may be writing what is younger [ms]. */
+/** Younger files may belong to another workstation that is writing [ms]. */
 const abandonedMs = 10 * 60_000;
 
 /** How long a film waits whose results could not be written [ms]. */
@@ -87,7 +87,7 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
           if (written.length > 0) lastWrittenAt = context.now().toISOString();
         } catch (error) {
           pauses.noteFailure(what);
-          // Told once, not every few seconds.
+          // Logs once, not every few seconds.
           if (!isTold) context.log.warn({ code: codeOf(error) }, "results could not be written to the outbox");
           isTold = true;
         }
@@ -98,8 +98,8 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
 }
 
 /**
- * What other machines that share the store are still to write: they may be switched off for the night. One that is gone
- * for good keeps no images for longer than decisions wait.
+ * Results pending on other workstations, which may be off overnight. A removed workstation delays image deletion no
+ * longer than `decidedMs`.
  */
 async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number) {
   const { machineId } = engineOf(db);
@@ -134,7 +134,7 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
   }
 }
 
-/** Such a film has no file in a folder; what is kept of it is kept under its own number. */
+/** Key for films without a file in a watched folder. */
 function standInFor(filmId: string): ListedFile {
   return { path: `film ${filmId}`, sizeBytes: 0, changedAtMs: 0 };
 }
@@ -153,7 +153,7 @@ async function writeAll(outbox: string, files: readonly Sidecar[]): Promise<read
   return written;
 }
 
-/** A file that appears under its name only when it is whole: whoever waits for it may take it at once. */
+/** Writes and renames a file, so that readers never see a partial one. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = path.join(path.dirname(file), `.corvet-${randomUUID()}.tmp`);
   try {

@@ -15,9 +15,9 @@ export async function listOwnRanges({ db }: DesktopContext): Promise<OwnRange[]>
 }
 
 /**
- * Adds a range, or replaces one, in the name of whoever is signed in.
+ * Adds or replaces a range, signed by the current user.
  *
- * @param id  null for a new one
+ * @param id  null for a new range
  * @throws AppError NOT_FOUND, INVALID_FIELD
  */
 export async function saveOwnRange(

@@ -56,8 +56,8 @@ export async function takePatients(context: DesktopContext, file: string): Promi
 }
 
 /**
- * Text of HL7 bytes. A byte order mark decides, then valid UTF-8 with other letters than ASCII, whatever MSH-18 names;
- * otherwise MSH-18, Western European without one.
+ * Decodes HL7 bytes by byte order mark, then as UTF-8 if valid and not plain ASCII, regardless of MSH-18; otherwise by
+ * MSH-18, with Western European as default.
  *
  * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII
  */

@@ -1,4 +1,4 @@
-/** Something that is looked at again and again, never twice at a time. */
+/** Polls without overlapping runs. */
 export type RepeatedLook = {
   /** Looks now, or waits for the look under way. */
   look(): Promise<void>;

@@ -17,10 +17,10 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
 import { readToldResult, type ToldResult } from "../results/told-result.ts";
 
-/** A file for the outbox; null where there is none, and one of an earlier reading would say what no longer counts. */
+/** A file for the outbox; null deletes the file of an earlier, outdated reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
 
-/** Codes that say of a film's image that it is missing or damaged. */
+/** Errors for a missing or damaged film image. */
 const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "NOT_FOUND",
   "INVALID_IMAGE",
@@ -33,10 +33,9 @@ const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * A film's results as files named after it. A correction writes them anew under the same names. Without the film's
- * image, or with a damaged one, there is no handout.
+ * Builds a film's result files; corrections reuse the file names. Without an intact film image the handout is omitted.
  *
- * @throws AppError as `readToldResult`, and whatever else hinders a handout
+ * @throws AppError as `readToldResult`, and other errors of the handout
  */
 export async function sidecarsOf(
   context: DesktopContext,
@@ -67,7 +66,7 @@ export async function sidecarsOf(
   return made;
 }
 
-/** What is wrong with the image keeps no other file waiting. */
+/** A faulty image does not delay the other files. */
 async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Uint8Array | null> {
   try {
     return (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes;
@@ -79,8 +78,8 @@ async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Ui
 }
 
 /**
- * The reading that counts, for whoever gets that reading alone: with the tier of the networks' points that a person has
- * accepted, which only the proposal bears. What was rejected has none.
+ * Returns the current reading for receivers that see it alone: accepted network points include their tier, otherwise
+ * found on the proposal only; rejected ones have none.
  */
 function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   const reading = countingReading({ readings });
@@ -88,7 +87,7 @@ function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   return { ...reading, verdict: toldVerdict(readings), tier };
 }
 
-/** One level, so that a table and an object say the same. */
+/** A flat object, so that CSV and JSON have the same fields. */
 function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, { programVersion }: DesktopContext) {
   const reading = toldReading(subject);
   const score = hasScore(reading) ? reading.score : null;
@@ -118,11 +117,9 @@ function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, 
 type Receiver = { readonly application: string; readonly facility: string };
 
 /**
- * A film's reading as a message to a receiver, with its control id. What a person has decided can be told of a film that
- * was taken off the worklist, too.
+ * Builds a film's HL7 message and its control id. Signed readings can be reported after a film left the worklist.
  *
- * @throws AppError NOT_FOUND for a film that is erased, and for the networks' proposal of one that was taken off the
- * worklist; CONFLICT
+ * @throws AppError NOT_FOUND for an erased film, and for a proposal on a film off the worklist; CONFLICT
  */
 export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
   const of = await readToldResult(context.db, filmId);

@@ -24,7 +24,7 @@ type Seen = { readonly listed: ListedFile; readonly sinceMs: number; outcome: Wa
 
 const notReached: Tally = { isReachable: false, waiting: 0, opened: 0, failed: 0, leftOut: 0 };
 
-/** Watches folders and writes results, as the settings say at every look. */
+/** Watches folders and writes results; reads the settings on every scan. */
 export type WatchedFolders = {
   start(): void;
   get(): Promise<State>;
@@ -42,15 +42,14 @@ type WatchOptions = {
   readonly everyMs?: number;
   /** A file that cannot be opened and does not change for this long is not a copy under way [ms]. */
   readonly patienceMs?: number;
-  /** Of more files in a folder the newest are looked at: it is an archive, no inbox. */
+  /** Only the newest files of a larger folder are scanned; it is an archive, not an inbox. */
   readonly mostFiles?: number;
 };
 
 /**
- * Watching is looking again and again: network drives tell nothing by themselves, and what was there before the program
- * started is found by the same look.
+ * Polls the folders, since network drives send no notifications; a scan also finds files from before the start.
  *
- * @param onOpened  after each film, which may be measured from then on
+ * @param onOpened  called after each film, which may be measured from then on
  */
 export function createWatchedFolders(
   context: DesktopContext,
@@ -60,7 +59,7 @@ export function createWatchedFolders(
   const outbox = createOutbox(context, () => settings());
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, Seen>();
-  /** Files that a fault of the program keeps from being taken: each is told of once. */
+  /** Files not imported because of a program fault, each logged once. */
   const troubled = new Set<string>();
   let isClosed = false;
   const settings = () => getSetting(context.db, watchedFoldersSetting);
@@ -206,8 +205,8 @@ async function openWhole(context: DesktopContext, file: string, onOpened: () => 
 }
 
 /**
- * Moves a file into `done` or `failed`, under a free name; why it failed is written beside it for software without a
- * window. A file that cannot be moved stays and is not opened again.
+ * Moves a file to `done` or `failed` under an unused name, in `failed` with a text file stating the reason. A file that
+ * cannot be moved stays and is not opened again.
  */
 async function move(
   file: string,

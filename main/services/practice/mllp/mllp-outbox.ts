@@ -36,7 +36,7 @@ const waitingResult = z.object({
 export type WaitingResult = Readonly<z.infer<typeof waitingResult>>;
 
 const waitingSetting = listOfFilms("hl7Waiting", waitingResult);
-/** Since when results are sent; what was read before was never meant to be. */
+/** When sending was turned on; earlier readings are not sent. */
 const sinceSetting: Setting<number | null> = { key: "hl7Since", schema: z.int().nullable(), fallback: null };
 
 /** Pauses between attempts [ms]; the last one repeats. */
@@ -53,7 +53,7 @@ export async function listWaiting(db: ReadableDb): Promise<readonly WaitingResul
   return await getSetting(db, waitingSetting);
 }
 
-/** What this machine is to send: what was noted here, and what a machine has left whose program is gone. */
+/** Returns pending results of this workstation and adopts those of ended ones. */
 export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingResult[]> {
   const { machineId: own } = engineOf(db);
   const isOwn = ({ machineId }: WaitingResult) => machineId === own;
@@ -84,10 +84,10 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
 }
 
 /**
- * A film's reading that counts waits to be sent, in the place of an earlier one; not one from before results were sent,
- * nor that of a simulated film.
+ * Queues a film's current reading, replacing an earlier one. Skips readings from before sending was turned on and
+ * simulated films.
  *
- * @returns whether it does
+ * @returns whether it was queued
  */
 export async function noteResult(
   db: WritableDb,
@@ -103,7 +103,7 @@ export async function noteResult(
     const waiting = await listWaiting(db);
     if (waiting.some((one) => one.readingId === readingId)) return false;
     if ((await getSetting(db, sentNote(filmId))) === readingId) return false;
-    // Whoever may be sending an earlier reading sends this one too, behind it.
+    // The workstation that may be sending an earlier reading sends this one after it.
     const machineId = waiting.find((one) => one.filmId === filmId)?.machineId ?? engineOf(db).machineId;
     const result = { filmId, machineId, readingId, attempts: 0, nextAtMs: 0, failure: null };
     await saveSetting(db, waitingSetting, [...waiting.filter((one) => one.filmId !== filmId), result]);
@@ -111,7 +111,7 @@ export async function noteResult(
   });
 }
 
-/** Notes what was read while nothing could be noted: the program was ended in between. */
+/** Queues readings that were not queued before the program ended. */
 export async function noteMissed(
   db: WritableDb,
   filmsOf: (rows: readonly FilmRow[]) => Promise<readonly Film[]>,
@@ -150,7 +150,7 @@ export async function forget(db: WritableDb, readingId: string): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.readingId !== readingId));
 }
 
-/** It is tried again after a pause; what was refused for good waits for a person. */
+/** Schedules a retry; permanently refused results wait for a user. */
 export async function noteFailed(
   db: WritableDb,
   { readingId }: WaitingResult,
@@ -180,7 +180,7 @@ export async function makeAllDue(db: WritableDb): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.map((one) => ({ ...one, nextAtMs: 0, failure: null })));
 }
 
-/** What was refused is given up, and does not come back with the film's next change. */
+/** Discards refused results; a later change of the film does not queue them again. */
 export async function giveUpRefused(db: WritableDb): Promise<void> {
   await transaction(db, async () => {
     const waiting = await listWaiting(db);

@@ -29,7 +29,7 @@ import {
 
 type State = DesktopResponse<"hl7.get">;
 
-/** Sends results to practice software by MLLP, as the settings say. */
+/** Sends results to practice software by MLLP. */
 export type MllpSender = {
   start(): Promise<void>;
   /** A film has changed; its result may have to be sent. */
@@ -38,7 +38,7 @@ export type MllpSender = {
   /** @throws AppError INVALID_FIELD */
   save(destination: Hl7Destination): Promise<State>;
   test(destination: Hl7Destination): Promise<SendFailure | null>;
-  /** Sends what is due, and answers when it has been tried. */
+  /** Sends due results; resolves after the attempts. */
   look(): Promise<void>;
   sendNow(): Promise<State>;
   discardRefused(): Promise<State>;
@@ -57,7 +57,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
   let isFaultTold = false;
-  /** A fault that will pass is told once, not every few seconds. */
+  /** Logs a temporary fault once, not every few seconds. */
   const warn = (error: unknown, message: string) => {
     const willPass = passingFaultOf(error) !== null;
     if (!willPass || !isFaultTold) context.log.error({ error }, message);
@@ -90,10 +90,10 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       context.log.warn({ reason: failure.reason }, "a result was not taken by the practice software");
     }
     changed();
-    // Where nobody answers, the next one would wait just as long.
+    // After a connection failure, further results would time out as well.
     return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
   };
-  /** What a passing fault of the store comes between stays, and is tried again with the next look. */
+  /** On a temporary fault of the store, the film stays in the list for the next run. */
   const noteAll = async (): Promise<void> => {
     for (let film = toNote[0]; film !== undefined; film = toNote[0]) {
       try {
@@ -169,7 +169,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   };
 }
 
-/** The message as it is now; null for a film that can no longer be told about. */
+/** Builds the current message; null if the film has no reportable result. */
 async function messageOf(context: DesktopContext, filmId: string, { application, facility }: Hl7Destination) {
   try {
     return await resultMessageOf(context, filmId, { application, facility });
