@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
 
 /**
- * `write` keeps other writers out until it ends and is on the disk then; `unsynced` is not sure to outlive a power cut;
- * `beside` keeps nobody out where the engine can do that; `read` sees one state of the store.
+ * `write` excludes other writers until it ends and is then on the disk; `unsynced` may be lost in a power cut; `beside`
+ * excludes no writer if the engine supports that; `read` sees one state of the store.
  */
 type TransactionMode = "write" | "unsynced" | "beside" | "read";
 
@@ -12,11 +12,11 @@ export type TransactionStatements = Readonly<
   Record<TransactionMode, { readonly begin: readonly string[]; readonly after?: readonly string[] }>
 >;
 
-/** Kysely's driver, with transactions that reach everything that is asked within them. */
+/** Kysely's driver, with transactions that cover every query made within them. */
 export type StoreDriver = Driver & {
   /** @see transaction */
   transaction<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T>;
-  /** Does something once the open transaction is committed, at once where there is none. */
+  /** Runs `act` after the open transaction has committed, or at once outside a transaction. */
   afterCommit(act: () => Promise<void>): Promise<void>;
 };
 
@@ -29,8 +29,8 @@ type Scope = {
 };
 
 /**
- * Makes every question that is asked within a transaction part of it, however deep it lies: the connection is found by
- * the asynchronous call that asks, not handed on. A transaction within another one is a savepoint.
+ * Makes every query within a transaction part of it, at any depth: the connection is found by the asynchronous context
+ * of the call, not passed as a parameter. A transaction within another one is a savepoint.
  */
 export function createStoreDriver(inner: Driver, statements: TransactionStatements): StoreDriver {
   const scopes = new AsyncLocalStorage<Scope>();

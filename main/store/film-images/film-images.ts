@@ -3,9 +3,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, isTaken, transactionBeside } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
-/**
- * What is kept of a film: the file as opened, a small JPEG for the worklist, and the film taken out of a photograph.
- */
+/** Stored images of a film: the file as opened, a small JPEG for the worklist, and the film cut out of a photograph. */
 export type FilmImage = "original" | "thumbnail" | "rectified";
 
 /** Which image of which film: the SHA-256 of the file as opened, in hexadecimal digits, and the frame of it, from 0. */
@@ -20,8 +18,8 @@ export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number
 const bytesOfPart = 1024 * 1024;
 
 /**
- * Keeps an image in the database, whole or not at all; another one of the same name gives way. Nobody else who writes
- * waits meanwhile. An original that is there already stays: its name says what it is.
+ * Saves an image in the database, completely or not at all, replacing one of the same name. Blocks no other writer. An
+ * existing original stays: its name is the hash of its content.
  *
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL
  */
@@ -30,7 +28,7 @@ export async function saveImage(db: WritableDb, name: ImageName, bytes: Uint8Arr
     try {
       return await transactionBeside(db, () => replaceImage(db, name, bytes));
     } catch (error) {
-      // Somebody else has saved it at the same time.
+      // Another program saved it at the same time.
       if (!isTaken(error)) throw error;
     }
 }
@@ -56,7 +54,7 @@ export async function deleteImage(db: WritableDb, name: ImageName): Promise<void
   await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }
 
-/** An image as it was saved, null where none is kept. Each part is a question of its own. */
+/** Reads a saved image, null without one. Reads each part by a separate query. */
 export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer | null> {
   const parts = db.selectFrom("filmImages").where(isNamed(name)).orderBy("part");
   for (;;) {
@@ -69,7 +67,7 @@ export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer
       if (found === undefined) break;
       bytes.push(found.bytes);
     }
-    // Otherwise it was deleted or replaced meanwhile.
+    // Fewer parts: the image was deleted or replaced during the read.
     if (bytes.length === there.length) return Buffer.concat(bytes);
   }
 }
@@ -94,10 +92,10 @@ export async function deleteUnkeptImages(
 }
 
 /**
- * Deletes images that no film keeps and that were saved longer ago than somebody may be between saving them and adding
- * their film, by the clock of the database.
+ * Deletes images that no film uses and that were saved long enough ago, by the clock of the database; the age leaves
+ * time to add a film after its images.
  *
- * @param ageMs  how long ago
+ * @param ageMs  minimum age
  * @returns      number of images
  */
 export async function clearUnkeptImages(db: WritableDb, ageMs: number): Promise<number> {

@@ -8,7 +8,7 @@ import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
 import { patientOfFilm } from "./films.ts";
 
-/** One version of everything that persons drew on a film; `content`: JSON of the desktop contract's `annotationSet`. */
+/** One version of a film's annotations; `content`: JSON of the desktop contract's `annotationSet`. */
 export type AnnotationRow = Readonly<Selectable<Tables["annotations"]>>;
 
 /** All versions of a film's annotations, first to last. */
@@ -16,7 +16,7 @@ export async function listAnnotations(db: ReadableDb, filmId: string): Promise<r
   return await db.selectFrom("annotations").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
 }
 
-/** The version that counts; null where nobody drew anything. */
+/** Latest version; null without annotations. */
 export async function getLatestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationRow | null> {
   const versions = db.selectFrom("annotations").selectAll().where("filmId", "=", filmId);
   return (await versions.orderBy("version", "desc").limit(1).executeTakeFirst()) ?? null;

@@ -21,12 +21,12 @@ const rowSchema = z.object({
   packVersion: z.string().nullable(),
 });
 
-/** A film that a person decided about after the networks had measured it; values in vertebrae, unrounded. */
+/** A film that a user has decided on after the networks measured it; values in vertebrae, unrounded. */
 export type DecidedValues = Readonly<z.infer<typeof rowSchema>>;
 
 /**
- * Every film with a value of the networks and a later one that a person stands behind, oldest decision first; simulated
- * films are left out.
+ * Lists every film with a value of the networks and a later one that a user has confirmed, oldest decision first,
+ * without simulated films.
  */
 export async function listDecidedValues(
   db: ReadableDb,
@@ -41,7 +41,7 @@ export async function listNewestDecidedValues(
   measure: NetworkMeasureName,
   newest: number,
 ): Promise<readonly DecidedValues[]> {
-  // Not every decision has a value of the networks beside it: more of them are looked at until there are enough.
+  // Not every decision follows a value of the networks: read more decisions until enough have one.
   for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
     const rows = await decidedValues(db, measure, decisions).execute();
     if (rows.length >= newest) return z.array(rowSchema).parse(rows.slice(-newest));

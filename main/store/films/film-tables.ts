@@ -4,7 +4,7 @@ import type { Flag, Json } from "../columns.ts";
 type Patients = {
   id: string;
   name: string;
-  /** Says nothing where `isSpeciesKnown` is 0. */
+  /** Meaningless if `isSpeciesKnown` is 0. */
   species: string;
   isSpeciesKnown: Generated<Flag>;
   breed: string;

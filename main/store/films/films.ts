@@ -34,7 +34,7 @@ export const filmRow = z.object({
 /** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
-/** A film that is added: everything but what the store decides. */
+/** A film to add, without the columns that the store assigns. */
 export type NewFilm = Pick<
   FilmRow,
   | "id"
@@ -49,7 +49,7 @@ export type NewFilm = Pick<
   | "frameIndex"
   | "place"
 > & {
-  /** `queued` to be measured, `cancelled` to wait for a person, `done` when its reading comes with it. */
+  /** `queued` to be measured, `cancelled` to wait for the user, `done` if added with its reading. */
   readonly state: "queued" | "cancelled" | "done";
 };
 
@@ -94,7 +94,7 @@ export async function countFilms(db: ReadableDb): Promise<Readonly<Record<FilmRo
   ) as Record<FilmRow["state"], number>;
 }
 
-/** A film of the worklist, null when it never was or is no longer there. */
+/** A film of the worklist, null if it was removed or never added. */
 export async function findFilm(db: ReadableDb, id: string): Promise<FilmRow | null> {
   const row = await filmsOnWorklist(db).select(filmColumns).where("id", "=", id).executeTakeFirst();
   return row ? filmRow.parse(row) : null;
@@ -107,7 +107,7 @@ export async function getFilm(db: ReadableDb, id: string): Promise<FilmRow> {
   return film;
 }
 
-/** A film, on the worklist or not; null when it never was there or is erased. */
+/** A film, on the worklist or removed; null if it was never added or is erased. */
 export async function findKnownFilm(
   db: ReadableDb,
   id: string,
@@ -117,7 +117,7 @@ export async function findKnownFilm(
   return row ? { ...filmRow.parse(row), isRemoved: row.removedAtMs !== null } : null;
 }
 
-/** Whose film it is, on the worklist or not; null where it is nobody's. */
+/** Patient of a film, on the worklist or removed; null if unassigned. */
 export async function patientOfFilm(db: ReadableDb, id: string): Promise<string | null> {
   const row = await db.selectFrom("films").select("patientId").where("id", "=", id).executeTakeFirst();
   return row?.patientId ?? null;
@@ -182,7 +182,7 @@ export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
 /** Number of the film that joins the queue next. */
 export const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
 
-/** Puts a film that is not waiting at the end of the queue; others stay as they are. */
+/** Appends a film to the queue unless it is queued already. */
 export async function queueFilm(db: WritableDb, id: string): Promise<void> {
   await transaction(db, () =>
     db
@@ -262,7 +262,7 @@ export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number):
   });
 }
 
-/** Gives a film to a patient, or to nobody. */
+/** Assigns a film to a patient; null makes it unassigned. */
 export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
   await transaction(db, async () => {
     const before = await patientOfFilm(db, id);

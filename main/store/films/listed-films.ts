@@ -12,7 +12,7 @@ export type FilmFilter = {
   readonly search: string;
   readonly state?: FilmRow["state"] | undefined;
   readonly standing?: keyof typeof standings | undefined;
-  /** How closely the networks agree, whatever a person has said since. */
+  /** Agreement of the networks, independent of later decisions. */
   readonly tier?: "optimal" | "good" | "review" | undefined;
   readonly takenFromMs?: number | undefined;
   readonly patientId?: string | undefined;
@@ -40,13 +40,13 @@ const orders = {
   takenNewest: sql`taken_at_ms DESC, ${asAdded}`,
   takenOldest: sql`taken_at_ms, ${asAdded}`,
   patient: sql`patients.name IS NULL, ${asSearched(sql`patients.name`)}, patients.id, taken_at_ms DESC, ${asAdded}`,
-  // What a person has decided need not be reviewed any more.
+  // A decided film needs no review any more.
   tier: sql`CASE ${lastReading.select("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
 } as const;
 
 /**
- * Films by their own texts and by those of their patients. Each text is looked for by itself, so that an index answers
- * where there is one, and patients are searched once each, not once for each of their films.
+ * Matches films by their texts and those of their patients. Searches each text separately, so that an index is used if
+ * there is one, and patients are searched once, not once for each of their films.
  */
 function isFoundBy(db: ReadableDb, search: string) {
   const named = film
@@ -66,16 +66,15 @@ function isFoundBy(db: ReadableDb, search: string) {
 }
 
 /**
- * Films on the worklist with the number of all that match; the text is looked for in file name, patient, owner, breed
- * and numbers, whatever its case and accents. Newest first where no order is named, films that were added together in
- * their own order.
+ * Lists films on the worklist with the number of all matches; searches file name, patient, owner, breed and numbers,
+ * ignoring case and accents. Newest first unless an order is given; films that were added together stay in their order.
  */
 export async function listFilms(
   db: ReadableDb,
   filter: FilmFilter,
 ): Promise<{ readonly rows: readonly FilmRow[]; readonly total: number }> {
   const { search, state, standing, tier, takenFromMs, patientId, order = "added", limit, offset } = filter;
-  // Only what is asked for stands in the question: each filter that is absent would cost every row something.
+  // Include only the filters in use: each absent filter would cost time on every row.
   const conditions = [
     film("removedAtMs", "is", null),
     ...(search.trim() ? [isFoundBy(db, search)] : []),
@@ -90,7 +89,7 @@ export async function listFilms(
     .leftJoin("patients", "patients.id", "films.patientId")
     .where(({ and }) => and(conditions));
   const page = wanted.select(filmColumns).orderBy(orders[order]).limit(limit).offset(offset);
-  // What a filter costs it costs once, for the page and the number of all.
+  // Evaluate filters once, for both the page and the total.
   const isFiltered = conditions.length > 1;
   const found = await (isFiltered ? page.select(sql<number>`count(*) OVER ()`.as("total")) : page).execute();
   const rows = z.array(filmRow).parse(found);

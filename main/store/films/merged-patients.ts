@@ -6,28 +6,29 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
 import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
-/** What a merger did: everything that taking it back needs. */
+/** Changes of a merge, complete enough to undo it. */
 export type MergedPatients = {
   readonly kept: PatientRow;
   readonly gone: PatientRow;
   readonly filmIds: readonly string[];
-  /** Links of DICOM patient ids, as they stood. */
+  /** Links of DICOM patient ids before the merge. */
   readonly dicomUuids: readonly string[];
   /** Identifiers (compared) that were the gone patient's before. */
   readonly aliases: readonly string[];
 };
 
-/** Identifiers, as they are compared, that a patient was given by mergers; its own is not among them. */
+/** Compared identifiers that a patient received through merges, without its present identifier. */
 export async function listAliases(db: ReadableDb, patientId: string): Promise<readonly string[]> {
   const aliases = db.selectFrom("patientAliases").select("uuidNfc").where("patientId", "=", patientId);
   return (await aliases.orderBy("uuidNfc").execute()).map(({ uuidNfc }) => uuidNfc);
 }
 
 /**
- * Makes two patients one: films, DICOM links and identifiers of the gone one are the kept one's from now on, and with
- * the identifiers what was measured and screened under them. What the kept one lacks it takes from the gone one.
+ * Merges two patients: films, DICOM links and identifiers of the removed one move to the kept one, and with the
+ * identifiers everything measured and screened under them. Unknown facts of the kept one are filled from the removed
+ * one.
  *
- * @returns what `unmergePatients` needs
+ * @returns input of `unmergePatients`
  * @throws AppError NOT_FOUND, INVALID_FIELD for two species or one and the same patient
  */
 export function mergePatients(db: WritableDb, keptId: string, goneId: string): Promise<MergedPatients> {
@@ -56,8 +57,8 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
 }
 
 /**
- * Without an identifier of the practice a patient is screened under the program's own: either stays findable. What is a
- * patient's own may have come to it by a merger, and be another one of it already.
+ * Adds both identifiers: a patient without a practice identifier is screened under the generated one. The identifier
+ * may exist as an alias already, from an earlier merge.
  */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
   for (const uuid of [gone.id, gone.uuid ?? ""]) if (uuid !== "") await addAlias(db, patientId, uuid);
@@ -100,10 +101,10 @@ export function restoreFormerNumber(db: WritableDb, patientId: string, number: s
 }
 
 /**
- * Takes a merger back. Films that were given to somebody else meanwhile stay there.
+ * Undoes a merge. Films that were assigned to another patient since then stay there.
  *
- * @throws AppError NOT_FOUND when the kept patient is gone, or has been merged into another one; CONFLICT when a third
- * one has got the identifier that the kept patient had
+ * @throws AppError NOT_FOUND when the kept patient was removed or merged into another one; CONFLICT when a third one
+ *   has the previous identifier of the kept patient
  */
 export async function unmergePatients(db: WritableDb, merged: MergedPatients): Promise<void> {
   try {
@@ -143,7 +144,7 @@ async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliase
   await recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
 }
 
-/** An identifier of the gone patient goes back with it; the kept one has its own again. */
+/** Restores the kept patient's identifier if the present one is the removed patient's. */
 async function uuidWithout(
   db: ReadableDb,
   ofGone: readonly string[],
@@ -168,7 +169,7 @@ function withFactsOf(kept: PatientRow, gone: PatientRow): PatientRow {
   };
 }
 
-/** What was taken over goes back, unless somebody has written something else since. */
+/** Clears facts filled from the removed patient, unless they were edited since then. */
 function withoutFactsOf(now: PatientRow, kept: PatientRow, gone: PatientRow): PatientRow {
   const given = facts.filter((name) => isUnknown(kept[name]) && now[name] === gone[name]);
   return { ...now, ...Object.fromEntries(given.map((name) => [name, kept[name]])) };

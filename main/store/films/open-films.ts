@@ -4,10 +4,13 @@ import { engineOf, unsyncedTransaction } from "../engines/engine.ts";
 import { listMachines } from "../machines/machines.ts";
 import type { Tables } from "../tables.ts";
 
-/** A film that is open somewhere. `who`: null where nobody is known; `sinceMs`: by that machine's clock [UTC ms]. */
+/**
+ * A film that is open on a workstation. `who`: null without a signed-in user; `sinceMs`: by that workstation's clock
+ * [UTC ms].
+ */
 export type OpenFilm = Readonly<Omit<Selectable<Tables["openFilms"]>, "machineId">>;
 
-/** Says which films are open at this machine from now on; does nothing for a store that is not shared. */
+/** Replaces this workstation's list of open films; does nothing for a store that is not shared. */
 export async function keepOpenFilms(db: WritableDb, films: readonly OpenFilm[]): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null) return;

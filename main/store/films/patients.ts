@@ -11,7 +11,7 @@ import type { Tables } from "../tables.ts";
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** null where nobody has said it. */
+  /** null if unknown. */
   species: z.enum(["dog", "cat"]).nullable(),
   breed: z.string(),
   owner: z.string(),
@@ -31,7 +31,7 @@ const rowSchema = z.object({
 /** An animal as stored; times in ms UTC, the date of birth as a calendar day. */
 export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 
-/** What a practice may know of an animal and often does not. */
+/** Optional facts about an animal, all unknown. */
 export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birthDate: null, weightKg: null };
 
 /** A patient to be written; facts that are left out are unknown. */
@@ -39,8 +39,8 @@ export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
 /**
- * What animal a row of `patients` is; null where nobody has said it. A version of the program that does not know the
- * flag writes the species alone: a cat was said.
+ * Species in a row of `patients`; null if unknown. Program versions without the flag write the species only: "cat" then
+ * counts as known.
  */
 export const speciesSaid = sql<string | null>`CASE WHEN patients.is_species_known = 1 OR patients.species = 'cat'
   THEN patients.species END`;
@@ -102,8 +102,8 @@ export type PatientQuery = {
 };
 
 /**
- * Patients whose name, owner, breed, uuid, microchip or DICOM patient id contains the text, whatever its case and
- * accents, last seen first; with the number of all that match.
+ * Lists patients whose name, owner, breed, uuid, microchip or DICOM patient id contains the text, ignoring case and
+ * accents, last seen first; with the number of all matches.
  */
 export async function listPatients(
   db: ReadableDb,
@@ -135,7 +135,7 @@ export async function findPatients(db: ReadableDb, ids: readonly string[]): Prom
   );
 }
 
-/** The patient with a practice's identifier, its own or that of one it was merged with; null when there is none. */
+/** Finds the patient with a practice's identifier, or with one merged into it; null without a match. */
 export async function findPatientByUuid(db: ReadableDb, uuid: string): Promise<PatientRow | null> {
   const compared = comparedIdentifier(uuid);
   const row = await db
@@ -159,8 +159,8 @@ export async function getPatient(db: ReadableDb, id: string): Promise<PatientRow
 }
 
 /**
- * What the practice calls a patient by: its identifier, or the DICOM patient id that the identifier only stands for;
- * null where it has neither.
+ * Number shown to the practice: the identifier, or the DICOM patient id from which the identifier is derived; null
+ * without either.
  */
 export async function numberOfPatient(
   db: ReadableDb,
@@ -169,7 +169,7 @@ export async function numberOfPatient(
   return (await numbersOfPatients(db, [patient])).get(patient.id) ?? null;
 }
 
-/** What the practice calls some patients by, by their ids. @see numberOfPatient */
+/** Numbers of several patients, by their ids. @see numberOfPatient */
 export async function numbersOfPatients(
   db: ReadableDb,
   patients: readonly Pick<PatientRow, "id" | "uuid">[],
@@ -218,10 +218,10 @@ export async function savePatient(db: WritableDb, written: WrittenPatient): Prom
 }
 
 const facts = Object.keys(unknownFacts) as (keyof typeof unknownFacts)[];
-/** What of a patient can be changed; the audit trail names what was. */
+/** Editable fields of a patient; the audit trail names the changed ones. */
 export const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
 
-/** Writes a patient's row as it is, without a word in the audit trail: the caller says what was done. */
+/** Writes a patient's row without an audit entry: the caller records the action. */
 export async function writePatient(db: WritableDb, row: PatientRow): Promise<void> {
   const { id, name, species, breed, owner, uuid, microchip, sex, birthDate, weightKg, createdAtMs, lastSeenAtMs } = row;
   const uuidNfc = comparedIdentifier(uuid);

@@ -20,7 +20,7 @@ const rowSchema = z.object({
   atMs: z.int(),
   who: z.string().nullable(),
   remark: z.string(),
-  /** null where a person placed the points: the code is a statement about the networks. */
+  /** null if a user placed the points: the code describes the networks. */
   resultCode: z.int().nullable(),
   tier: z.enum(confidenceTiers).nullable(),
   /** JSON: points, ruler, score, votes, provenance; its shape is that of the desktop contract's reading. */
@@ -52,7 +52,7 @@ export async function listLatestReadings(
   return new Map((await withValues(db, rows)).map((reading) => [reading.filmId, reading]));
 }
 
-/** What the networks said of some films, first to last: the details of those readings by the film's id. */
+/** Lists the results of the networks for some films, oldest first: reading details by film id. */
 export async function listProposedDetails(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -73,7 +73,7 @@ async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<Rea
   return readings.map((reading) => ({ ...reading, values: valuesOf(reading.id) }));
 }
 
-/** Whether a reading of that id is in the store, of whatever film. */
+/** Whether any film has a reading of that id. */
 export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
   return (await db.selectFrom("readings").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
@@ -102,7 +102,7 @@ async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>): Pro
   await recordAudit(db, {
     action: actionOf(source, verdict),
     at: new Date(atMs),
-    // The networks measure for themselves, whoever opened the film.
+    // Readings of the networks have the program as actor, not the user who opened the film.
     by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
     patientId: await patientOfFilm(db, filmId),
     subject: filmId,

@@ -34,10 +34,10 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
 }
 
 /**
- * Puts a film on the worklist that was taken off it, under its own id and date, so that its readings are its own again;
- * one that has any is not measured again.
+ * Returns a removed film to the worklist under its previous id and date, so that its readings apply again; a film with
+ * readings is not measured again.
  *
- * @param film  as it comes now; its picture is that of the film, its bytes may be others
+ * @param film  the film as opened now; same picture, possibly in other bytes
  */
 export function listFilmAgain(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
   return transaction(db, async () => {

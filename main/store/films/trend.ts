@@ -33,24 +33,24 @@ const apiRow = z.object({
 /** One date of a patient's trend; values in vertebrae, unrounded. */
 export type TrendRow = {
   readonly atMs: number;
-  /** null for a film that is off the worklist, and for what was measured through the API. */
+  /** null for a removed film, and for measurements through the API. */
   readonly filmId: string | null;
   readonly values: MeasureValues;
-  /** How far the networks agree, also where a person has accepted it; null where a person placed the points. */
+  /** Agreement of the networks, even if a user has accepted the reading; null if a user placed the points. */
   readonly tier: z.infer<typeof filmRow>["tier"];
   readonly source: "model" | "person" | "api";
   readonly who: string | null;
   readonly verdict: z.infer<typeof filmRow>["verdict"];
-  /** null where a person placed the points, and for what was measured through the API. */
+  /** null if a user placed the points, and for measurements through the API. */
   readonly resultCode: number | null;
   readonly popDetected: boolean;
-  /** What the model's last reading of the same film says; null when there is none. */
+  /** Latest values of the networks for the same film; null without any. */
   readonly original: MeasureValues | null;
 };
 
 /**
- * A patient's values by the day of the radiograph, oldest first: the version that counts of each film (rejected ones
- * left out), and what was measured through the API under the patient's uuid.
+ * Lists a patient's values by the day of the radiograph, oldest first: the current version of each film (rejected ones
+ * left out), and measurements through the API under the patient's uuid.
  */
 export async function listTrend(
   db: ReadableDb,

@@ -3,8 +3,8 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
 /**
- * A result that waits for its film. `readings` is JSON; `frameIndex` counts from 0; `isExact` is 1 where the readings
- * are what was measured, 0 where they follow from values in a report.
+ * A result whose film has not arrived yet. `readings` is JSON; `frameIndex` counts from 0; `isExact` is 1 for measured
+ * readings, 0 for readings derived from values in a report.
  */
 export type WaitingResult = Readonly<Selectable<Tables["waitingResults"]>>;
 

@@ -11,7 +11,7 @@ export type ListedFile = { readonly path: string; readonly sizeBytes: number; re
 
 const outcomeSchema = z.enum(["opened", "failed", "passed-over"]);
 
-/** What became of a file, as long as it is the same by path, size and time of change; null for one that is new. */
+/** Outcome of a file, identified by path, size and time of change; null for a new one. */
 export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<WatchedOutcome | null> {
   const { pathSha256, sizeBytes, changedAtMs } = keyOf(db, file);
   const found = await db
@@ -48,8 +48,8 @@ export async function keepWatched(
 }
 
 /**
- * What became of this machine's files in a store of its own alone. Otherwise every file that a folder keeps would come
- * into the practice's worklist as a new one.
+ * Copies the outcomes of this workstation's files from a store that only it used. Otherwise every file in a watched
+ * folder would be imported into the practice's worklist again.
  */
 export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
   const { machineId } = engineOf(to);
@@ -94,10 +94,11 @@ export async function takeOverWatched(
 }
 
 /**
- * Films of a machine's watched folders whose reading that counts is not in the outbox; of all, in a file.
+ * Lists films of a workstation's watched folders whose current reading is not in the outbox; of all workstations for a
+ * store in a file.
  *
- * @param decidedSinceMs  from when on what a person decided counts of films that are off the worklist or without image
- * @param machineId       this one, unless another is named
+ * @param decidedSinceMs  includes decisions since then on films that were removed or have no image
+ * @param machineId       this workstation unless given
  */
 export async function filmsForOutbox(
   db: ReadableDb,

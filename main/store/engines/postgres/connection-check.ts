@@ -2,15 +2,15 @@ import { Client, DatabaseError, type PoolClient } from "pg";
 import { HostClient, type HostPool } from "./postgres-hosts.ts";
 
 /**
- * How long a question may be under way before it is asked on another connection whether the server still works on it,
- * how often that is asked again, and how long the answer to it may take [ms]. A machine that is busy may once be slower.
+ * Wait before another connection checks whether the server still works on a query, the interval between checks, and the
+ * timeout of a check [ms]; `silences` tolerates one slow check.
  */
 const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
 
 /**
- * What the server says of a question of this connection: that its answer may be expected, or that it has nothing to do
- * for it, so that the answer went astray. Silence where the server is not reached. Behind a pool of connections it
- * does not know who is meant, and a server without a connection to spare cannot say: both count as expected.
+ * Checks a query of this connection on the server: "expected" while the server works on it, "astray" if the server is
+ * idle and the result was lost, "silence" if the server is unreachable. Behind a connection pooler the process is not
+ * found, and a server without a free connection cannot reply: both count as expected.
  */
 async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
   // The pool keeps the password where copying its options does not see it.
@@ -40,10 +40,10 @@ function processOf(client: PoolClient): number | null {
 }
 
 /**
- * Ends a connection whose question is under way while nobody works on it any longer: the network has lost it, and
- * without this only the question's time limit would notice.
+ * Ends a connection whose query is pending while the server no longer works on it: the network has lost the result,
+ * which otherwise only the query's timeout would detect.
  *
- * @returns ends the watch; the question has its answer
+ * @returns ends the watch; call it once the query has settled
  */
 export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
   let isAnswered = false;

@@ -8,14 +8,14 @@ import { engineOf } from "../engine.ts";
 import { findMisfit } from "./find-misfit.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
-/** What was found, and what exactly: a version, an encoding, the server's word. */
+/** Outcome and its detail: a version, an encoding, the server's message. */
 export type DatabaseFinding = { readonly outcome: DatabaseOutcome; readonly detail: string };
 
 /**
- * Looks at a database as a place for the store: whether it is reached, fits, and what is in it. Changes nothing.
+ * Examines a database as a place for the store: whether it is reachable and suitable, and its content. Changes nothing.
  *
  * @param url     @see readPostgresAddress
- * @param signal  ends the wait; whatever is still under way is given up
+ * @param signal  ends the wait; pending queries are abandoned
  * @throws the signal's reason; AppError STORE_UNAVAILABLE when the address cannot be used
  */
 export async function examineDatabase(url: string, signal: AbortSignal): Promise<DatabaseFinding> {
@@ -29,7 +29,7 @@ export async function examineDatabase(url: string, signal: AbortSignal): Promise
     return await Promise.race([looking, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
-    // Given up, a connection that hangs ends by its own time limit, and nobody waits for that.
+    // After an abort, a hanging connection ends by its timeout; do not wait for it.
     void looking.finally(() => db.destroy()).catch(() => undefined);
   }
 }
@@ -114,7 +114,7 @@ const wholeCodes: Readonly<Record<string, DatabaseOutcome>> = {
   "57P03": "starting",
 };
 
-/** What the driver says without a code. */
+/** Messages of the driver that have no code. */
 const words: readonly (readonly [RegExp, DatabaseOutcome])[] = [
   [/does not support SSL/, "noEncryption"],
   [/^SASL/, "signIn"], // a password is asked for and none was given

@@ -14,7 +14,7 @@ import { createPostgresStore } from "./postgres-store.ts";
 export type OpenPostgresOptions = {
   /** Whether questions are cut off. @see createPostgresStore */
   readonly isTimeLimited?: boolean;
-  /** For the copy itself, which goes on with it: also a store into which a copy was begun. Default false. */
+  /** Accepts a store with an unfinished copy, for the copy that continues it. Default false. */
   readonly takesUnfinishedCopy?: boolean;
   /** Which of the machines that share the database asks. */
   readonly machineId?: string | null;

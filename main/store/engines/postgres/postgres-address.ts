@@ -12,7 +12,7 @@ export type PostgresAddress = PostgresHost & {
   readonly database: string;
   /** Whom the database asks for; undefined: as the system is signed in. */
   readonly user: string | undefined;
-  /** Undefined where none is asked for, or where `.pgpass` has it. */
+  /** Undefined if none is needed, or if `.pgpass` has it. */
   readonly password: string | undefined;
   /** The address as people and logs may see it: without user and password. */
   readonly place: string;
@@ -92,7 +92,7 @@ export type AddressParts = Pick<PostgresHost, "port"> & {
   readonly authorityFile: string;
 };
 
-/** The address that says this. @see readPostgresAddress */
+/** Formats the address. @see readPostgresAddress */
 export function writePostgresAddress({ host, port, database, ...parts }: AddressParts): string {
   const isSocket = host.startsWith("/");
   const { user, password, authorityFile } = parts;
@@ -107,7 +107,7 @@ export function writePostgresAddress({ host, port, database, ...parts }: Address
   return `postgres://${who && `${who}@`}${where.join(",")}/${encodeURIComponent(database)}${said && `?${said}`}`;
 }
 
-/** A user without a host, as PostgreSQL allows it beside `?host=`, is no URL. */
+/** A user without a host, which PostgreSQL allows together with `?host=`, is not a valid URL. */
 function parse(url: string): URL {
   const parsed = URL.parse(url) ?? URL.parse(url.replace("@/", "@localhost/"));
   if (!parsed) throw refusal("it cannot be read");

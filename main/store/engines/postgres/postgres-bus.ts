@@ -8,15 +8,15 @@ import { listenWhileConnected } from "./postgres-listening.ts";
 const channel = "corvet";
 /** Pauses between attempts to connect [ms]; the last one repeats. */
 const pausesMs = [200, 1000, 2000, 5000, 10_000] as const;
-/** Messages that wait for a connection; of more, the others hear only that there were some. */
+/** Maximum number of queued messages; beyond it, other programs are only notified that messages were dropped. */
 const mostWaiting = 1000;
-/** Stands for all that was not kept. */
+/** Replaces the dropped messages. */
 const many = "*";
 
 /**
- * A bus over LISTEN and NOTIFY, on a connection of its own, made anew whenever it is lost.
+ * A bus over LISTEN and NOTIFY, on a dedicated connection that is reopened whenever it is lost.
  *
- * @param machineId  this machine's: what it sends itself is not heard
+ * @param machineId  this workstation's id; messages it sends itself are ignored
  */
 export function createPostgresBus(address: PostgresAddress, machineId: string): Bus {
   const outgoing = createOutgoing(machineId);
@@ -83,7 +83,7 @@ function createOutgoing(machineId: string) {
       const sent = texts.map((text) => `${machineId} ${text}`);
       await client.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [channel, sent]);
     } catch {
-      // Said twice does no harm. They wait for the next connection, which this one's end brings about.
+      // Duplicates do no harm. The messages wait for the next connection, which opens after this one ends.
       if (connection === client) connection = null;
       texts.forEach(keep);
       client.end().catch(() => undefined);

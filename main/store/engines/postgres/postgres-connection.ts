@@ -7,12 +7,12 @@ import { openSession, type Session } from "./postgres-session.ts";
 const writersLock = 0x434f5256;
 
 /**
- * Begins a transaction and waits until no other one writes. What is asked in it sees what was committed before.
+ * Begins a transaction and waits until no other one writes. Its queries see all changes committed before.
  *
  * @see docs/decisions/0007-one-store-on-sqlite-or-postgresql-queried.md
  */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
-/** Begins one that writes whatever others write. */
+/** Begins a transaction that writes concurrently with other writers. */
 export const beginBeside = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /** Begins a transaction that sees one state of the database. */
 export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -98,7 +98,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** A question alone needs no turn; statements in words of SQL say by their first one what they are. */
+/** A read outside a transaction needs no turn; raw SQL is classified by its first keyword. */
 function isReading({ query, sql }: CompiledQuery): boolean {
   return (
     query.kind === "SelectQueryNode" || (query.kind === "RawNode" && /^\s*(SELECT|SHOW|TABLE|VALUES|WITH)\b/i.test(sql))

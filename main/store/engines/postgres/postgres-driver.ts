@@ -13,12 +13,12 @@ export const postgresTransactions: TransactionStatements = {
 };
 
 /**
- * Kysely's driver for a pool of connections. A transaction takes one when it begins; one that writes waits for its turn
- * in this process before, so that those who wait for the lock do not keep the connections from those who read. Those who
- * write beside have turns of their own, so that slow ones do not take all connections. A write that stands alone is a
- * transaction of its own. Kysely's own driver has neither turns nor faults of the catalogue.
+ * Kysely's driver for a pool of connections. A transaction takes a connection when it begins; a writing one first waits
+ * for its turn in this process, so that writers waiting for the lock do not occupy the connections of readers.
+ * Concurrent writers (`beside`) have separate turns, so that slow ones do not take all connections. A single write is a
+ * transaction. Kysely's driver has neither turns nor errors of the catalogue.
  *
- * @param place  the database as people may see it
+ * @param place  the database as shown to users
  */
 export function createPostgresDriver(pool: HostPool, place: string): Driver {
   const turns = new Map([beginWriting, beginBeside].map((begin) => [begin, createTurns()]));

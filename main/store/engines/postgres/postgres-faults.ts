@@ -8,7 +8,7 @@ const away: Fault = { code: "STORE_UNAVAILABLE", says: "cannot be used" };
 const busy: Fault = { code: "STORE_BUSY", says: "is busy" };
 
 /**
- * What is the server's state and not a question's fault, by PostgreSQL's code or the class that it begins with.
+ * Errors caused by the server's state rather than by the query, by PostgreSQL's code or the prefix of its class.
  *
  * @see https://www.postgresql.org/docs/15/errcodes-appendix.html
  */
@@ -30,7 +30,7 @@ const faults: readonly (readonly [beginning: string, Fault])[] = [
 /** SQLite keeps a zero in a text, PostgreSQL does not. */
 const unkeptCharacter = "22021";
 
-/** A server that says one of these does nothing more on this connection, or is not the one to talk to. */
+/** Codes after which the server accepts nothing more on this connection, or is not the one to use. */
 const lastWords = /^(08|0A000|25P03|57P)/;
 
 /** Whether the connection is of no more use: what comes next gets another one. */
@@ -38,15 +38,15 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
 }
 
-/** Whatever is not of the server comes from the network or from time that ran out, unless it is a bug. */
+/** Any error that is not the server's comes from the network or a timeout, unless it is a bug. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
 
 /**
- * The fault of the catalogue where an error says that the database is away, busy or full; any other error as it is.
+ * Maps an error to the catalogue if the database is unavailable, busy or full; returns any other error unchanged.
  *
- * @param place  the database as people may see it
+ * @param place  the database as shown to users
  */
 export function faultOf(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;

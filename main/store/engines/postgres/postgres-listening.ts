@@ -6,25 +6,25 @@ import { HostClient } from "./postgres-hosts.ts";
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 /** How often a program sends itself a message, and how long it may be on its way [ms]. */
 const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
-/** How long the end of a connection is waited for: where the network drops everything, nobody hears it [ms]. */
+/** Timeout of closing a connection: a network that drops packets never confirms it [ms]. */
 const endWithinMs = 500;
 
-/** How a connection is used that hears messages. */
+/** Options of a listening connection. */
 type Listening = {
   readonly channel: string;
-  /** On which nobody but this program sends: it hears itself there. */
+  /** Channel on which this program alone sends; receives its echo. */
   readonly ownChannel: string;
   readonly signal: AbortSignal;
-  /** It hears from now on. */
+  /** Called once subscribed. */
   onListening(client: Client): void;
   onMessage(payload: string): void;
 };
 
 /**
- * Hears messages for as long as the connection passes them on, which it shows by passing on the program's own: a network
- * that drops everything, or a pool of connections in between that knows no messages, would not be noticed otherwise.
+ * Receives messages for as long as the connection delivers them, which an echo of the program's messages proves:
+ * neither a network that drops packets nor a connection pooler without LISTEN would be detected otherwise.
  *
- * @returns once it does so no longer: why, and whether it ever did
+ * @returns once delivery has ended: the cause, and whether any echo arrived
  */
 export async function listenWhileConnected(
   address: PostgresAddress,

@@ -23,7 +23,7 @@ export function postgresSchema(db: WritableDb): EngineSchema {
   };
 }
 
-/** Lets the role `corvet`, where there is one beside the owner, do what the program needs, and no more. */
+/** Grants the role `corvet`, where it exists besides the owner, the rights that the program needs, and no more. */
 export async function grantRights(db: WritableDb): Promise<void> {
   await runStatements(db, readFileSync(rightsFile, "utf8"));
 }

@@ -4,34 +4,34 @@ import { watchAnswer } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
 /**
- * A network that drops packets is noticed by time alone. A connection that did nothing for `quietMs` is asked whether
- * anybody is there, for `thereWithinMs`; when connecting took longer than `slowMs` and failed, nobody tries again for
- * `closedMs` [ms].
+ * Only timeouts detect a network that drops packets. A connection idle for `quietMs` is checked with a query, which may
+ * take `thereWithinMs`; after connecting has failed and taken longer than `slowMs`, no attempt is made for `closedMs`
+ * [ms].
  */
 const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
 
 /** When a connection did something last. */
 const lastUsedMs = new WeakMap<PoolClient, number>();
-/** Until when a pool's database counts as away, and what says so. */
+/** End of the time in which a pool's database counts as unavailable, and the reason. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
 
-/** A connection of a pool for as long as somebody has it. */
+/** A connection of a pool while it is in use. */
 export type Session = {
   /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for */
   ask(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
   /** Whether the connection is of no more use. */
   isLost(): boolean;
-  /** Takes back what was not committed, whatever has become of the connection. */
+  /** Rolls back uncommitted changes, in any state of the connection. */
   rollBack(): Promise<void>;
   /** Gives it back, or away where it is of no more use. */
   end(): void;
 };
 
 /**
- * Takes a connection and asks a first question on it. Each that was lost while nobody used it, as when the database was
- * started anew, is replaced by another.
+ * Takes a connection and runs a first query on it. Replaces idle connections that were lost, for instance when the
+ * database restarted.
  *
- * @param place  the database as people may see it
+ * @param place  the database as shown to users
  * @throws as `ask`
  */
 export async function openSession(
@@ -71,7 +71,7 @@ async function connect(pool: HostPool, place: string): Promise<PoolClient> {
   }
 }
 
-/** What was lost on one connection was lost on those beside it that nobody uses. */
+/** Closes the other idle connections of a pool after one of them was lost. */
 async function endIdle(pool: Pool): Promise<void> {
   for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
 }

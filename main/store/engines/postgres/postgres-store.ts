@@ -17,8 +17,8 @@ import { postgresSchema } from "./postgres-schema.ts";
  */
 const limits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
 /**
- * How long questions may take, and how long a transaction may do nothing. The server's own limit is the shorter one, so
- * that it says what was wrong [ms].
+ * Timeouts of queries and of idle transactions. The server's limit is the shorter one, so that its error names the
+ * cause [ms].
  */
 const limitsOfQuestions = {
   statement_timeout: 30_000,
@@ -30,12 +30,12 @@ const limitsOfQuestions = {
 const connections = 10;
 
 /**
- * The questions of the store on a PostgreSQL database; connects when something is asked, and anew whenever a connection
- * was lost. `destroy` ends it.
+ * A store in a PostgreSQL database; connects on the first query and reconnects after a lost connection. `destroy`
+ * closes it.
  *
  * @param url           @see readPostgresAddress
- * @param options       `isTimeLimited`: false for what takes as long as it takes, as migrations do; `machineId`: which of
- * the machines that share the database asks
+ * @param options       `isTimeLimited`: false for work of any duration, such as migrations; `machineId`: id of this
+ *                      workstation among those that share the database
  * @throws AppError STORE_UNAVAILABLE when the address cannot be used
  */
 export function createPostgresStore(
@@ -80,8 +80,8 @@ export function createPostgresStore(
 }
 
 /**
- * JSON may say U+0000 and half of a surrogate pair, which no text of PostgreSQL can hold; backslashes that only look
- * like it stay.
+ * Removes U+0000 and unpaired surrogates, which JSON allows and no text of PostgreSQL can hold; escaped backslashes
+ * stay.
  */
 function readableJson(column: string): RawBuilder<unknown> {
   const unreadable = String.raw`(\\\\)|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
@@ -102,7 +102,7 @@ function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool 
     // Its type knows no client whose constructor takes more options.
     Client: HostClient as unknown as NonNullable<PoolConfig["Client"]>,
   }) as HostPool;
-  // Whoever asks next hears of a connection that was lost; unheard, these events would end the program.
+  // The next query reports a lost connection; without a listener these events would end the program.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

@@ -2,8 +2,8 @@ import type { Database } from "better-sqlite3";
 import { statSync } from "node:fs";
 
 /**
- * A function that checks whether the path of an open database still leads to its file. After a deletion, a move or a
- * replacement the connection stays usable, but what it writes is lost when it closes.
+ * Returns a check whether the path of an open database still leads to its file. After a deletion, a move or a
+ * replacement the connection stays usable, but its writes are lost when it closes.
  */
 export function fileInPlace({ name, memory }: Database): () => boolean {
   if (memory) return () => true;

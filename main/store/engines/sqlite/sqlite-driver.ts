@@ -9,19 +9,20 @@ import { sqliteCodeOf } from "./connect.ts";
 const statementsKept = 500;
 
 /**
- * How long a statement waits for another program that writes to the file [ms], and how long once one has waited that
- * long in vain: a program may hold the file for hours, and nobody else must queue meanwhile.
+ * Time that a statement waits for another program that writes to the file, and the shorter time after one has waited in
+ * vain: a program may hold the file for hours, and other statements must not queue behind it [ms].
  */
 const patience = { atFirst: 5000, whileHeld: 200 };
 /** Between two attempts [ms]. */
 const attemptEveryMs = 20;
 
 /**
- * Kysely's driver for one SQLite connection. A transaction has it alone: whoever asks meanwhile waits. Where another
- * program writes to the file the program goes on meanwhile; SQLite's own waiting would hold up everything else.
- * Kysely's own has no turns and compiles each statement again.
+ * Kysely's driver for one SQLite connection. A transaction has it alone; other queries wait. While another program
+ * writes to the file, this program keeps running; SQLite's busy timeout would block everything. Kysely's driver has no
+ * turns and compiles each statement again.
  *
- * @throws AppError STORE_BUSY of a statement that another program kept from the file, STORE_REPLACED of a write after the
+ * @throws AppError STORE_BUSY of a statement that another program kept from the file, STORE_REPLACED of a write after
+ *   the
  *   file was deleted, moved or replaced
  */
 export function createSqliteDriver(file: Database, isInPlace: () => boolean): Driver {
@@ -48,7 +49,7 @@ export function createSqliteDriver(file: Database, isInPlace: () => boolean): Dr
     async destroy() {
       const end = await takeTurn();
       file.close();
-      // Whoever comes later hears that it is closed, instead of waiting for ever.
+      // Later queries fail because the connection is closed, instead of waiting forever.
       end();
     },
   };

@@ -66,8 +66,8 @@ function tableNamed(file: Database, name: string): unknown {
 }
 
 /**
- * The driver gives turns, and knows transactions. In Kysely's own line a question from outside would stand before those
- * of the transaction that it waits for.
+ * The driver provides turns and transactions. In Kysely's queue an outside query would come before those of the
+ * transaction that it waits for.
  */
 class AdapterWithoutTurns extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -76,8 +76,8 @@ class AdapterWithoutTurns extends SqliteAdapter {
 }
 
 /**
- * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log
- * stays as it is and is written over later.
+ * Empties the write-ahead log, which keeps deleted content. Does not wait: while another process reads, the log stays
+ * and is overwritten later.
  */
 function emptyWriteAheadLog(file: Database): void {
   file.pragma("wal_checkpoint(TRUNCATE)");

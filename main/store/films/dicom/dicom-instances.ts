@@ -9,7 +9,7 @@ import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
  */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
-/** Keeps what the file of a film said about itself; said again, the newer counts. */
+/** Saves the facts in a film's DICOM file; later facts replace earlier ones. */
 export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: DicomInstanceRow): Promise<void> {
   await db
     .insertInto("dicomInstances")
@@ -18,7 +18,7 @@ export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: Dic
     .execute();
 }
 
-/** What is known of a film's DICOM object, null when it came as another kind of file. */
+/** DICOM facts of a film, null when it was opened as another kind of file. */
 export async function findDicomInstance(db: ReadableDb, filmId: string): Promise<DicomInstanceRow | null> {
   return (await listDicomInstances(db, [filmId])).get(filmId) ?? null;
 }
@@ -33,7 +33,7 @@ export async function listDicomInstances(
   return new Map(rows.map((row) => [row.filmId, row]));
 }
 
-/** What the files of a patient's films said about themselves (JSON), those on the worklist alone, newest first. */
+/** Lists the DICOM facts (JSON) of a patient's films on the worklist, newest first. */
 export async function listInstancesOfPatient(db: ReadableDb, patientId: string): Promise<readonly string[]> {
   const rows = await instancesOnWorklist(db)
     .select("facts")
@@ -59,7 +59,7 @@ export async function findFilmBySopInstance(
   return row ? await getFilm(db, row.filmId) : null;
 }
 
-/** A film with what its file said about itself, as JSON; `removedAtMs` [ms UTC]: null while it is on the worklist. */
+/** A film with the facts in its file, as JSON; `removedAtMs` [ms UTC]: null while it is on the worklist. */
 export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string; readonly removedAtMs: number | null };
 
 /**

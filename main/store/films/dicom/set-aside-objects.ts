@@ -11,8 +11,8 @@ import type { Tables } from "../../tables.ts";
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
 /**
- * Keeps why an object is not shown; said again of the same file, the newer reason counts. It is this machine's then: who
- * has the file may be another machine since it was renamed.
+ * Saves why an object is not shown; a newer reason for the same file replaces it. The row then belongs to this
+ * workstation: after a rename another one may have had the file.
  */
 export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
@@ -48,7 +48,7 @@ export async function getSetAside(db: ReadableDb, id: string): Promise<SetAsideO
   return object;
 }
 
-/** Forgets an object: it is on the worklist now, or a person has deleted it. */
+/** Deletes the entry of an object that is on the worklist now, or that a user has deleted. */
 export async function forgetSetAside(db: WritableDb, id: string): Promise<void> {
   await db.deleteFrom("setAsideObjects").where("id", "=", id).execute();
 }
