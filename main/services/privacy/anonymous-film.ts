@@ -14,10 +14,10 @@ import type { FilmOfResults } from "../results/film-of-results.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
 
 /**
- * A film with everything its results are made of, without whoever it is about: results that are made of it name nobody.
+ * Removes all identity from a film and the data of its results.
  *
  * @param of.subject.readings  may be empty
- * @throws AppError what de-identifying a DICOM file throws, INVALID_IMAGE
+ * @throws AppError INVALID_IMAGE, and errors of DICOM de-identification
  */
 export async function anonymousFilm(
   desk: Pick<ResultsDesk, "dicom" | "now">,
@@ -81,9 +81,7 @@ function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity)
   };
 }
 
-/**
- * What was drawn, without who drew it; what was written may name anybody, so a text goes and an arrow loses its own.
- */
+/** Removes the author and all text, which may contain names: deletes notes and the text of arrows. */
 function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): FilmDrawings | null {
   if (drawings === null) return null;
   const annotations = drawings.set.annotations
@@ -97,13 +95,13 @@ function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): 
   };
 }
 
-/** Where a day must be said and none may be kept, it is that of the export. */
+/** Returns the export's date where a date is required but dates are removed. */
 function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: Date): Date {
   if (choices.dates === "kept") return moment;
   return choices.dates === "shifted" ? shiftMoment(moment, shiftDays) : now;
 }
 
-/** The upright picture without anything beside its pixels, and areas of it black. */
+/** Returns the upright picture without metadata, with the given areas black. */
 async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
   const upright = await sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true })
     .png()

@@ -20,7 +20,7 @@ type Request = Pick<
   "films" | "dates" | "descriptors" | "keepsPatient" | "withKeyFile"
 >;
 
-/** Whom a pseudonym stands for, and by how many days that patient's dates were moved. */
+/** The patient behind a pseudonym, with the date shift in days. */
 type Person = {
   readonly pseudonym: string;
   readonly shiftDays: number;
@@ -37,15 +37,14 @@ export type AnonymousFilm = {
   readonly folder: string;
 };
 
-/** Dates are moved back by one to ten years, so that none lies in the future. */
+/** Dates are shifted 1 to 10 years into the past, never into the future. */
 const shiftDays = { least: 365, most: 3650 } as const;
 
 /**
- * Films after the basic profile of PS3.15, one after the other. UIDs, pseudonyms and moved dates agree with each other
- * among them, and with those of no other export. Films that are gone, or whose image is not kept or cannot be read, are
- * left out.
+ * De-identifies films sequentially with the basic profile of PS3.15. UIDs, pseudonyms and shifted dates are consistent
+ * within an export and unlinkable between exports. Skips missing films and missing or unreadable images.
  *
- * @throws AppError DISK_FULL, STORE_UNAVAILABLE and what else is not the film's fault
+ * @throws AppError DISK_FULL, STORE_UNAVAILABLE and other errors not caused by a film
  */
 export async function* anonymousFilms(context: DesktopContext, request: Request): AsyncGenerator<AnonymousFilm> {
   const secret = randomBytes(32).toString("hex");
@@ -66,7 +65,7 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
   }
 }
 
-/** The same without its pictures: a thousand films do not fit into memory beside each other. */
+/** Drops the pictures: a thousand films do not fit into memory. */
 export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
   return { ...left, of: { ...left.of, original: new Uint8Array(), rectified: null } };
 }

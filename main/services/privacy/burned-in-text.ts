@@ -7,14 +7,14 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { readFilm } from "../results/film-of-results.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
 
-/** Longest side of the picture that a person looks at, and of that which is searched [px]. */
+/** Longest side of the displayed and of the searched picture [px]. */
 const longestSidePx = { shown: 1600, searched: 1000 } as const;
 
 /**
- * Where a film's picture may have text burned in, of the film out of a photograph where there is one, and the picture
- * for a person to look at.
+ * Detects areas of suspected burned-in text in a film (in a photograph: its rectified film), and renders the film for
+ * review.
  *
- * @throws AppError NOT_FOUND, and what opening the film throws
+ * @throws AppError NOT_FOUND, and errors of opening the film
  */
 export async function lookForText(desk: ResultsDesk, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
   const { film, original, rectified, subject, pixelSource } = await readFilm(desk, filmId);

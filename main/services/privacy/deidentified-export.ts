@@ -23,11 +23,11 @@ import {
 
 type Request = DesktopParsedRequest<"deidentify.export">;
 /**
- * Writes films, results, handouts and values into a ZIP after the basic profile of PS3.15. UIDs, pseudonyms and moved
- * dates agree with each other within the export, and with those of no other export.
+ * Writes films, results, handouts and values, de-identified with the basic profile of PS3.15, into a ZIP. UIDs,
+ * pseudonyms and shifted dates are consistent within the export and unlinkable between exports.
  *
- * @returns `skipped`: films that are gone, or whose image is not kept or cannot be read
- * @throws AppError as `anonymousFilms`; nothing is exported then
+ * @returns `skipped`: missing films, and films with a missing or unreadable image
+ * @throws AppError as `anonymousFilms`; no file is exported then
  */
 export async function exportDeidentified(
   context: DesktopContext,

@@ -15,11 +15,10 @@ import {
 type Answer = DesktopResponse<"deidentify.send">;
 
 /**
- * Sends films and results after the basic profile of PS3.15 to a node, film by film; ends with the first that it does
- * not take. A picture without a reading has nothing to send and is left out.
+ * Sends films and results, de-identified with the basic profile of PS3.15, to a node film by film; stops at the first
+ * rejected one. Skips pictures without a reading.
  *
- * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, and as
- * `anonymousFilms`
+ * @throws AppError NOT_FOUND for a missing node, CONFLICT for a sending in progress, and as `anonymousFilms`
  */
 export async function sendDeidentified(
   context: DesktopContext,
@@ -39,7 +38,7 @@ export async function sendDeidentified(
   }
   const { sentObjects, sentBatches, failure } = await send
     .sendBatches({ sendId, nodeId, batches: batches() })
-    // Whatever ended it: some objects of the film that was not taken whole may have left.
+    // Record after failures too: some objects of the rejected film may have been sent.
     .finally(() => recordDeidentified(context, offered, request, node.name));
   const sent = offered.slice(0, sentBatches);
   const ids = new Set(offered.map(({ film }) => film.id));

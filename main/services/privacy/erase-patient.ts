@@ -17,12 +17,12 @@ import { forgetPatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
-/** What the person is told who had a patient erased. */
+/** Report on a patient's erasure for the user who requested it. */
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
   /** Copies of the store from before, which hold the patient until they go. */
   readonly backups: readonly string[];
-  /** Files of this machine's own store beside a database, which may hold it. */
+  /** Local store files that may contain the patient although the store is in a database. */
   readonly ownData: readonly string[];
 };
 
@@ -36,8 +36,8 @@ export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">):
 }
 
 /**
- * What lies here of a store in a file beside a database. It was copied there, or holds what is nowhere else: it is
- * never to be called a copy.
+ * Lists local store files of a workstation whose store is in a database. They are a former store, perhaps with data
+ * found nowhere else, and must not be called a copy.
  */
 export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
   if (engineOf(db).file !== null) return [];
@@ -49,12 +49,12 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
 }
 
 /**
- * Erases a patient: from the store, and from the disk its pictures and what was made of them to be given out and is
- * still here. Nothing tells whose an export is that waits to be fetched, so all of them go. The statement says who had
- * it done, why, which copies of the store still hold it, and what else here may.
+ * Erases a patient from the store, and pictures and drafts from the disk. All pending exports are deleted, since they
+ * are not linked to patients. The statement records the user, the reason, store copies and other local files that may
+ * still contain the patient.
  *
- * @param idOrUuid  the program's id of the patient, or the practice's identifier
- * @throws AppError NOT_FOUND where nothing is kept; CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
+ * @param idOrUuid  patient id, or the practice's identifier
+ * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger
  */
 export async function eraseForGood(
   desk: Desk,

@@ -65,7 +65,7 @@ export async function exportPatient(
   return held;
 }
 
-/** A name for the file of an export: it names nobody. */
+/** Returns a file name for an export, without personal data. */
 export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }
@@ -103,7 +103,7 @@ function isRead({ readings }: PatientRecord, filmId: string): boolean {
   return readings.some((reading) => reading["film_id"] === filmId);
 }
 
-/** Times as ISO 8601 in UTC, what is kept as JSON as what it says. */
+/** Formats times as ISO 8601 in UTC and parses JSON columns. */
 function readable(row: StoredRow): StoredRow {
   const columns = Object.entries(row).map(([name, value]): [string, unknown] => {
     if (typeof value === "number" && /(_ms|Ms)$/.test(name))

@@ -4,7 +4,7 @@ import { forgetFilmNotes, listFilmNotes } from "../desktop/film-notes.ts";
 import { forgetKeyFilms, listKeyFilms } from "../worklist/marks/key-films.ts";
 import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
 
-/** What is kept about a patient beside the tables that know it: orders, and notes about its films. */
+/** Data about a patient outside the patient tables: orders, and notes about its films. */
 export type PatientNotes = Readonly<Record<"orders" | "film_notes" | "key_films", readonly StoredRow[]>>;
 
 /** Everything that is noted about a patient. */

@@ -2,14 +2,14 @@ import { because, reasonInEnglish } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
-/** So long before its successor takes over, an authority that is being replaced is a trouble that health tells [ms]. */
+/** Time before the replacement of a local authority at which it becomes a trouble [ms]. */
 const urgentMs = 60 * 24 * 60 * 60 * 1000;
 
 const replaced = because("authorityReplaced");
 
 /**
- * Says that the local authority is being replaced: in the log from the first day on, and in window and health when
- * clients should have moved soon.
+ * Announces the replacement of the local authority: in the log from the first day, and as a trouble in window and
+ * health shortly before.
  */
 export function announceRenewal(
   { log, now }: Pick<ServiceContext, "log" | "now">,

@@ -16,10 +16,7 @@ import { verifyStore } from "../../store/record/verify-store.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 
-/**
- * What the accounts used in a month (the present one unless another is asked for), the months there are, and the
- * tariff.
- */
+/** Returns usage per account in a month (default: the current one), the months with data, and the tariff. */
 export async function getUsage(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.usage">,

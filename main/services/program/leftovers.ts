@@ -8,15 +8,15 @@ import { filmsDir } from "../desktop/film-files.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** A command beside the program may be at work on a backup or a check; what is older is nobody's [ms]. */
+/** Younger files may belong to a running backup or check command [ms]. */
 const abandonedMs = 10 * 60_000;
 
-/** Between saving a film's images in a database and adding the film nobody takes longer [ms]. */
+/** Maximum time between saving a film's images in a database and adding the film [ms]. */
 const filmOnItsWayMs = 60 * 60_000;
 
 /**
- * Clears what a kill left behind: half-written films, imports, backups and restores, and films that no entry names. What cannot be
- * cleared hinders no start.
+ * Deletes leftovers of a crash: partial films, imports, backups and restores, and films without a row. Never throws;
+ * failures are logged.
  */
 export async function clearLeftovers(context: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
   try {
@@ -43,7 +43,10 @@ async function clear({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir"
   if (left.length + images > 0) log.info({ files: left.length, images }, "leftovers of an earlier run cleared");
 }
 
-/** Which files are images that no film keeps. Beside a store in a database they are those of a store that was a file. */
+/**
+ * Finds image files that no film references. With a store in a database, files belong to a former SQLite store and are
+ * kept.
+ */
 async function orphansAmongFiles({
   db,
   dataDir,

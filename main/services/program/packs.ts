@@ -23,12 +23,12 @@ import { inTurn } from "../measuring/in-turn.ts";
 /** Largest pack that can be imported, and its largest file [bytes]. */
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
 
-/** Packs of the user, beside those of the program. */
+/** Folder of imported packs. */
 function userPacksDir(dataDir: string): string {
   return path.join(dataDir, "packs");
 }
 
-/** Where packs lie (the program's own folder first), and the screening that has a pack of its own kind. */
+/** Pack folders, the bundled one first, and the screening, which loads packs of kind `usg`. */
 export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
 
 /** Every pack that was found, with its card and figures. */
@@ -61,7 +61,7 @@ async function findPacks(
   return discoverPacks(packFolders, await getSetting(db, publishersSetting)).packs;
 }
 
-/** What the networks can do as they are loaded now. */
+/** Returns the state of the loaded networks. */
 export function getHealth(context: DesktopContext): Health {
   const health = context.engine.health();
   const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated, release } = health;
@@ -84,7 +84,7 @@ export function getHealth(context: DesktopContext): Health {
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
 export function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
-  // Whoever reads the packs meanwhile would read those that were active before.
+  // Serialized, since a concurrent reload would read the previous selection.
   return inPackTurn(context, () => activateInTurn(context, home, name));
 }
 
@@ -101,16 +101,16 @@ async function activateInTurn(context: DesktopContext, home: PackHome, name: str
     await noteRefusal(context, name, refused.reason ?? "");
     throw new AppError("PACK_REFUSED", refused.why ?? refused.reason);
   }
-  // What is active of other kinds may have changed while this one was loaded.
+  // The selection of other kinds may have changed during loading.
   await changeSetting(context.db, activePacksSetting, (active) => ({ ...active, [kind]: name }));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
 /**
- * Unpacks a ZIP that holds one pack into the data directory, in the place of what is no pack. It is not active until it
- * is chosen.
+ * Unpacks a ZIP with one pack into the data directory, replacing an invalid folder. The pack stays inactive until
+ * selected.
  *
- * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
+ * @throws AppError PACK_REFUSED, CONFLICT if a pack of this name exists
  */
 export async function importPack(
   context: DesktopContext,
@@ -145,7 +145,7 @@ async function noteRefusal({ db, now, log }: DesktopContext, name: string, reaso
 /** With which publishers the packs of an engine were read last. */
 const readWith = new WeakMap<Engine, string>();
 
-/** Says with which publishers an engine has read its packs, as it was made. */
+/** Records the publishers with which an engine loaded its packs. */
 export function noteReadWith(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
@@ -158,7 +158,7 @@ export function hearPublishers(context: DesktopContext, home: PackHome): Promise
   });
 }
 
-/** What is active is read and written in one turn. */
+/** Serializes changes of the active packs. */
 function inPackTurn(context: DesktopContext, work: () => Promise<void>): Promise<void> {
   return inTurn(`packs of ${context.dataDir}`, work);
 }
@@ -242,7 +242,7 @@ function readText(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** A manifest that cannot be read describes nothing; why it is refused stands in the status. */
+/** Returns null for an unreadable manifest; the status states the fault. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readText(file));

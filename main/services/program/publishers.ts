@@ -17,10 +17,10 @@ export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promis
 }
 
 /**
- * Adds a publisher: what it has released may say from now on that it is clinically validated.
+ * Adds a publisher, whose signed packs may claim clinical validation.
  *
  * @param key  PEM, or base64 of an Ed25519 public key
- * @throws AppError INVALID_FIELD for another kind of key, CONFLICT when it is there already
+ * @throws AppError INVALID_FIELD for an unsupported key, CONFLICT if it exists
  */
 export async function addPublisher(
   context: DesktopContext,
@@ -55,10 +55,7 @@ async function changePublishers(
   publish({ name: "publishers.changed", payload: {} });
 }
 
-/**
- * Removes a publisher; measurements that were made meanwhile keep what was recorded with them. @throws AppError
- * NOT_FOUND
- */
+/** Removes a publisher; existing measurements keep their provenance. @throws AppError NOT_FOUND */
 export async function removePublisher(context: DesktopContext, home: PackHome, fingerprint: string): Promise<void> {
   await changePublishers(context, (before) => {
     const publishers = before.filter(({ publicKey }) => fingerprintOf(publicKey) !== fingerprint);

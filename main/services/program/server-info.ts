@@ -16,7 +16,7 @@ export type ServerPlace = {
 /** Settings that the running service was started with; others wait for the next start. */
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
-/** The settings as they stand in the store. */
+/** Returns the stored settings. */
 export async function getServerSettings(context: DesktopContext): Promise<ServerSettings> {
   return {
     hostNames: await getSetting(context.db, hostNamesSetting),

@@ -12,21 +12,21 @@ import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
 
-/** Names the database of a practice: an argument would be seen by whoever lists the processes of the machine. */
+/** Names the practice's database: other users of the computer can see arguments in its process list. */
 export const databaseVariable = "CORVET_DATABASE_URL";
 
-/** In the place of a database's address: the file of this machine is the store, whatever was chosen. */
+/** Value that selects the local file as the store, overriding the settings. */
 export const inFile = "file";
 
 const secretName = "database";
 const note = z.object({ place: z.string() });
 
-/** Who said that the store is in a database. */
+/** Source of the database address. */
 export type NamedBy = "arguments" | "environment" | "settings";
 /** Of stores in a database, while they are open. */
 const namings = new WeakMap<ReadableDb, { readonly by: NamedBy; readonly url: string }>();
 
-/** Who said where an open store is; null for one in a file, where nobody needs to. */
+/** Source of an open store's address; null for a store in a file. */
 export function namedBy(db: ReadableDb): NamedBy | null {
   return namings.get(db)?.by ?? null;
 }
@@ -36,7 +36,7 @@ export function addressOf(db: ReadableDb): string | null {
   return namings.get(db)?.url ?? null;
 }
 
-/** How a program or a command says where the store is, beside its data directory. */
+/** Location of the store as given on the command line. */
 export type NamedPlace = {
   /** As the command line has it: an address, or `inFile`. */
   readonly database?: string | null | undefined;
@@ -65,13 +65,13 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 
 /** Whether a store cannot be opened because the database that it is in cannot be used now. */
 export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlace): error is AppError {
-  // Neither the address nor the note is read: they may be what is wrong.
+  // Reads neither address nor note, which may be the fault.
   const named = namedStore(place);
   const isInDatabase = named === null ? existsSync(noteFile(dataDir)) : named !== inFile;
   return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && isInDatabase;
 }
 
-/** What the command line says, else the environment: an address, `inFile`, or null where neither says anything. */
+/** Returns the address or `inFile` from the command line, else from the environment; null if neither is set. */
 function namedStore({ database }: NamedPlace): string | null {
   return database ?? (process.env[databaseVariable] || null);
 }
@@ -95,7 +95,7 @@ export function chosenDatabase(dataDir: string): string | null {
   }
 }
 
-/** The database that a store is in unless the command line says otherwise, without user and password; null: a file. */
+/** The database of the store unless the command line overrides it, without user and password; null for a file. */
 export function databasePlaceOf(dataDir: string): string | null {
   const named = namedStore({});
   if (named === inFile) return null;
@@ -154,7 +154,7 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
   }
 }
 
-/** What was noted of the record while the store was elsewhere says nothing about this one. */
+/** Heads noted for another store do not apply here, so each database has a folder for them. */
 async function watchRecord(db: WritableDb, dataDir: string, place: string): Promise<void> {
   const folder = path.join(dataDir, "databases", createHash("sha256").update(place).digest("hex").slice(0, 16));
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -14,7 +14,7 @@ import { listMachines } from "../../store/machines/machines.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
-/** What a support bundle is made of, beside what it reads from the store and the logs. */
+/** Input of a support bundle besides store and logs. */
 export type SupportSubject = {
   readonly db: ReadableDb;
   readonly dataDir: string;
@@ -27,7 +27,7 @@ export type SupportSubject = {
     readonly state: string;
     readonly reason: string | null;
   }[];
-  /** What is loaded and what is wrong; null where the program does not run. */
+  /** Health and faults; null if the program does not run. */
   readonly health: object | null;
 };
 
@@ -35,9 +35,8 @@ export type SupportSubject = {
 const logBytes = 500_000;
 
 /**
- * What somebody who helps from afar needs, without anything personal: versions, settings without names, packs, health,
- * the last logs and how many rows each table has. Names of people and clinic, keys, paths of the user's home and the
- * machine's name are taken out of every text.
+ * Builds a support bundle without personal data: versions, settings, packs, health, recent logs and row counts. Removes
+ * names of users and clinic, keys, paths in the home directory and the computer's name from all files.
  *
  * @returns a ZIP
  */
@@ -72,7 +71,7 @@ async function storeOf(db: ReadableDb) {
   return { engine: file === null ? "postgresql" : "sqlite", machines: (await listMachines(db)).length };
 }
 
-/** Choices, and whether texts are set; never what they say. */
+/** Returns selected options, and whether texts are set, without their content. */
 async function settingsOf(db: ReadableDb) {
   const settings = await getDesktopSettings(db);
   const { language, locale, theme, keepImages, keepImagesDays, measuresOnArrival } = settings;
@@ -119,7 +118,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A line as JSON without the machine's name; one that was cut, or is none, says nothing. */
+/** Removes the computer's name from a JSON line; returns "" for a truncated or invalid line. */
 function withoutMachine(line: string): string {
   try {
     const members = Object.entries(z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
@@ -129,7 +128,7 @@ function withoutMachine(line: string): string {
   }
 }
 
-/** Takes out what could say who or where somebody is. */
+/** Removes names and other identifying text. */
 async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) => string> {
   const { userName, clinicName, clinicCode, clinicAddress } = await getDesktopSettings(db);
   const accounts = (await listAccounts(db)).map(({ name }) => name);

@@ -5,14 +5,14 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 /** A present problem of the program's record, disk or clock; it leaves the list once it is solved. */
 export type Trouble = Omit<Failure, "code"> & { readonly code: ErrorCode };
 
-/** Present problems: `health` says degraded while there are any. */
+/** Current troubles; `health` reports degraded while there are any. */
 export type Troubles = {
   list(): readonly Trouble[];
-  /** Tells the user and the log once while it lasts, and again when its message changes. */
+  /** Notifies the user and logs once, and again when the message changes. */
   raise(trouble: Trouble): void;
-  /** It is over. `wasTold`: the user has heard of it although it was not a trouble of the program yet. */
+  /** Ends a trouble. `wasTold`: the user was notified although the trouble was not raised. */
   clear(code: ErrorCode, wasTold?: boolean): void;
-  /** Tells a listener the whole list whenever it is another one; the listener before is replaced. */
+  /** Calls the listener with the full list on every change; replaces the previous listener. */
   follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
 
@@ -29,7 +29,7 @@ export function createTroubles({
     raise(trouble) {
       if (standing.get(trouble.code)?.message === trouble.message) return;
       standing.set(trouble.code, trouble);
-      // Before the fault: a page that shows what stands does not tell it a second time.
+      // Publish before reporting the fault, so that the page does not show it twice.
       tell([...standing.values()]);
       reportFault({ at: now().toISOString(), ...trouble });
     },

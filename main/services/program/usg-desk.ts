@@ -36,7 +36,7 @@ export async function screenAtDesk(
   );
   const { uuid, clinicCode, pack } = screened;
   await transaction(db, async () => {
-    // Erased meanwhile: nothing about it comes back.
+    // Throws if the patient was erased in the meantime.
     if (patient) await getPatient(db, patient.id);
     const accountId = (await ensureAccount(db, { name: defaultAccountName, at })).id;
     await insertUsgPrediction(db, {
@@ -65,7 +65,7 @@ export async function screenAtDesk(
   };
 }
 
-/** What the model in use would say to other values. @throws AppError as `screenAtDesk` */
+/** Predicts with modified values and records nothing. @throws AppError as `screenAtDesk` */
 export function imagineAtDesk(
   screening: UsgScreening,
   { features }: DesktopParsedRequest<"usg.whatIf">,

@@ -28,17 +28,16 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 
-/** Where copies go beside the data directory, and how. */
+/** Returns the settings of backups outside the data directory. */
 export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
   return getSetting(db, backupPlanSetting);
 }
 
 /**
- * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody, and
- * is sealed where the store is encrypted: it opens every copy, and with the copy the store. The passphrase itself is
- * kept nowhere.
+ * Saves the settings of backups. The key derived from the passphrase is stored in the data directory for unattended
+ * daily backups, and sealed if the store is encrypted, since it opens every backup. The passphrase is not stored.
  *
- * @param passphrase  null keeps the one before
+ * @param passphrase  null keeps the present one
  * @throws AppError INVALID_FIELD
  */
 export async function saveBackupPlan(
@@ -88,13 +87,13 @@ export async function takeOutside(context: PlanContext, backup: BackupFile, sign
   await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir), signal });
 }
 
-/** Tries out a backup beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+/** Verifies a backup without restoring it. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
 export async function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
   return checkBackup(context.dataDir, (await findBackup(context, name)).path, passphrase);
 }
 
 /**
- * Has the next start put a backup in the place of the store; films of an archive that are not here come back at once.
+ * Schedules a restore for the next start; films of an archive missing here are restored immediately.
  *
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
@@ -108,7 +107,7 @@ export async function restoreAtStart(context: PlanContext, name: string, passphr
   await recordAudit(context.db, { action: "restore.planned", subject: name });
 }
 
-/** Has the next start leave the store in its place. Having nothing to take back is not a fault. */
+/** Cancels a scheduled restore; does nothing without one. */
 export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void> {
   if (plannedRestoreMs(dataDir) === null) return;
   await transaction(db, async () => {
@@ -117,7 +116,9 @@ export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void>
   });
 }
 
-/** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+/**
+ * Schedules the restore of an archive in any folder. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
+ */
 export async function scheduleArchive(dataDir: string, file: string, passphrase: string | null): Promise<void> {
   await withCheckedCopy(dataDir, file, passphrase, async ({ folder, films, key, filmKey }) => {
     await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
 /** A backup is made when none is younger than this [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
-/** How often their age is looked at [ms]: a clinic's machine sleeps and wakes. */
+/** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
 const lookEveryMs = 60 * 60 * 1000;
 
 /** The daily backup of a running program. */

@@ -13,9 +13,9 @@ import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 /** Backups that the user asks for. */
 export type PageBackups = {
   /**
-   * Makes one and tells the page how far it is, `backupId` being the page's name for it.
+   * Makes a backup and publishes its progress under the page's `backupId`.
    *
-   * @throws AppError ABORTED when it was stopped, CONFLICT while another one is made, BACKUP_DAMAGED
+   * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
    */
   make(backupId: string): Promise<BackupFile>;
   /** Stops it; stopping one that has ended is not an error. */
@@ -41,7 +41,7 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
   };
   const makeOne = async (backupId: string, signal: AbortSignal): Promise<BackupFile> => {
     const tell = teller(backupId);
-    // An encrypted store is copied by SQLite in a thread, which tells nothing.
+    // SQLite copies an encrypted store in a worker thread without progress events.
     const endHere =
       keyOfStore(dataDir) === null
         ? () => undefined

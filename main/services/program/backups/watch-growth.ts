@@ -2,17 +2,17 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
 
-/** How often a growing file is looked at [ms]. */
+/** Interval of size checks [ms]. */
 const everyMs = 250;
 
 /** Where an unfinished copy grows, and about how long it will be [bytes]. */
 type Growing = { readonly folder: string; readonly totalBytes: number; readonly place: BackupProgress["place"] };
 
 /**
- * Tells how far an unfinished copy is that another thread writes, by its length: encryption is done by SQLite or a
- * stream, which tell nothing themselves. Never more than the whole.
+ * Reports the progress of a copy written in another thread by its file size, since SQLite and encrypting streams report
+ * none. Capped at the total.
  *
- * @returns a function that ends it
+ * @returns a function that stops the reports
  */
 export function watchGrowth(
   { folder, totalBytes, place }: Growing,
@@ -31,7 +31,7 @@ export function watchGrowth(
   };
 }
 
-/** Length of all files of a folder; nought where there is none. */
+/** Returns the total size of a folder's files [bytes]; 0 for a missing folder. */
 export async function bytesOfFolder(folder: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(folder).catch(() => [])) bytes += await bytesOf(path.join(folder, name));

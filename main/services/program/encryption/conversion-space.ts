@@ -3,12 +3,11 @@ import { statfsSync, statSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { listStoreCopies } from "./convert-files.ts";
 
-/** For the write-ahead log and one film beside the database [bytes]. */
+/** Reserve for the write-ahead log and one film [bytes]. */
 const marginBytes = 16 * 1024 * 1024;
 
 /**
- * Refuses a conversion that the disk has no room for. Store and copies are converted one after the other, each into a
- * second file.
+ * Checks the disk space for a conversion. Store and copies are converted sequentially, each into a second file.
  *
  * @throws AppError DISK_FULL
  */

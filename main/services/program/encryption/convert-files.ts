@@ -20,8 +20,8 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
 /**
- * Brings films, objects that could not be shown, the key of backups elsewhere and copies of the store into the store's
- * form, one by one; what a kill left undone is done at the next call. The key of a store that is plain again goes last.
+ * Encrypts or decrypts films, rejected objects, the backup key and store copies to match the store, one by one; the
+ * next call continues after a crash. After decryption the key is deleted last.
  *
  * @returns files that could not be converted
  */
@@ -34,7 +34,7 @@ export async function convertFiles(
   const key = storeKeyOf(dataDir);
   const wanted = note.store === "encrypted" ? key : null;
   const left: string[] = [];
-  // Version 1.0.0 left it plain beside an encrypted store.
+  // Version 1.0.0 left the backup key plain in an encrypted data directory.
   const backupKey = [backupKeyFile(dataDir)].filter(existsSync);
   for (const file of [...backupKey, ...(note.isDone ? [] : await listFiles(dataDir))]) {
     if (isStopped()) return [];
@@ -57,10 +57,10 @@ export async function convertFiles(
 
 type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: SwitchStep) => void };
 
-/** A full disk, or a key that is gone: the start went on with the store as it was. */
+/** The store was opened unchanged because of a full disk or a missing key. */
 const notChanged = because("encryptionNotChanged");
 
-/** The same beside a running program. */
+/** Converts files while the program runs. */
 export function startConversion(
   { dataDir, log }: Pick<ServiceContext, "dataDir" | "log">,
   troubles: Troubles,
@@ -114,9 +114,9 @@ async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey 
     if (isSealed(bytes) === (wanted !== null)) return true;
     const content = openBytes(bytes, name, () => key);
     await writeFile(unfinished, sealBytes(content, name, wanted), { mode: 0o600, flush: true });
-    // Its time says whether it belongs to a store that was set aside.
+    // Keep the times: they show whether a film belongs to a store that was set aside.
     utimesSync(unfinished, atime, mtime);
-    // Together, so that nobody deletes the film in between: it would come back.
+    // Check and rename synchronously, so that a deleted film cannot reappear.
     if (existsSync(file)) renameSync(unfinished, file);
     return true;
   } catch (error) {

@@ -22,7 +22,7 @@ import {
 import { assertSpaceToConvert } from "./conversion-space.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 
-/** What is encrypted in a data directory, and what the user wants to be. */
+/** Present and requested encryption of a data directory. */
 export type EncryptionState = {
   readonly isEncrypted: boolean;
   readonly isWanted: boolean;
@@ -34,10 +34,9 @@ export type EncryptionState = {
   readonly plainCopies: string[];
 };
 
-/** A new key as a person keeps it. */
+/** A new key in the form shown to the user. */
 type OfferedKey = { readonly recoveryKey: string };
 
-/** What is encrypted in a data directory. */
 export function getEncryption(dataDir: string): EncryptionState {
   const note = readEncryptionNote(dataDir);
   const isEncrypted = note?.store === "encrypted";
@@ -55,11 +54,11 @@ export function getEncryption(dataDir: string): EncryptionState {
 }
 
 /**
- * A new key for a data directory without one. Nothing is stored: the key counts once `planEncryption` receives it, after
- * a person has confirmed that it is written down.
+ * Creates a key for a data directory without one. It is not stored: `planEncryption` activates it after the user has
+ * confirmed a written copy.
  *
- * @returns null where the data directory has a key
- * @throws AppError DISK_FULL, CONFLICT where the store is in a database
+ * @returns null if the data directory has a key
+ * @throws AppError DISK_FULL, CONFLICT if the store is in a database
  */
 export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | null {
   assertSpaceToConvert(sqliteFileOf(db), dataDir);
@@ -67,11 +66,10 @@ export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | 
 }
 
 /**
- * Makes the next start encrypt the data directory, or decrypt it. What can fail comes first: after an error nothing is
- * planned and no key is kept.
+ * Schedules encryption or decryption for the next start. On an error no change is scheduled and no key is stored.
  *
- * @param recoveryKey  the offered key, confirmed by a person; null where the data directory has a key
- * @throws AppError STORE_LOCKED when the key cannot be kept, DISK_FULL, CONFLICT where another key was confirmed first or
+ * @param recoveryKey  the offered key, confirmed by the user; null if the data directory has a key
+ * @throws AppError STORE_LOCKED if the key cannot be stored, DISK_FULL, CONFLICT if another key was confirmed first or
  *   the store is in a database
  */
 export async function planEncryption(

@@ -3,10 +3,10 @@ import path from "node:path";
 import { z } from "zod";
 import { partsInside } from "./prebuilt-parts.ts";
 
-/** A library in the program and the licence that it states; where it is there in several versions, all of them. */
+/** A bundled library and its stated licence; versions are joined if several are installed. */
 export type Licence = { readonly name: string; readonly version: string; readonly licence: string };
 
-/** What the page imports and the package manager counts among the tools; what these need is bundled along with them. */
+/** Dev dependencies bundled into the page; their dependencies are included. */
 export const pageLibraries: readonly string[] = [
   "@tanstack/react-query",
   "@tanstack/react-virtual",
@@ -22,7 +22,7 @@ export const pageLibraries: readonly string[] = [
   "zustand",
 ];
 
-/** Libraries that come with the text of a licence and do not name it. */
+/** Libraries whose package metadata lacks the licence name. */
 const unnamed: Readonly<Record<string, string>> = { memorystream: "MIT", "png-js": "MIT" };
 
 const lockSchema = z.object({
@@ -40,12 +40,12 @@ type Packages = z.infer<typeof lockSchema>["packages"];
 
 const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** What the lock file installs, by folder. */
+/** Reads the lock file's packages by folder. */
 export function packagesOfLockFile(lockFile: string): Packages {
   return lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8"))).packages;
 }
 
-/** Libraries of the program as its lock file has them, each once, by name, with what was built into them. */
+/** Lists the libraries of a lock file, each once, sorted by name, with libraries linked into them. */
 export function licencesOfLockFile(lockFile: string): Licence[] {
   const packages = packagesOfLockFile(lockFile);
   const inPage = new Set(foldersInPage(packages));
@@ -79,7 +79,7 @@ export function foldersInPage(packages: Packages): string[] {
   return [...folders];
 }
 
-/** Where a library is found from another one's folder: in its own, or in one further out. */
+/** Resolves a library like Node: in the importing package's folder, then in its ancestors. */
 function folderOf(packages: Packages, asker: string, name: string): string | null {
   const folder = `${asker === "" ? "" : `${asker}/`}node_modules/${name}`;
   if (packages[folder]) return folder;

@@ -57,7 +57,7 @@ const built: Readonly<Record<string, readonly Part[]>> = {
   sharp: images,
 };
 
-/** What was built into a library's binaries; its own texts name versions and licences. */
+/** Lists the parts linked into a library's binaries; versions and licences are taken from its documentation. */
 export function partsInside(library: string): readonly Part[] {
   return built[library] ?? [];
 }

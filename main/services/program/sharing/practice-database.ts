@@ -16,7 +16,7 @@ import type { Sealer } from "../../desktop/secrets.ts";
 import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-place.ts";
 import { tryDatabase } from "./try-database.ts";
 
-/** Where the practice's data lie, for an administrator to see and to choose. */
+/** Shows and selects the practice's database. */
 export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
   /** @throws AbortError when it was cancelled */
@@ -40,7 +40,7 @@ export function createPracticeDatabase(
 ): PracticeDatabase {
   const present = { db, dataDir };
   const running = new Map<string, AbortController>();
-  /** What was found of the database that was chosen since the program started. */
+  /** Test result of the database selected since the start. */
   let found: TestedDatabase | null = null;
   const get = async (): Promise<DatabaseState> => {
     const { place } = engineOf(db);
@@ -104,7 +104,7 @@ export function createPracticeDatabase(
 async function machinesOf(db: ReadableDb): Promise<DatabaseState["machines"]> {
   const { machineId } = engineOf(db);
   if (machineId === null) return [];
-  // While the database is away nobody knows.
+  // Unknown while the database is unavailable.
   const machines = await listMachines(db).catch((error: unknown) => {
     if (error instanceof AppError) return [];
     throw error;

@@ -18,10 +18,10 @@ const longestMs = 5000;
 type Present = { readonly db: ReadableDb; readonly dataDir: string };
 
 /**
- * Looks at a database as a place for the store, and says what becomes of the present data.
+ * Tests a database as the store's location, and determines what happens to the present data.
  *
- * @param signal  cancels it
- * @throws AbortError when it was cancelled
+ * @param signal  cancels the test
+ * @throws AbortError if cancelled
  */
 export async function tryDatabase(
   present: Present,

@@ -5,7 +5,7 @@ import type { ReadableDb } from "../../../store/database.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
-/** How often the database is asked whether it is there, and how long its answer may take [ms]. */
+/** Interval of queries, and their timeout [ms]. */
 const askEveryMs = 2000;
 const answerWithinMs = 4000;
 
@@ -50,7 +50,7 @@ export function startDatabaseWatch(
   };
 }
 
-/** A database that takes its time is away, too: nobody can work with it. */
+/** A slow database counts as unavailable. */
 async function doesAnswer(db: ReadableDb): Promise<boolean> {
   const asked = sql`SELECT 1`.execute(db).then(
     () => true,

@@ -3,25 +3,23 @@ import { because } from "../../../../core/app-error.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
-/** Free space at which the user is told, and at which `health` says degraded [bytes]. */
+/** Free space that triggers a notification, and that makes `health` degraded [bytes]. */
 const lowBytes = 1_000_000_000;
 const criticalBytes = 200_000_000;
-/** How often it is looked at: what the user is told must be gone soon after it is over [ms]. */
+/** Interval of checks; a resolved warning must disappear soon [ms]. */
 const lookEveryMs = 5000;
 
 type DiskWatchOptions = {
-  /** Films and readings lie in a database, elsewhere. */
+  /** Whether films and readings are stored in a database elsewhere. */
   readonly isBesideDatabase?: boolean;
-  /** What is free for the program in a folder [bytes]. */
+  /** Returns the free space of a folder's disk [bytes]. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 };
 
 /** Watches the free space of the data directory's disk. */
 export type DiskWatch = { stop(): void };
 
-/**
- * Tells the user once below 1 GB and again below 200 MB, from where on it is a trouble of the program.
- */
+/** Notifies the user once below 1 GB, and raises a trouble below 200 MB. */
 export async function startDiskWatch(
   context: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">,
   troubles: Troubles,

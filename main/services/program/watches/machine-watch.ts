@@ -3,19 +3,19 @@ import { machineOf } from "../../../store/machines/machine.ts";
 import { noteMachine, noteMachineLeft, noteStoreMissed } from "../../../store/machines/machines.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
-/** How often a program says that it runs [ms]. */
+/** Interval of heartbeats [ms]. */
 const noteEveryMs = 5000;
 
-/** Says to the machines that share the store that this one is at work. */
+/** Heartbeat of this workstation in a shared store. */
 export type MachineWatch = {
-  /** What is left under way is anybody's from now on. */
+  /** Releases unfinished work to other workstations. */
   stop(): Promise<void>;
 };
 
 /**
- * Notes this machine now and every few seconds; a store in a file is nobody else's and needs no note.
+ * Records this workstation now and every few seconds; does nothing for a store in a file.
  *
- * @param lookAfterOthers  told after each note: work of a machine that is gone may lie there
+ * @param lookAfterOthers  called after each heartbeat, to adopt work of ended workstations
  */
 export async function startMachineWatch(
   { db, dataDir, programVersion, log }: Pick<ServiceContext, "db" | "dataDir" | "programVersion" | "log">,

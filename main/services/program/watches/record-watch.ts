@@ -23,10 +23,10 @@ import { everyDay } from "../../desktop/every-day.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Trouble, Troubles } from "../troubles.ts";
 
-/** How often clock and write-ahead log are looked at [ms]. */
+/** Interval of checks of clock and write-ahead log [ms]. */
 const lookEveryMs = 5000;
 
-/** A third place for the head: the operating system's key store, where there is one. */
+/** A third copy of the head, in the operating system's key store if available. */
 export type HeadVault = {
   /** null where nothing was kept or it cannot be opened. */
   read(): RecordHead | null;
@@ -42,12 +42,11 @@ export type RecordWatch = {
 type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
- * Compares the record with the heads noted outside the store, verifies all of it in a thread after `everyMs` and then
- * every day, moves the write-ahead log into the store when nothing is written, and sees when the clock does not
- * let the ledger go on. `troubles` says what is wrong.
+ * Compares the record with heads noted outside the store, verifies it in a thread after `everyMs` and then daily,
+ * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
  *
- * @param vault    null where the operating system keeps nothing
- * @param everyMs  how often clock and write-ahead log are looked at
+ * @param vault    null without a key store
+ * @param everyMs  interval of checks of clock and write-ahead log
  */
 export async function startRecordWatch(
   context: WatchContext,
@@ -89,7 +88,7 @@ export async function startRecordWatch(
 
 const noteGone = because("ledgerNoteGone");
 
-/** At start: rows that were noted and are gone, or a note that is gone. */
+/** Detects noted rows or notes missing at the start. */
 async function compareWithNotes(
   { db, dataDir, now }: WatchContext,
   troubles: Troubles,
@@ -109,13 +108,13 @@ async function compareWithNotes(
     await saveSetting(db, recordNotedSetting, true);
 }
 
-/** What is noted in either place and is not in the store. */
+/** Finds rows noted in either copy of the head and missing from the store. */
 async function lossIn(
   { db, dataDir }: Pick<WatchContext, "db" | "dataDir">,
   vault: HeadVault | null,
 ): Promise<RecordFault | null> {
   const kept = vault?.read() ?? null;
-  // What was kept before a restore speaks of the store that was set aside.
+  // A head from before a restore belongs to the store that was set aside.
   const heads = [readNotedHead(db), kept !== null && kept.atMs > lastSetAsideMs(dataDir) ? kept : null];
   for (const head of heads) {
     const loss = head && (await findLoss(db, head));
@@ -131,7 +130,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
     if ((await lossIn(context, vault)) !== null) return;
-    // An administrator may have stated meanwhile why something stays.
+    // An administrator may have explained a remaining fault in the meantime.
     troubles.clear("LEDGER_BROKEN");
     troubles.clear("RECORD_BROKEN");
     await moveAnchor(db);
@@ -166,7 +165,7 @@ async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Tro
   return false;
 }
 
-/** Told once, and over by itself when the clock is right. */
+/** Raised once, cleared when the clock is correct. */
 async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockAgrees(db, now());
