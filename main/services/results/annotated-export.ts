@@ -25,10 +25,10 @@ type Skipped = Export["skipped"][number];
 type AnnotatedFilm = { readonly film: FilmRow; readonly annotated: AnnotatedImage; readonly bytes: Buffer };
 
 /**
- * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`,
- * as training and evaluation read them. No patient, owner or remark goes in.
+ * Exports films with accepted, corrected or manual readings as a ZIP of upright pictures and `index.json` for training
+ * and evaluation. Excludes patients, owners and remarks.
  *
- * @param filmIds  empty: every such film of the worklist
+ * @param filmIds  empty: all such films on the worklist
  * @throws AbortError
  */
 export async function exportAnnotatedFilms(
@@ -71,7 +71,7 @@ async function readByPersons(context: DesktopContext): Promise<string[]> {
   return filmIds;
 }
 
-/** Whether a person has placed a reading's points, or let them stand. */
+/** Whether a user placed or accepted a reading's points. */
 function isAnnotated(row: ReadingRow | null): row is ReadingRow {
   return row?.source === "person" && row.verdict !== "rejected";
 }
@@ -99,8 +99,8 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
 }
 
 /**
- * The picture that the points belong to, as it is shown: the film as opened, or out of the photograph. Its pixels alone,
- * since a file may name the patient and the machine.
+ * Renders the picture that the points refer to: the film as opened, or the rectified film. Without metadata, which may
+ * name patient and device.
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
   const kept = isOnRectified(reading, film) ? "rectified" : "original";
@@ -115,7 +115,7 @@ async function shownPicture({ dicom }: DesktopContext, bytes: Uint8Array, frameI
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels } });
 }
 
-/** As deep as the file is; its values stay, whatever display its profile describes. */
+/** Keeps the file's bit depth and sample values regardless of its colour profile. */
 async function plainPicture(bytes: Uint8Array): Promise<Sharp> {
   const picture = sharp(plainJpeg(bytes), { limitInputPixels: maximumPixels, autoOrient: true, ignoreIcc: true });
   const { depth, space } = await picture.metadata();

@@ -16,7 +16,7 @@ import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 /** Longest side of the film on a result [px]: sharp on paper and on a reading room's display. */
 const drawnLongestSidePx = 2000;
 
-/** What a sheet of paper asks of the marks; `unitPx` makes its points into pixels of a film of a size. */
+/** Sizes of marks on paper [pt]; `unitPx` returns film pixels per point. */
 export type OnPaper = {
   readonly letterPt: number;
   readonly linePt: number;
@@ -90,10 +90,10 @@ const noScore = {
   areAxesPerpendicular: false,
   isGeometryValid: false,
 } as const;
-/** A person's word is neither good nor bad. */
+/** Neutral, since a signed reading has no confidence tier. */
 const personColour = "#dde3e8";
 
-/** Scores of the reading that counts; who stands behind them, or the networks' tier. */
+/** Builds the strip for the current reading: scores with the signer, or with the networks' tier. */
 export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
   const { verdict, who, at, tier, spread, score } = counting;

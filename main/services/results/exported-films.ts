@@ -23,18 +23,18 @@ export async function recordSent(
   await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: whither });
 }
 
-/** A film whose results are given out: what names it, and what it is found by in another store. */
+/** An exported film, with the keys that find it in another store. */
 type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 
-/** Films that are recorded at once: nobody else writes meanwhile. */
+/** Films per transaction; a transaction blocks other writers. */
 const filmsAtOnce = 100;
 
 /**
- * Notes in the audit trail that what is known of films was given out to a person. A draft that was handed over
- * meanwhile is the film that it is in the practice. Where a fault or a cancel comes in between, those recorded before
- * stay, so that the trail never says too little.
+ * Records in the audit trail that data of films was exported to a user. A film from a draft database is recorded under
+ * its id in the practice's store. After a fault or cancellation, earlier records remain, so that the trail is never
+ * incomplete.
  *
- * @param signal  once it is aborted, nothing more is recorded
+ * @param signal  stops recording
  * @throws AbortError
  */
 export async function recordExported(
@@ -58,15 +58,14 @@ async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFil
   return (await findKnownFilm(db, id)) ?? (await findFilmBySha256(db, sha256, frameIndex));
 }
 
-/** What is given out as a file that the page fetches: how, and of which kind it is. */
+/** Kind and export way of a file that the page fetches. */
 type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
 
 /**
- * Makes a file that gives out films' results, and records that once it is whole. Cancelled before, or where it fails,
- * nothing is recorded; where recording does, no file stays either.
+ * Writes an export and records it once complete. On a fault or cancellation no file remains.
  *
- * @param write  writes the file; says, beside what else it answers, of which films it is
- * @throws AbortError, and what `write` throws
+ * @param write  writes the file and returns its films among other results
+ * @throws AbortError, and errors of `write`
  */
 export async function giveOut<Made extends { readonly films: readonly ExportedFilm[] }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,

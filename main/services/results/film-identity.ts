@@ -10,16 +10,16 @@ import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
 
 /**
- * Whether a film's file speaks of the patient that the film is given to: its Patient ID is that patient's, or nobody's
- * where the patient has no number of its own. Not so once a person has given the film to another animal.
+ * Whether a film's DICOM file identifies the film's present patient: the Patient ID belongs to the patient, or is
+ * unassigned while the patient has no number. False after a film was assigned to another animal.
  *
- * @param patient  null for a film that is nobody's
+ * @param patient  null for an unassigned film
  */
 export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfFilm): Promise<boolean> {
   return await speaksOf(db, await saidByFile(db, filmId), patient);
 }
 
-/** The same of what a file says about itself; null for one that says nothing. */
+/** Whether a DICOM header identifies the patient; true for null or without a Patient ID. */
 export async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
   if (!file?.patient.id) return true;
   const { uuid } = file.patient;
@@ -32,8 +32,8 @@ export async function speaksOf(db: ReadableDb, file: DicomInstance | null, patie
 }
 
 /**
- * What practice software files a film's results by: the number by which the practice calls the film's patient now, and
- * the order that the film was taken for. A film's file is asked only where it speaks of the film's patient.
+ * Returns the patient's current number in the practice and the film's accession number. Values from the film's file are
+ * used only if it identifies the film's patient.
  */
 export async function filedUnder(
   db: ReadableDb,

@@ -29,16 +29,16 @@ export type FilmOfResults = {
   readonly original: Uint8Array;
   /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
   readonly rectified: Uint8Array | null;
-  /** What the film's file says of its pixels, where `subject.source` is null because it speaks of another animal. */
+  /** Pixel attributes of the film's file if `subject.source` is null because the file identifies another animal. */
   readonly pixelSource?: ElementValues | null;
   /** How the film's file was compressed where `original` is a decoded copy of it. */
   readonly compression?: Compression | null;
 };
 
 /**
- * Collects what a film's results say.
+ * Collects the content of a film's results.
  *
- * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
+ * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
 export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
@@ -47,8 +47,8 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
 }
 
 /**
- * The same of a film that may have no reading yet. A DICOM film that a person has given to another patient than its
- * file names is as a picture: nothing of the file's patient, study and order is the film's.
+ * Collects the content of results; readings may be empty. A DICOM film assigned to a patient other than its file's is
+ * treated as a picture, without patient, study and order of the file.
  *
  * @throws AppError NOT_FOUND
  */
@@ -73,7 +73,7 @@ async function readWithFile(context: ResultsDesk, filmId: string): Promise<FilmO
     source: isDicom(original) ? await context.dicom.source(original) : null,
     imageSha256: film.sha256,
     order: await orderOfFilm(db, film),
-    // The file says nothing of the pixels of a rectified photograph.
+    // The file's pixel attributes do not apply to a rectified photograph.
     drawings: isPhotograph
       ? await drawingsOf(db, film, await shownPicture(db, film), null)
       : await drawingsOf(db, film, { frame: processedSizePx(film), corners: null }, dicom?.spacing ?? null),
@@ -88,12 +88,12 @@ async function readWithFile(context: ResultsDesk, filmId: string): Promise<FilmO
   };
 }
 
-/** Of what a file says about its patient, that alone which ranges are chosen by. */
+/** Selects the patient attributes that determine reference ranges. */
 export function animalOf({ patient: { species, breed } }: Pick<DicomInstance, "patient">): AnimalInFile {
   return { species, breed };
 }
 
-/** What is drawn on the picture that results show. */
+/** Returns the annotations of the picture shown in results. */
 async function drawingsOf(
   db: ReadableDb,
   film: FilmRow,

@@ -7,13 +7,13 @@ import type { HandOutFile } from "./report-hand-out.ts";
 export type MailDraft = {
   readonly subject: string;
   readonly body: string;
-  /** The handout under its own name. */
+  /** Path of the handout. */
   readonly attachment: string;
   /** The whole message, to be opened as a draft. */
   readonly message: string;
 };
 
-/** A mail program has read its files by then [ms]. */
+/** Time after which the mail program has read the files [ms]. */
 const keptMs = 60 * 60 * 1000;
 
 /** Writes a draft among the exports, readable by the user alone. */
@@ -31,7 +31,7 @@ export async function writeMailDraft(
   return { subject, body, attachment, message };
 }
 
-/** Deletes a draft that nothing was asked to open. */
+/** Deletes a draft that was not opened. */
 export async function deleteDraft({ message }: MailDraft): Promise<void> {
   await rm(path.dirname(message), { recursive: true, force: true });
 }
@@ -64,8 +64,8 @@ function draftsDir(dataDir: string): string {
 }
 
 /**
- * A message after RFC 5322 and 2045 without sender or recipient. The first two headers tell Outlook and Thunderbird,
- * and Apple's Mail, that it is a draft and no message that has come.
+ * Builds a message (RFC 5322, RFC 2045) without sender or recipient. The first two headers mark it as a draft for
+ * Outlook and Thunderbird, and for Apple Mail.
  */
 export function messageOf({
   subject,
@@ -97,7 +97,7 @@ export function messageOf({
   ].join("\r\n");
 }
 
-/** A parameter's value (RFC 8187), which has fewer letters of its own than an address. */
+/** Encodes a parameter value (RFC 8187), which allows fewer characters than a URL. */
 function encodedName(text: string): string {
   return encodeURIComponent(text).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -9,8 +9,8 @@ import { makeHandOut } from "./report-hand-out.ts";
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
 /**
- * Begins a message with a film's handout. Cancelled before the mail program is asked, nothing was given out, and no
- * file of it stays; afterwards the message is the mail program's.
+ * Opens a mail draft with a film's handout. Cancelled before the mail program is called, it leaves no file and no audit
+ * event.
  *
  * @throws AppError as `makeHandOut`
  */

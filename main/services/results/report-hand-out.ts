@@ -22,10 +22,9 @@ const logoPixels = 4_000_000;
 export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
- * The handout of a film of the worklist.
+ * Renders the handout of a film on the worklist.
  *
- * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
- * INVALID_FIELD for a logo that is not a picture
+ * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading, INVALID_FIELD for an invalid logo
  */
 export async function makeHandOut(context: ResultsDesk, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);

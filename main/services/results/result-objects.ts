@@ -18,14 +18,14 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
   readonly fileName: string;
 };
 
-/** What the film itself is called beside its results. */
+/** File name of the film among its results. */
 export const filmFileName = "film.dcm";
 
 /**
- * A film's results as DICOM files: the annotated picture, the structured report and the marks as graphics; before them the film itself, where
- * it was no DICOM object that they could refer to.
+ * Builds a film's results as DICOM files: annotated picture, structured report and graphics; preceded by the film
+ * itself if it was no DICOM object that they can reference.
  *
- * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
+ * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
 export async function makeResultObjects(context: ResultsDesk, filmId: string): Promise<readonly ResultObjectFile[]> {
   return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
@@ -71,7 +71,7 @@ async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Captu
   const ofPicture = isJpeg(picture) ? { ratio: pixels.data.length / picture.length } : null;
   const file = filmCapture(subject, pixels, {
     compression: of.compression ?? ofPicture ?? (source && compressionIn(source)),
-    // The file says nothing of the pixels of a rectified photograph.
+    // The file's pixel attributes do not apply to a rectified photograph.
     spacing: source && !rectified ? squareSpacing(source, storedSize(source)) : null,
     isRectified: rectified !== null,
   });
@@ -79,7 +79,7 @@ async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Captu
   return { file, film: { ...file, frameNumber: null, size, pixelAspect: 1, said } };
 }
 
-/** How a film's pixels were compressed before, as its file says. @see DICOM PS3.3 C.7.6.1.1.5 */
+/** Reads a film's earlier lossy compression from its file. @see DICOM PS3.3 C.7.6.1.1.5 */
 function compressionIn(source: ElementValues): Compression | null {
   if (source.text("00282110") !== "01") return null;
   return { ratio: source.number("00282112"), method: source.text("00282114") };
@@ -89,7 +89,7 @@ function storedSize(source: ElementValues): PictureSize {
   return { widthPx: source.number("00280011") ?? 0, heightPx: source.number("00280010") ?? 0 };
 }
 
-/** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
+/** Returns a reference to the film's DICOM object; null for a picture, and for a file without a SOP Instance UID. */
 function referenceToSource({ subject: { source }, film }: FilmOfResults): ReferencedFilm | null {
   const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
     (tag) => source?.text(tag) ?? null,

@@ -9,7 +9,7 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { toPatient, toReading } from "../worklist/film-view.ts";
 import { filedUnder } from "./film-identity.ts";
 
-/** What a film's results say in words and numbers. */
+/** Textual content of a film's results. */
 type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
 
 /** The same with what practice software files it by. */
@@ -21,10 +21,9 @@ export type ToldResult = {
 };
 
 /**
- * Collects what a film's results say in words. All of it lies in the store: it can be told when the film's image is no
- * longer kept, and when the film was taken off the worklist.
+ * Collects the textual content of a film's results. It needs no image and also works for films off the worklist.
  *
- * @throws AppError NOT_FOUND when the film is erased, CONFLICT when it has no reading
+ * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */
 export async function readToldResult(db: ReadableDb, filmId: string): Promise<ToldResult> {
   const film = await findKnownFilm(db, filmId);

@@ -13,7 +13,7 @@ import type { FilmQueue } from "../worklist/film-queue.ts";
 import { addFilmToWorklist, assignPatient, editFilm, removeFilms } from "../worklist/films.ts";
 import { createPatient } from "../worklist/patients/patients.ts";
 
-/** Said in the statement of what was erased. */
+/** Reason in the erasure statement. */
 const whyRemoved = "the sample study was removed";
 
 /** Whether a film of the sample study is on the worklist. */
@@ -22,8 +22,8 @@ export async function isSampleLoaded(context: DesktopContext): Promise<boolean> 
 }
 
 /**
- * Puts the simulated films on the worklist, a year apart, under a patient whose name says what they are. Nothing is
- * charged for them, as for any film of the window.
+ * Adds the simulated films, a year apart, under a patient named as a sample. They are not charged, like all films of
+ * the window.
  */
 export async function loadSample(context: DesktopContext, language: Language): Promise<Film[]> {
   const say = sayIn(language);
@@ -49,8 +49,8 @@ export async function loadSample(context: DesktopContext, language: Language): P
 }
 
 /**
- * Takes the sample study off the worklist, and erases the patient that it made with its readings. A patient that is, or
- * has become, anything else stays with all that is its own.
+ * Removes the sample study from the worklist and erases the patient it created. A patient with other films or changed
+ * data is kept.
  */
 export async function removeSample(context: DesktopContext, queue: FilmQueue): Promise<void> {
   const rows = await rowsOf(context);

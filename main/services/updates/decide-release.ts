@@ -13,9 +13,9 @@ import { listNewerMigrations, migrationsDir } from "../../store/migrations.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getUpdateSettings, placeAmongAll } from "./update-settings.ts";
 
-/** What somebody, or nobody, wants of a release. */
+/** How a release was requested. */
 export type Asked = {
-  /** A person asked for it, or opened the file of it. */
+  /** Whether a user requested it or opened its file. */
   readonly isAsked: boolean;
   readonly isUnsaved?: boolean;
   /** Films, calls, transfers or backups under way. */
@@ -53,7 +53,7 @@ export async function decideRelease(
   return decision;
 }
 
-/** What a release does to the store, as the page says it. */
+/** Determines the effect of a release on the store. */
 export async function changeOfStore(db: ReadableDb, release: ReleaseStatement) {
   const store = await storeOf(db);
   const migrates = migratesStore(release, store);

@@ -15,15 +15,15 @@ export type Finding = {
   readonly origin: UpdateOrigin;
   readonly shown: ShownUpdates;
   readonly ready: ReadyRelease;
-  /** Films, transfers and backups that nobody may interrupt. */
+  /** Number of films, transfers and backups that must not be interrupted. */
   readonly underWay: () => number;
 };
 
 /**
- * Looks for a newer release on the web, and fetches it.
+ * Searches the web for a newer release and fetches it.
  *
- * @returns what it came to
- * @throws AppError UPDATE_REFUSED; Error when it cannot be fetched
+ * @returns the outcome; null once a release is ready
+ * @throws AppError UPDATE_REFUSED; Error if the download fails
  */
 export async function findOnWeb(
   { context, origin, shown, ready, underWay }: Finding,
@@ -34,13 +34,13 @@ export async function findOnWeb(
   if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
   const folder = address.endsWith("/") ? address : `${address}/`;
   const release = openRelease(await fetchStatement(host, folder), origin.keys);
-  // The web offers no way back: whoever holds the server could bring back old faults.
+  // Downgrades from the web are refused: a compromised server could restore old vulnerabilities.
   if (compareVersions(release.version, context.programVersion) <= 0) {
     await ready.withdraw(release);
     return { kind: "current" };
   }
   const decision = await decideRelease(context, release, { isAsked, underWay: underWay() });
-  // What is under way hinders installing, not fetching.
+  // Work in progress delays installing, not fetching.
   if (decision.kind === "wait" && decision.reason === "not_in_share") {
     await ready.withdraw(release);
     return decision;

@@ -7,30 +7,30 @@ import type { UpdateHost } from "./update-host.ts";
 /** A desktop that is installed and can replace itself. */
 export type AbleHost = UpdateHost & { readonly target: InstallerTarget };
 
-/** The release whose installer lies ready. */
+/** The release whose installer is downloaded. */
 export type ReadyRelease = {
   /** null while none does. */
   get(): ReleaseStatement | null;
   /**
-   * Takes a release in the place of the one before. Of one whose installer lies ready the new statement counts from now
-   * on; any other is fetched.
+   * Replaces the ready release. If its installer is already downloaded, only the statement is updated; otherwise it is
+   * fetched.
    *
-   * @throws AppError UPDATE_REFUSED where it has none for this machine; Error when it cannot be fetched
+   * @throws AppError UPDATE_REFUSED without an installer for this platform; Error if the download fails
    */
   take(host: AbleHost, release: ReleaseStatement, found: Found): Promise<void>;
   /**
-   * Lets go of one that nobody asked for: the web offers another one, or not to this installation. Of one that a person
-   * asked for the new statement counts.
+   * Drops an unrequested release that is superseded or no longer offered to this installation. A requested one is kept
+   * with its new statement.
    */
   withdraw(offered: ReleaseStatement): Promise<void>;
 };
 
-/** Where a release was found, and whether somebody wanted it. */
+/** Source of a release, and whether a user requested it. */
 type Found = {
-  /** Folder in which its installer lies. */
+  /** Folder of its installer. */
   readonly address: string;
   readonly isFromFile: boolean;
-  /** A person had it looked for, or opened the file of it. */
+  /** A user started the search or opened its file. */
   readonly isAsked: boolean;
 };
 
@@ -71,7 +71,7 @@ export function createReadyRelease({ log }: Pick<DesktopContext, "log">, shown: 
   };
 }
 
-/** Tells how much is fetched [0–1] whenever another percent is. */
+/** Reports the downloaded fraction [0–1] once per percent. */
 function everyPercent(tell: (change: { readonly fetched: number }) => void): (fetched: number) => void {
   let toldPercent = 0;
   return (fetched) => {

@@ -6,10 +6,10 @@
  */
 export const releaseKeys: readonly string[] = [];
 
-/** Folder on the web in which the newest release lies; null until there is one. A clinic can name a mirror. */
+/** Web folder of the newest release; null until one exists. A clinic can configure a mirror. */
 export const releaseFeed: string | null = null;
 
-/** Name of the signed statement, beside the installers and inside an update file. */
+/** File name of the signed statement, next to the installers and in update files. */
 export const statementName = "corvet-release.json";
 
 /** How a file with an update ends. */

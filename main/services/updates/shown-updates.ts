@@ -11,17 +11,17 @@ import { getUpdateSettings } from "./update-settings.ts";
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
 type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {
-  /** The one that lies ready. */
+  /** The ready release. */
   readonly release: { readonly statement: ReleaseStatement; readonly isFromFile: boolean } | null;
 };
 
-/** Where updates stand, as the page shows it. */
+/** State of updates as shown on the page. */
 export type ShownUpdates = {
   now(): Shown;
   get(): Promise<UpdateState>;
-  /** Changes some of it and tells the page. */
+  /** Applies a change and publishes the state to the page. */
   show(change: Partial<Shown>): Promise<UpdateState>;
-  /** The same where nobody waits for it. */
+  /** Applies a change without waiting; errors are logged. */
   showSoon(change: Partial<Shown>): void;
 };
 
@@ -32,7 +32,7 @@ export function createShownUpdates(
   { keys, feed }: UpdateOrigin,
 ): ShownUpdates {
   let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
-  /** Asks anew what it does to the store: the owner of a practice's database may have migrated it meanwhile. */
+  /** Computes the effect on the store each time, since the owner of a shared database may have migrated it. */
   const view = async ({ statement, isFromFile }: NonNullable<Shown["release"]>) => {
     const { version, releasedAt, changes } = statement;
     const isOlder = compareVersions(version, programVersion) < 0;

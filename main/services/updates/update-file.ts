@@ -13,7 +13,7 @@ import { openRelease } from "./signed-release.ts";
 /** An update file whose statement is signed; its installer is fetched from `address` like one on the web. */
 export type UpdateFile = {
   readonly release: ReleaseStatement;
-  /** Folder on this machine's loopback that answers until `close`, under a name that nobody can guess. */
+  /** Unguessable loopback address that serves the folder until `close`. */
   readonly address: string;
   close(): Promise<void>;
 };

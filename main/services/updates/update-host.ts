@@ -7,16 +7,19 @@ export type UpdateHost = {
   /** Fetches by the system's own way to the web (proxies, certificates). @throws Error */
   fetch(address: string, signal: AbortSignal): Promise<Response>;
   /**
-   * Fetches an installer, checks its bytes against the statement's hash, and keeps it for `restart`.
+   * Downloads an installer, verifies its hash against the statement and keeps it for `restart`.
    *
-   * @param address    folder in which it lies
+   * @param address    folder of the installer
    * @param onFetched  0–1
-   * @throws Error when it cannot be fetched or has other bytes
+   * @throws Error if the download fails or the hash differs
    */
   prepare(version: string, file: InstallerFile, address: string, onFetched: (share: number) => void): Promise<void>;
-  /** Stops fetching; stopping what has ended is not an error. */
+  /** Stops a download; does nothing without one. */
   stop(): void;
-  /** Closes window and service, installs what was prepared and starts it. A window with unsaved changes may refuse. */
+  /**
+   * Closes window and service, runs the prepared installer and starts the program. A window with unsaved changes may
+   * refuse.
+   */
   restart(): void;
   /** Asks for a file; null when the person chose none. */
   chooseFile(): Promise<string | null>;

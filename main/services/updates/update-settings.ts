@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { changeFields, getSetting, type Changes, type Setting } from "../../store/settings.ts";
 
-/** What is kept of updates from one run to the next. */
+/** Update settings and state, stored across restarts. */
 export type UpdateSettings = {
   readonly isAutomatic: boolean;
   readonly mirror: string;
   readonly laterUntilMs: number | null;
-  /** Where this installation stands among all, 0–1; drawn once and told nobody. */
+  /** Position of this installation in a staged rollout, 0–1; drawn once and never sent. */
   readonly place: number | null;
 };
 
@@ -25,7 +25,7 @@ const updatesSetting: Setting<UpdateSettings> = {
   unaudited: ["laterUntilMs", "place"],
 };
 
-/** The settings as they stand. */
+/** Returns the stored settings. */
 export function getUpdateSettings(db: ReadableDb): Promise<UpdateSettings> {
   return getSetting(db, updatesSetting);
 }
@@ -35,7 +35,7 @@ export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSetti
   return changeFields(db, updatesSetting, change);
 }
 
-/** Where this installation stands among all, drawn where it has not been. */
+/** Returns the position in a staged rollout, drawn on first use. */
 export async function placeAmongAll(db: WritableDb): Promise<number> {
   const { place } = await getUpdateSettings(db);
   return place ?? (await changeUpdateSettings(db, { place: Math.random() })).place ?? 1;

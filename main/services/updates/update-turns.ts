@@ -8,7 +8,7 @@ import type { UpdateHost } from "./update-host.ts";
 /** Looking and fetching, one thing at a time. */
 export type UpdateTurns = {
   /**
-   * Works unless something is under way; whatever goes wrong is shown, and what lay ready stays.
+   * Runs work unless other work is in progress. Errors are shown in the state; a ready release is kept.
    *
    * @throws AppError NOT_AVAILABLE for the service
    */

@@ -12,19 +12,19 @@ import type { UpdateHost } from "./update-host.ts";
 import { changeUpdateSettings, getUpdateSettings, type UpdateSettings } from "./update-settings.ts";
 import { createUpdateTurns } from "./update-turns.ts";
 
-/** The first look waits until the program has done what it was started for [ms]. */
+/** Delay of the first check after the start, in favour of the user's first action [ms]. */
 const firstLookAfterMs = 2 * 60 * 1000;
 
-/** Finds, checks and fetches releases, and says when one is installed. */
+/** Finds, verifies and downloads releases, and starts their installation. */
 export type Updates = {
   get(): Promise<UpdateState>;
   configure(change: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>): Promise<UpdateState>;
-  /** Looks for a newer release and fetches it; what goes wrong stands in the answer. */
+  /** Searches for a newer release and fetches it; errors are in the returned state. */
   check(isAsked: boolean): Promise<UpdateState>;
   openFile(): Promise<UpdateState>;
   later(): Promise<UpdateState>;
   install(isUnsaved: boolean): Promise<UpdateState>;
-  /** Whether the release that lies ready is installed when the program ends by itself. */
+  /** Whether the ready release is installed when the program quits. */
   takesAtQuit(): Promise<boolean>;
   /** Looks by itself from now on, once a day. */
   start(): void;
