@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { searchedText } from "../../core/searched-text.ts";
 
-/** SQL function of every connection: a text as it is searched. */
+/** SQL function of every connection: normalises a text for searching. */
 export const searchedFunction = "searched_text";
 
 /** LIKE pattern (with ESCAPE '\') for searched texts that contain one as typed. */
@@ -14,12 +14,12 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** A text of the store as it is searched. */
+/** A text of the store, normalised for searching. */
 export function asSearched(text: Expression<unknown>): RawBuilder<string> {
   return sql`${sql.raw(searchedFunction)}(${text})`;
 }
 
-/** Whether a text of the store contains another as typed, whatever the case and accents. */
+/** Whether a text of the store contains the typed text, ignoring case and accents. */
 export function containsTyped(text: Expression<unknown>, typed: string): RawBuilder<SqlBool> {
   return sql`${asSearched(text)} LIKE ${likePattern(typed)} ESCAPE '\\'`;
 }

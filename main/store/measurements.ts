@@ -86,7 +86,7 @@ function measurementColumns(measurement: RadiographMeasurement) {
   };
 }
 
-/** Columns of what was seen on an image, where nothing was or nothing may be kept. */
+/** Empty result columns, for images without a finding or whose findings must not be stored. */
 export const nothingSeen = {
   vhs: null,
   vlas: null,

@@ -51,7 +51,7 @@ function faultOfOpening(dataDir: string): AppError | null {
   }
 }
 
-/** In words where a code says too little; the cause keeps the code. */
+/** Explains an error code; the cause keeps the code. */
 function wordsOf(code: string): string {
   if (/^(?:SQLITE_CANTOPEN|ENOENT|ENOTDIR|EEXIST)/.test(code)) return "it is missing or not a folder";
   if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user must not read or write it";

@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
  */
 export type PopSession = Readonly<Selectable<Tables["popSessions"]>>;
 
-/** A frame that may count: what was measured on its film, and the film as JPEG. */
+/** A candidate frame: the measurement of its film, and the film as JPEG. */
 type PopSessionFrame = { readonly measurement: MeasuredRadiograph; readonly film: Buffer };
 
 /** Starts a session of a key. */

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that only the user can read, in the place of what is there. It gets its name when it is whole and on the
- * disk: after a power cut there is the one before or this one, never half of it.
+ * Writes a file that only the user can read, replacing an existing one. The file is renamed once it is complete and
+ * flushed: after a power cut either the previous or the new file exists, never half of one.
  *
- * @param mode  who may read it where that is not the user alone
+ * @param mode  permissions if others may read it, too
  */
 export function replacePrivateFile(file: string, content: string | Uint8Array, mode?: number): void {
   stagePrivateFile(file, content, mode).replace();
@@ -38,7 +38,10 @@ export function makePrivateFile(file: string, content: string | Buffer): void {
   }
 }
 
-/** Gives a file a name that is free; one that is taken stays whose it is. The caller removes what is left under the old. */
+/**
+ * Gives a file a name unless the name is taken; an existing file under it stays. The caller removes a file that remains
+ * under the old name.
+ */
 export function giveFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -8,8 +8,8 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 
 /**
- * Keys of the settings that each workstation has its own value of, and whether the value is copied when the workstation
- * joins a database: not those that refer to rows of the store that it leaves.
+ * Keys of settings stored per workstation, and whether the value is copied when the workstation joins a database: false
+ * for values that refer to rows of the store that it leaves.
  */
 const machineKeys = {
   desktop: true,
@@ -29,27 +29,27 @@ const machineKeys = {
 
 type MachineKey = keyof typeof machineKeys;
 
-/** What a machine takes along. */
+/** Settings copied when a workstation joins a database. */
 export const keysTakenAlong: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKey[]).filter(
   (key) => machineKeys[key],
 );
 
 type Owner =
   | { readonly key: string; readonly isOfMachine?: never }
-  /** Each of the machines that share a store has a value of its own. */
+  /** Stored once per workstation that shares the store. */
   | { readonly key: MachineKey; readonly isOfMachine: true };
 
-/** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
+/** A setting: its key in the table, the schema of its value, and the default. */
 export type Setting<Value> = Owner & {
   readonly schema: z.ZodType<Value>;
   readonly fallback: Value;
-  /** How the audit trail calls a change; absent for what the program notes for itself. */
+  /** Audit action of a change; absent for values that the program sets. */
   readonly audit?: AuditAction;
-  /** Fields whose change nobody asks about later. */
+  /** Fields whose changes are not audited. */
   readonly unaudited?: readonly string[];
 };
 
-/** Names beside the loopback ones under which the service answers and its certificate is valid. */
+/** Names, in addition to the loopback ones, under which the service is reachable and its certificate valid. */
 export const hostNamesSetting: Setting<readonly string[]> = {
   key: "hostNames",
   isOfMachine: true,
@@ -76,12 +76,12 @@ export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   audit: "pack.activated",
 };
 
-/** A publisher of model packs whom the clinic has added: its own name for it, and base64 of the raw Ed25519 key. */
+/** A publisher of model packs added by the clinic: name chosen by the clinic, and base64 of the raw Ed25519 key. */
 const publisher = z.object({ name: z.string(), publicKey: z.string(), addedAt: z.string() });
 
 export type Publishers = readonly z.infer<typeof publisher>[];
 
-/** Publishers whose released packs may say that they are clinically validated. */
+/** Publishers whose released packs may be marked as clinically validated. */
 export const publishersSetting: Setting<Publishers> = {
   key: "packPublishers",
   schema: z.array(publisher).max(50),
@@ -104,7 +104,7 @@ export const recordNotedSetting: Setting<boolean> = {
   fallback: false,
 };
 
-/** Where copies go beside the data directory: a folder of the user's, with films and encrypted if wished. */
+/** Additional backup folder of the user, outside the data directory, with films and encryption if chosen. */
 export const backupPlanSetting: Setting<BackupPlan> = {
   key: "backupPlan",
   isOfMachine: true,
@@ -162,7 +162,7 @@ export function settingOf<Value>(machineId: string, { key, schema, fallback }: S
   return { key: machineKey(key, machineId), schema, fallback };
 }
 
-/** Under which key a machine's own value lies in a store that machines share. */
+/** Key of a workstation's value in a shared store. */
 export function machineKey(key: string, machineId: string): string {
   return `${key}@${machineId}`;
 }
@@ -189,7 +189,7 @@ export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>
 }
 
 /**
- * Saves what becomes of a setting's present value, with nobody in between.
+ * Updates a setting atomically from its present value.
  *
  * @returns the value as stored
  */
@@ -201,11 +201,11 @@ export function changeSetting<Value>(
   return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
 }
 
-/** Some fields of a value; those that are left out, or undefined, stay as they are. */
+/** Fields to change; absent or undefined ones keep their value. */
 export type Changes<Value> = { readonly [Field in keyof Value]?: Value[Field] | undefined };
 
 /**
- * Saves some fields of a setting, with nobody in between.
+ * Updates some fields of a setting atomically.
  *
  * @returns the value as stored
  */

@@ -3,7 +3,7 @@ import path from "node:path";
 
 const storeName = "corvet.db";
 const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
-/** A store, its log alone where the store was gone, or the note of its record. */
+/** A store set aside, its log alone if the store was missing, or the note of its record. */
 const anyAside = /^(?:corvet\.db|record-head)\.(?:damaged|replaced)-(\w+)/;
 const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
@@ -22,7 +22,7 @@ export function backupKeyFile(dataDir: string): string {
   return path.join(dataDir, "backup.key");
 }
 
-/** Folder in which received objects lie until the worklist has them. */
+/** Folder of received objects until they are on the worklist. */
 export function receivedDir(dataDir: string): string {
   return path.join(dataDir, "dicom-received");
 }
@@ -32,7 +32,7 @@ export function notOpenedDir(dataDir: string): string {
   return path.join(receivedDir(dataDir), "not-opened");
 }
 
-/** A backup that the next start is to put in the place of the store. */
+/** Backup that replaces the store at the next start. */
 export function scheduledRestoreFile(dataDir: string): string {
   return path.join(dataDir, `${storeName}.restore-at-start`);
 }
@@ -57,8 +57,8 @@ export function lastSetAsideMs(dataDir: string): number {
 }
 
 /**
- * Until when films may belong to a store that was set aside [UTC ms]; 0 for never. Its last change counts, too: where the
- * clock stood in the past when it was set aside, the moment in its name is before its films.
+ * Time until which films may belong to a store that was set aside [UTC ms]; 0 for never. Includes the file's last
+ * change: with a clock in the past at that moment, the time in its name is before its films.
  */
 export function filmsOfAsideUntilMs(dataDir: string): number {
   const asides = readdirSync(dataDir).filter((name) => anyAside.test(name));
@@ -67,11 +67,11 @@ export function filmsOfAsideUntilMs(dataDir: string): number {
 }
 
 /**
- * Renames the database with its write-ahead log, so that the two stay a pair. A log whose database is gone goes too:
- * SQLite would write it into whatever database comes in its place.
+ * Renames the database together with its write-ahead log. A log whose database is missing is renamed too: SQLite would
+ * apply it to the next database of that name.
  *
  * @param why  `damaged` or `replaced`; becomes part of the name
- * @returns    path of the database set aside, null where it is gone
+ * @returns    path of the database set aside, null if it is missing
  */
 export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
@@ -81,7 +81,10 @@ export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: 
   return there.includes("") ? aside : null;
 }
 
-/** Whether a database is gone whose write-ahead log is still there. Asked in this order: a new one comes before its log. */
+/**
+ * Whether a write-ahead log exists without its database. The log is checked first: a new database is created before its
+ * log.
+ */
 export function isLogAlone(dataDir: string): boolean {
   return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
 }
@@ -106,7 +109,7 @@ export function listDamagedFiles(dataDir: string): readonly string[] {
     .reverse();
 }
 
-/** Names of stores that were set aside, damaged or replaced, newest first; each holds what was in it then. */
+/** Names of stores that were set aside, damaged or replaced, newest first. */
 export function listSetAside(dataDir: string): readonly string[] {
   const time = (name: string) => setAside.exec(name)?.[1];
   return readdirSync(dataDir)

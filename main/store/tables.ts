@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Flag, Json } from "./columns.ts";
 import type { FilmTables } from "./films/film-tables.ts";
 
-// The tables as questions name them: what the migrations make, in camelCase. Times are UTC [ms].
+// The tables created by the migrations, with camelCase names as used in queries. Times are UTC [ms].
 
 type Accounts = { id: string; name: string; nameNfc: string; createdAtMs: number };
 

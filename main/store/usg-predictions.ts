@@ -106,7 +106,8 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     await db
       .insertInto("screenedPatients")
       .values({ callId, patientId })
-      // PostgreSQL has noted whoever has the identifier, for programs that do not say whose a screening is.
+      // PostgreSQL has already noted the patient with this identifier, for programs that do not write the patient of a
+      // screening.
       .onConflict((noted) => noted.column("callId").doUpdateSet({ patientId }))
       .execute();
   await sealValues(db, "usg_predictions", callId);
@@ -122,15 +123,15 @@ function columnsOf(values: FeatureValues) {
   };
 }
 
-/** Whose screenings: the patient's id, null for an identifier that no patient has; identifiers as they are compared. */
+/** Patient of the screenings: its id, null for an identifier without a patient; identifiers in compared form. */
 type Screened = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /**
- * Whether a screening is a patient's: made for it in the program's window, whatever it was called then, or sent over
- * the interface under one of its identifiers. Under an identifier that no patient has it is also one of the window that
- * is nobody's.
+ * Whether a screening belongs to a patient: made for it in the program's window, under any name, or sent over the
+ * interface under one of its identifiers. An identifier without a patient also matches unassigned screenings of the
+ * window.
  *
- * @param screened  with every identifier of the patient, that of the program among them; at least one
+ * @param screened  all identifiers of the patient, including the generated one; at least one
  */
 export function isScreeningOf({ patientId, uuids }: Screened): RawBuilder<SqlBool> {
   const listed = sql`(${sql.join(uuids)})`;
@@ -158,7 +159,7 @@ export async function listUsgPredictions(
   return z.array(predictionSchema).parse(rows);
 }
 
-/** Screenings of one clinic in one UTC month (`YYYY-MM`): all, by risk tier, and how many charges of them stand. */
+/** Screenings of one clinic in one UTC month (`YYYY-MM`): total, by risk tier, and number of charges not reversed. */
 export type UsgOutcomes = {
   readonly clinicCode: string;
   readonly month: string;
@@ -170,7 +171,7 @@ export type UsgOutcomes = {
   readonly billed: number;
 };
 
-/** Which screenings a report counts; what is left out does not restrict. */
+/** Filter of a report; absent fields do not restrict. */
 export type UsgReportFilter = {
   readonly accountId?: string | undefined;
   /** UTC month, `YYYY-MM`. */
@@ -180,7 +181,10 @@ export type UsgReportFilter = {
 
 const none = { total: 0, low: 0, moderate_low: 0, moderate_high: 0, high: 0, billed: 0 };
 
-/** Usage and outcomes per clinic code and month, newest month first; calls without a clinic code stand under "". */
+/**
+ * Summarises usage and outcomes per clinic code and month, newest month first; calls without a clinic code are listed
+ * under "".
+ */
 export async function summariseUsgPredictions(
   db: ReadableDb,
   filter: UsgReportFilter = {},
@@ -214,8 +218,8 @@ const countSchema = z.object({
 });
 
 /**
- * The engines have no word for a month in common: they count days. Whether a call is billed is the ledger's to say: its
- * charge may have been taken back since it was logged.
+ * Counts by day, because the engines have no common function for months. The ledger decides whether a call is billed:
+ * its charge may have been reversed since it was logged.
  */
 async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFilter) {
   const charges = db.selectFrom("ledger as charge").select("charge.callId").where("charge.kind", "=", chargeKind);

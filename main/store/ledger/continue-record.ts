@@ -14,9 +14,9 @@ import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
 import { makePrivateFile } from "../private-file.ts";
 
-/** An administrator's decision: which fault stays, why, and who says so. */
+/** An administrator's decision: the accepted fault, the reason, and the administrator. */
 export type Continuation = {
-  /** As verification names it; asked for again so that nobody states what he has not read. */
+  /** Subject named by verification; required so that the administrator has read it. */
   readonly subject: string;
   readonly why: string;
   readonly by: string;
@@ -26,15 +26,15 @@ export type Continuation = {
 };
 
 /**
- * Continues a record that is broken: appends a signed statement that names the first fault and why it stays. What is
- * broken is not touched; verification reports the statement and passes. If rows were lost, the head noted outside the
- * store moves on. A last row that is dated later than the statement counts as broken, too: what follows goes on from
- * the statement's date.
+ * Continues a broken record: appends a signed statement that names the first fault and the reason to accept it. Broken
+ * rows stay unchanged; verification then reports the statement and passes. If rows were lost, the head noted outside
+ * the store is moved. A last row dated later than the statement counts as broken, too; later rows continue from the
+ * statement's date.
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */
 export async function continueRecord(db: WritableDb, decision: Continuation): Promise<LedgerStatement> {
-  // Read first: rows that arrive meanwhile are not a fault.
+  // Read the head first: rows added during verification are no fault.
   const head = readNotedHead(db);
   const statement = await transaction(db, () => stateFirstFault(db, head, decision));
   if ((await verifyRecord(db, readNotedHead(db))).fault === null) await moveAnchor(db);
@@ -56,7 +56,7 @@ async function stateFirstFault(
   const statement = await appendStatement(db, unsigned, privateKey);
   await recordAudit(db, { action: "record.continued", at, subject, detail: { why, by } });
   const reading = await readLedger(db, head);
-  // The counts follow the rows as far as they are read: all of them, or as they stood.
+  // Update the counts if every row could be read; otherwise keep them.
   if (reading.rows === (await countLedgerEvents(db))) await replaceVolumes(db, reading.volumes);
   return statement;
 }

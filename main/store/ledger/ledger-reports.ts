@@ -8,7 +8,7 @@ import { containing, lowered } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { stands } from "./ledger.ts";
 
-/** Which ledger rows to list; what is left out does not restrict. `search` looks at account name, uuid and note. */
+/** Filter of ledger rows; absent fields do not restrict. `search` covers account name, uuid and note. */
 export type LedgerFilter = {
   readonly accountId?: string | undefined;
   readonly period?: string | undefined;
@@ -39,7 +39,7 @@ function isSearched(row: Row, search: string): Expression<SqlBool> {
   return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
-/** Ledger rows, newest first, 200 unless `limit` says otherwise. */
+/** Lists ledger rows, newest first, 200 without a `limit`. */
 export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},

@@ -36,11 +36,11 @@ export function readStatement(note: string | null): LedgerStatement | null {
 }
 
 /**
- * Appends an administrator's statement, signed. It is dated as its maker says: a ledger whose last row was dated by a
- * wrong clock goes on from here.
+ * Appends an administrator's signed statement, dated by the caller: a ledger whose last row was dated by a wrong clock
+ * continues from this date.
  *
  * @param privateKey  Ed25519
- * @throws AppError ACCOUNT_NOT_FOUND where there is no account yet
+ * @throws AppError ACCOUNT_NOT_FOUND if there is no account yet
  */
 export async function appendStatement(
   db: WritableDb,

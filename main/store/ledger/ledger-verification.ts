@@ -18,8 +18,8 @@ import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
 
 /**
- * Outcome of a verification: intact with the hash of the last row and what administrators have stated about broken
- * rows, or the first broken row without a statement and what is wrong with it.
+ * Outcome of a verification: intact, with the hash of the last row and the administrators' statements about broken
+ * rows; or the first broken row without a statement, and its fault.
  */
 export type LedgerVerification =
   | {
@@ -36,13 +36,13 @@ export type LedgerVerification =
       readonly problem: string;
     };
 
-/** What the rows of the ledger say; `fault` is the first one without a statement. */
+/** Content of the ledger as read; `fault` is the first one without a statement. */
 export type LedgerReading = {
   readonly rows: number;
   readonly lastHash: string;
   readonly fault: RecordFault | null;
   readonly statements: readonly LedgerStatement[];
-  /** Billable calls by account and month, as the rows say up to the fault. */
+  /** Billable calls by account and month, counted from the rows up to the fault. */
   readonly volumes: readonly MonthlyVolume[];
 };
 
@@ -93,7 +93,7 @@ async function readRows(db: ReadableDb, head: RecordHead | null): Promise<Ledger
   return { rows, lastHash: book.lastHash, fault, statements, volumes };
 }
 
-/** Statements and erasures hash what stands in a row, in this order: it stays as it is. */
+/** Columns hashed by statements and erasures, in this order; must not change. */
 const readColumns = [
   "seq",
   "kind",
@@ -119,7 +119,7 @@ const readColumns = [
 
 type StoredRow = Pick<Selectable<Tables["ledger"]>, (typeof readColumns)[number]>;
 
-/** SHA-256 of what stands in a row of the ledger now, as a fault names it. */
+/** SHA-256 of a ledger row's present content, as named by a fault. */
 export async function contentHashOfLedgerRow(db: ReadableDb, seq: number): Promise<string> {
   const row = db.selectFrom("ledger").select(readColumns).where("seq", "=", seq);
   return contentHashOf(await row.executeTakeFirstOrThrow());
@@ -145,7 +145,7 @@ function problemWithPatient({ seq, uuid }: LedgerEvent, compared: string | null)
   return comparedIdentifier(uuid) === compared ? null : because("ledgerPatientChanged", { row: seq });
 }
 
-/** The highest number that was ever given stays known even when the last rows are gone. */
+/** Detects deleted last rows by the highest number ever assigned. */
 async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Promise<RecordFault | null> {
   const lastSeq = await engineOf(db).lastGiven("ledger");
   if (lastSeq <= rows) return null;

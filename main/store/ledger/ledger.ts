@@ -45,7 +45,7 @@ export type Charge = {
   readonly agreements: Agreements;
 };
 
-/** Written out in questions: an index of the charges alone cannot know what a parameter says. */
+/** A literal in queries: SQLite cannot match a parameter with the partial index of charges. */
 export const chargeKind = sql.lit("charge");
 
 const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() });
@@ -135,10 +135,11 @@ export function reverseCharge(
 const farAheadMs = 5 * 60_000;
 
 /**
- * Time does not run backwards in the ledger: checked before each row that a clock dates, in the same transaction. If
- * machines share the ledger, none whose clock is far ahead of the database's may keep the others from charging.
+ * Asserts that time does not run backwards in the ledger: checked before each row dated by a clock, in the same
+ * transaction. On a shared ledger, a workstation whose clock is far ahead of the database's must not block the charges
+ * of the others.
  *
- * @param now  what the clock says
+ * @param now  time of the clock
  * @throws AppError CLOCK_BEHIND while it is behind the last row, CLOCK_AHEAD while it is far ahead of a shared store's
  */
 export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
@@ -157,14 +158,16 @@ export function isClockTrouble(error: unknown): error is AppError & { readonly c
   return error instanceof AppError && clockTroubles.some((code) => code === error.code);
 }
 
-/** The last row while the clock is behind it, else null; on a shared ledger it may come from a clock a little ahead. */
+/**
+ * The last row while the clock is behind it, else null; on a shared ledger it may be dated by a clock slightly ahead.
+ */
 export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow | null> {
   const last = await readLastRow(db);
   const apartMs = engineOf(db).machineId === null ? 0 : clocksApartMs;
   return last && now.getTime() < last.atMs - apartMs ? last : null;
 }
 
-/** What is wrong with a row that `findRowAhead` finds. */
+/** Fault of a row that `findRowAhead` finds. */
 export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
   return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
 }
@@ -202,7 +205,7 @@ export async function appendSealed(
   return event;
 }
 
-/** A store keeps UTF-8: half a surrogate pair would come back as another text than was hashed. */
+/** Refuses unpaired surrogates: a store keeps UTF-8 and would return another text than the hashed one. */
 function assertStoredAsHashed(event: UnsealedLedgerEvent): void {
   const [name] = Object.entries(event).find(([, value]) => typeof value === "string" && !isWellFormed(value)) ?? [];
   if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} must be well-formed Unicode`);
@@ -218,7 +221,7 @@ export async function getLedgerEvent(db: ReadableDb, seq: number): Promise<Ledge
   return eventOrNone.parse(await db.selectFrom("ledger").selectAll().where("seq", "=", seq).executeTakeFirst()) ?? null;
 }
 
-/** UTC time [ms] of a patient's last billed call that still stands and may free this one; null when there is none. */
+/** UTC time [ms] of a patient's last billed call that is not reversed and may make this one free; null without one. */
 export async function getLastBilledAtMs(
   db: ReadableDb,
   { accountId, service, at }: Pick<Charge, "accountId" | "service" | "at">,

@@ -14,12 +14,12 @@ const headSchema = z.object({
 });
 
 /**
- * How far the record has come: number and hash of the last row of the ledger and of the last seal (0 and "" where there
- * is none), and when that was noted [UTC ms].
+ * Head of the record: number and hash of the last row of the ledger and of the last seal (0 and "" without one), and
+ * when it was noted [UTC ms].
  */
 export type RecordHead = Readonly<z.infer<typeof headSchema>>;
 
-/** Each head is written beside the one before, so that one that is torn by a power cut leaves the other. */
+/** Heads are written alternately to two slots, so that a write torn by a power cut leaves the other. */
 const slotBytes = 512;
 const slotCount = 2;
 
@@ -99,7 +99,7 @@ export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promi
   }
 }
 
-/** In the place of the noted head, whatever it says: after a restore, or when an administrator has stated why. */
+/** Replaces the noted head unconditionally: after a restore, or after an administrator's statement. */
 export async function moveAnchor(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (!anchor) return;

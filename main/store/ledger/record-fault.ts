@@ -2,8 +2,8 @@ import type { Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 
 /**
- * What verification found wrong: where (a row's number in the ledger, `table/key` of a row of values), what, and the
- * SHA-256 of what stands there instead.
+ * A fault found by verification: its place (a row's number in the ledger, `table/key` of a row of values), the problem,
+ * and the SHA-256 of the present content.
  */
 export type RecordFault = {
   readonly subject: string;
@@ -13,7 +13,7 @@ export type RecordFault = {
   readonly lostUpTo: number | null;
 };
 
-/** What of a statement says which fault it is about. */
+/** Fields of a statement that identify its fault. */
 export type Stated = Pick<LedgerStatement, "subject" | "found" | "lostUpTo">;
 
 /** Whether an administrator has stated why this fault stays; a row that was changed since is another fault. */

@@ -110,10 +110,9 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 }
 
 /**
- * Forgets undelivered charges because answers that they pay for have just been written: those of the calls that were
- * charged, or of calls that a charge made free for the same patient. A charge that was made after such an answer did not
- * make it free. Does not wait for the disk: a killed program keeps what it has written, and after a power cut the
- * customer gets the benefit.
+ * Removes undelivered charges after the responses that they pay for have been written: those of the charged calls, or
+ * of calls that a charge made free for the same patient. A charge made after such a response did not make it free. Does
+ * not wait for the disk: a killed program keeps its writes, and after a power cut the customer gets the benefit.
  */
 export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
   await unsyncedTransaction(db, async () => {

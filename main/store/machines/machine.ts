@@ -25,7 +25,7 @@ export function machineOf(dataDir: string, host = hostname()): Machine {
   return made;
 }
 
-/** A laptop takes on the domain of whatever network it is in: name.local, name.fritz.box. */
+/** Removes the domain, which on a laptop depends on the network: name.local, name.fritz.box. */
 function withoutDomain(host: string): string {
   return isIP(host) === 0 ? host.replace(/\..*/s, "") : host;
 }

@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
-/** A machine whose program shares the store; `seenAtMs`: when it last said so, by the store's time [UTC ms]. */
+/** A workstation that shares the store; `seenAtMs`: its last sign of life, by the store's time [UTC ms]. */
 export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAtWork: boolean };
 
 /**
@@ -12,7 +12,7 @@ export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAt
  */
 export const goneAfterMs = 60_000;
 
-/** Says that this machine's program runs; does nothing for a store that is not shared. */
+/** Records that this workstation's program runs; does nothing for a store that is not shared. */
 export async function noteMachine(
   db: WritableDb,
   { name, programVersion }: { readonly name: string; readonly programVersion: string },
@@ -27,7 +27,7 @@ export async function noteMachine(
     .execute();
 }
 
-/** Says that this machine's program ends: what it has under way is anybody's. */
+/** Records that this workstation's program ends, so that others may adopt its pending work. */
 export async function noteMachineLeft(db: WritableDb): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId !== null) await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineId).execute();
@@ -53,8 +53,8 @@ export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
 }
 
 /**
- * So long after this program could not reach the store no other machine counts as gone: it was away for all of them,
- * and they say first that they are there [ms].
+ * Time after a lost connection to the store in which no other workstation counts as stopped: they could not report
+ * either [ms].
  */
 const graceMs = 30_000;
 /** When this program last could not reach a store, by a clock that is never set [ms]. */
@@ -66,8 +66,8 @@ export function noteStoreMissed(db: ReadableDb): void {
 }
 
 /**
- * Whether what a machine had under way is lost: that of another machine whose program is gone, and at the start of this
- * one its own.
+ * Returns a predicate whether the pending work of a workstation is lost: that of another one whose program has stopped,
+ * and at the start of this program that of this workstation.
  */
 export async function lostWork(
   db: ReadableDb,

@@ -19,7 +19,7 @@ const rowSchema = z.object({
   waitUntilMs: z.int(),
 });
 
-/** Somebody who uses the program; times are UTC [ms]. */
+/** A user of the program; times are UTC [ms]. */
 export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
 
 /** Whether people sign in, and how they do. */
@@ -27,7 +27,7 @@ type SigningIn = {
   readonly isOn: boolean;
   /** After how long without anybody at the screen it locks [min]. */
   readonly lockAfterMinutes: number;
-  /** How often it was turned on: whoever signed in before the last time does so anew. */
+  /** Number of times that sign-in was turned on; sessions from before the last time are invalid. */
   readonly turnedOn: number;
 };
 
@@ -48,7 +48,7 @@ export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> 
   return z.array(rowSchema).parse(await sorted.execute());
 }
 
-/** A person, retired ones too. @throws AppError NOT_FOUND */
+/** A user, retired ones too. @throws AppError NOT_FOUND */
 export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> {
   const row = await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new AppError("NOT_FOUND", because("personNotFound"));
@@ -56,9 +56,9 @@ export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> 
 }
 
 /**
- * Adds a person.
+ * Adds a user.
  *
- * @throws AppError CONFLICT when somebody has the name
+ * @throws AppError CONFLICT if the name is taken
  */
 export async function addPerson(
   db: WritableDb,
@@ -73,7 +73,7 @@ export async function addPerson(
   );
 }
 
-/** What is to change of a person; what is left out stays as it is by then. */
+/** Changes of a user; absent fields keep their present value. */
 type PersonChanges = {
   readonly name?: string | undefined;
   readonly role?: Role | undefined;
@@ -81,10 +81,10 @@ type PersonChanges = {
 };
 
 /**
- * Writes a person's name, role and whether they have retired, as far as they are given.
+ * Changes a user's name, role or retirement.
  *
- * @returns whether the person retired or came back
- * @throws AppError NOT_FOUND, CONFLICT when somebody has the name, or when no administrator would be left
+ * @returns whether the user retired or returned
+ * @throws AppError NOT_FOUND, CONFLICT if the name is taken or no administrator would be left
  */
 export async function editPerson(db: WritableDb, id: string, changes: PersonChanges, at: Date): Promise<boolean> {
   const edit = async () => {
@@ -113,7 +113,7 @@ export async function editPerson(db: WritableDb, id: string, changes: PersonChan
   return await withoutNamesake(() => transaction(db, edit));
 }
 
-/** Gives a person another PIN or password. @throws AppError NOT_FOUND */
+/** Sets a user's PIN or password. @throws AppError NOT_FOUND */
 export async function setSecretHash(db: WritableDb, id: string, secretHash: string, at: Date): Promise<void> {
   await transaction(db, async () => {
     const { name } = await getPerson(db, id);
@@ -122,7 +122,7 @@ export async function setSecretHash(db: WritableDb, id: string, secretHash: stri
   });
 }
 
-/** Counts the wrong secrets of a person; 0 forgets them. */
+/** Sets a user's count of wrong PINs or passwords; 0 resets it. */
 export async function setWrongSecrets(
   db: WritableDb,
   id: string,
@@ -132,7 +132,7 @@ export async function setWrongSecrets(
   await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
-/** Whether somebody can administer the program. */
+/** Whether there is an administrator. */
 export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");
   return (await administrators.where("retiredAtMs", "is", null).executeTakeFirst()) !== undefined;

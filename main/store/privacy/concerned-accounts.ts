@@ -2,7 +2,7 @@ import type { ReadableDb } from "../connection.ts";
 import { listAccounts } from "../people/accounts.ts";
 import type { PatientRecord } from "./patient-record.ts";
 
-/** The accounts whose calls measured, screened or were billed what is kept about a patient, by name. */
+/** Names of the accounts whose calls measured, screened or billed a patient's data. */
 export async function concernedAccounts(
   db: ReadableDb,
   { measurements, screenings, billing }: PatientRecord,

@@ -14,7 +14,7 @@ import { contentHashOfRow } from "../record/value-seals.ts";
 import { digestOfErasure, keepErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
 import type { PatientIdentity } from "./patient-record.ts";
 
-/** An erasure: whose, and what its statement in the ledger says. */
+/** An erasure: the patient, and the content of its statement in the ledger. */
 export type Erasure = {
   readonly identity: PatientIdentity;
   readonly why: string;
@@ -22,11 +22,13 @@ export type Erasure = {
   readonly at: Date;
   /** Ed25519; signs the statement. */
   readonly privateKey: KeyObject;
-  /** Account that the statement stands under where the store has none yet. */
+  /** Account of the statement if the store has no account yet. */
   readonly accountName: string;
 };
 
-/** What was erased: the name that stands in its place, how many kept rows it was, and whose pictures go. */
+/**
+ * Result of an erasure: the replacement name, the number of affected rows, and the films whose images must be deleted.
+ */
 export type Erased = {
   readonly pseudonym: string;
   readonly rows: number;
@@ -34,10 +36,10 @@ export type Erased = {
 };
 
 /**
- * Erases a patient in one transaction: everything measured, read, screened and written about it goes. What was billed
- * stays under a pseudonym, a measurement that was billed as an empty row. A signed statement in the ledger names what
- * was touched, so that ledger and seals go on verifying. No byte of it stays in the store's files; images that are files
- * beside it are the caller's to delete.
+ * Erases a patient in one transaction: deletes everything measured, read, screened and written about it. Billed data
+ * stays under a pseudonym, a billed measurement as an empty row. A signed statement in the ledger lists the affected
+ * rows, so that ledger and seals still verify. No byte of the patient remains in the store's files; the caller deletes
+ * images stored as separate files.
  *
  * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
  */
@@ -74,7 +76,7 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
 
 type Question = PatientIdentity & { readonly pseudonym: string };
 
-/** Nobody's films where there is no patient. */
+/** Films of a patient; none for null. */
 function filmsOf(db: ReadableDb, patientId: string | null) {
   return db.selectFrom("films").where("patientId", "=", patientId);
 }

@@ -4,10 +4,10 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Stated } from "../ledger/record-fault.ts";
 
-/** A row that an erasure touched, and the SHA-256 of what stands there now; null where it is gone. */
+/** A row affected by an erasure, and the SHA-256 of its present content; null if deleted. */
 export type ErasedRow = { readonly subject: string; readonly found: string | null };
 
-/** What the statement of an erasure calls its subject. */
+/** Subject of an erasure's statement. */
 export function subjectOfErasure(pseudonym: string): string {
   return `erasure/${pseudonym}`;
 }

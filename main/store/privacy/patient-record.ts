@@ -15,7 +15,7 @@ export type StoredRow = Record<string, unknown>;
  */
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
-/** Every table that knows a patient by columns of its own, how it is asked, and in what order. */
+/** Queries of every table that refers to a patient by column, with their order. */
 function questionsOf(identity: PatientIdentity) {
   const { patientId, uuids } = identity;
   const ofPatient = sql`patient_id = ${patientId}`;
@@ -36,7 +36,7 @@ function questionsOf(identity: PatientIdentity) {
     watched_films: sql`SELECT * FROM watched_films WHERE ${ofFilms} ORDER BY film_id`,
     measurements: sql`SELECT * FROM measurements WHERE uuid_nfc IN ${listed} ORDER BY at_ms, id`,
     screenings: sql`SELECT * FROM usg_predictions WHERE ${isScreeningOf(identity)} ORDER BY at_ms, call_id`,
-    // Also what was done under the id of a patient that was merged into this one.
+    // Includes actions under the id of a patient that was merged into this one.
     audit: sql`SELECT * FROM audit_events WHERE patient_id IN ${listed} ORDER BY seq`,
   } satisfies Record<string, RawBuilder<unknown>>;
 }

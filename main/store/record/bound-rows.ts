@@ -63,7 +63,10 @@ async function boundByEvents(db: ReadableDb): Promise<ReadonlyMap<string, string
   ]);
 }
 
-/** undefined for a key whose creation the trail does not describe. An event that was tampered with fails its own seal. */
+/**
+ * State of a key after an event; undefined for a key whose creation is not in the trail. A tampered event fails the
+ * check of its seal.
+ */
 function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey | undefined {
   const detail = detailOf(event);
   if (event.action === "key.created") {

@@ -33,9 +33,9 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Whether a database file that is not open anywhere (a backup) is complete and sound.
+ * Finds damage in a database file that is not open anywhere, such as a backup.
  *
- * @param key  opens it where it is encrypted; null where there is none
+ * @param key  opens an encrypted file; null without one
  * @returns    the first fault in words, null for a sound file
  */
 export function findDamageInFile(file: string, key: StoreKey | null): string | null {

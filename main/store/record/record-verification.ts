@@ -22,10 +22,10 @@ export type RecordVerification = {
 };
 
 /**
- * Verifies ledger and values against their chains of hashes and against what is noted outside the store.
+ * Verifies ledger and values against their hash chains and the head noted outside the store.
  *
- * @param head  null where nothing is noted
- * @param now   what the clock says, for whoever wants to know whether it lets the ledger go on; does not count if left out
+ * @param head  null without a noted head
+ * @param now   time of the clock, to include a clock that blocks the ledger as a fault; ignored if absent
  */
 export function verifyRecord(
   db: ReadableDb,
@@ -42,9 +42,9 @@ export function verifyRecord(
 }
 
 /**
- * Whether what was noted outside the store is in it: quick, for every start.
+ * Finds rows that were noted outside the store and are lost: quick, for every start.
  *
- * @returns the loss that no administrator has stated; null where nothing is lost
+ * @returns the loss without an administrator's statement; null if nothing is lost
  */
 export async function findLoss(db: ReadableDb, head: RecordHead): Promise<RecordFault | null> {
   const faults = [await faultOfHead(db, head), await faultOfSealHead(db, head)].filter((fault) => fault !== null);

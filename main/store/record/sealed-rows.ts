@@ -33,7 +33,7 @@ export function storedTables(db: ReadableDb): Kysely<StoredTables> {
   return tables;
 }
 
-/** What a seal covers of a row; null where it is gone. */
+/** Sealed content of a row; null if the row is deleted. */
 export async function contentOf(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
   return (await contentsOf(db, source, [rowKey])).get(rowKey) ?? null;
 }

@@ -47,12 +47,12 @@ const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
 type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
 
 /**
- * Recomputes every seal from the row that it covers: numbers without a gap, each hash over the row's values and the
- * hash before it, no row without its seal.
+ * Recomputes every seal from its row: numbers without a gap, each hash over the row's values and the previous hash, no
+ * row without its seal.
  *
- * @param statements  what administrators have stated about faults that stay
- * @param head        how far the record had come, as noted outside the store
- * @returns           what was read, and the first fault without a statement
+ * @param statements  administrators' statements about accepted faults
+ * @param head        head of the record noted outside the store
+ * @returns           counts, and the first fault without a statement
  */
 export async function verifySeals(
   db: ReadableDb,
@@ -77,7 +77,7 @@ export async function verifySeals(
   return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
-/** Every seal, in order, with what its row says now: null where it is gone. */
+/** Every seal, in order, with the present content of its row: null for a deleted row. */
 async function* readSeals(db: ReadableDb): AsyncGenerator<readonly [seal: ValueSeal, content: string | null]> {
   const all = db.selectFrom("valueSeals").selectAll().orderBy("seq");
   for await (const page of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
@@ -104,7 +104,7 @@ function faultOfSeal(
   return faultOf(subject, because("valueChanged", { subject }), sha256Of(content));
 }
 
-/** SHA-256 of what a sealed row says now, as a fault names it; null where it is gone. */
+/** SHA-256 of a sealed row's present content, as named by a fault; null if the row is deleted. */
 export async function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
   const content = await contentOf(db, source, rowKey);
   return content === null ? null : sha256Of(content);
@@ -114,7 +114,7 @@ function sha256Of(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The store remembers the highest number ever given even when the last rows are gone. */
+/** Detects deleted last seals by the highest number ever assigned. */
 async function faultOfEnd(db: ReadableDb, lastSeq: number): Promise<RecordFault | null> {
   const lastGiven = await engineOf(db).lastGiven("value_seals");
   if (lastGiven <= lastSeq) return null;

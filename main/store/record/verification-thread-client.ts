@@ -3,7 +3,7 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import type { RecordVerification } from "./record-verification.ts";
 
-/** What a thread verifies: the record of a data directory. */
+/** Calls of the verification thread. */
 export type VerificationCalls = {
   readonly verify: {
     readonly request: { readonly dataDir: string; readonly key: StoreKey | null };
@@ -12,9 +12,9 @@ export type VerificationCalls = {
 };
 
 /**
- * Verifies the record of a store in a thread, beside a program that goes on writing to it.
+ * Verifies the record of a store in a thread, while the program keeps writing to it.
  *
- * @param key  opens the store where it is encrypted; left out: the data directory's own
+ * @param key  opens an encrypted store; defaults to the data directory's key
  * @throws SqliteError when the store cannot be read
  * @see verifyRecord
  */

@@ -8,12 +8,12 @@ import { findLoss, verifyRecord, type RecordVerification } from "./record-verifi
 import { lastSetAsideMs, storeFile } from "../store-files.ts";
 import type { VerificationCalls } from "./verification-thread-client.ts";
 
-// A thread of its own: a year's record takes seconds to read, and the program would answer nobody meanwhile.
+// Runs in a separate thread: a year's record takes seconds to read, which would block the program.
 
 serveThread<VerificationCalls>({ verify });
 
 async function verify({ dataDir, key }: VerificationCalls["verify"]["request"]): Promise<RecordVerification> {
-  // The noted head is read first: rows that arrive meanwhile are not a fault.
+  // Read the noted head first: rows added during verification are no fault.
   const head = readAnchor(dataDir);
   const file = openDatabaseFile(storeFile(dataDir), key, { readonly: true, fileMustExist: true });
   try {
@@ -43,7 +43,7 @@ async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promis
       copy.close();
     }
   } catch {
-    // A damaged backup, or one from before there were seals, says nothing.
+    // A damaged backup, or one from before there were seals, has no head.
     return null;
   }
 }

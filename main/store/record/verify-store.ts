@@ -4,12 +4,9 @@ import { readNotedHead } from "../ledger/record-anchor.ts";
 import { verifyRecord, type RecordVerification } from "./record-verification.ts";
 import { verifyInThread } from "./verification-thread-client.ts";
 
-/**
- * Verifies the record of a store that is still being written: one in a file in a thread, one in a database in pages
- * between what else is asked.
- */
+/** Verifies the record of a store during writes: a file in a thread, a database in pages between other queries. */
 export async function verifyStore(db: ReadableDb, dataDir: string): Promise<RecordVerification> {
   if (engineOf(db).file !== null) return await verifyInThread(dataDir);
-  // The noted head is read first: rows that arrive meanwhile are not a fault.
+  // Read the noted head first: rows added during verification are no fault.
   return await verifyRecord(db, readNotedHead(db));
 }

@@ -11,8 +11,8 @@ import type { Tables } from "../../tables.ts";
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
 /**
- * Saves why an object is not shown; a newer reason for the same file replaces it. The row then belongs to this
- * workstation: after a rename another one may have had the file.
+ * Saves why an object is not shown; a newer reason for the same file replaces it. Assigns the row to this workstation,
+ * since another one may have written it.
  */
 export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
