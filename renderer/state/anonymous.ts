@@ -2,13 +2,13 @@ import { create } from "zustand";
 
 /** An export that has a form with names and one without. */
 type Choice = {
-  /** Whose films the form without names holds: those of a patient, or all that somebody has decided about. */
+  /** Films in the form for exports without names: those of a patient, or all films with a decision. */
   readonly films: { readonly patientId: string } | { readonly standing: "decided" };
   readonly withNames: () => void;
 };
 
 type AnonymousState = {
-  /** Which films are to be exported without names; null while nobody asks. */
+  /** Films to export without names; null while the dialog is closed. */
   readonly filmIds: readonly string[] | null;
   /** What waits for the answer to "with names or without?". */
   readonly choice: Choice | null;

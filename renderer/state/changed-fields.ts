@@ -1,4 +1,4 @@
-/** What of a form is another than it was opened with: what nobody changed is not written over what others did. */
+/** Fields of a form that the user changed; unchanged fields do not overwrite the edits of others. */
 export function changedFields<Fields extends object>(opened: Fields, fields: Fields): Partial<Fields> {
   const names = Object.keys(fields) as (keyof Fields)[];
   const changed = names.filter((name) => fields[name] !== opened[name]);

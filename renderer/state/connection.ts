@@ -56,8 +56,7 @@ const adding: ReadonlySet<DesktopChannel> = new Set([
 const underWay = new Map<string, Promise<unknown>>();
 
 /**
- * Asks the program for something. What adds something and is asked for again before it is answered gets the same
- * answer.
+ * Sends a request. A retried request that adds a row receives the response of the first one.
  *
  * @throws ProgramError
  */

@@ -6,7 +6,7 @@ import { useLanguage } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { ProgramError } from "./connection.ts";
 
-/** A failure that the program told of, in words. */
+/** Text of a failure reported by the program. */
 export function failureText(failure: Failure, language: Language): string {
   return failureInWords(failure, sayIn(language));
 }
@@ -21,9 +21,9 @@ function faultWords(error: unknown, say: Say): string {
 }
 
 /**
- * Shows a failure; the lock screen says by itself that somebody has to sign in.
+ * Shows a failure, except that of a missing sign-in, which the lock screen shows.
  *
- * @param about  what it is about, where more than its code is meant: it goes once that is settled
+ * @param about  subject, if more than the code is meant: the message disappears once that is settled
  */
 export function showFault(error: unknown, about = stateBehind(error)): void {
   if (error instanceof ProgramError && error.code === "LOCKED") return;
@@ -31,7 +31,7 @@ export function showFault(error: unknown, about = stateBehind(error)): void {
   showToast("fault", (say) => faultWords(error, say), { about });
 }
 
-/** The state of the program that made something fail: what was said of it goes once that is over. */
+/** The state of the program that caused a failure: its message disappears when the state ends. */
 function stateBehind(error: unknown): string | undefined {
   return error instanceof ProgramError ? error.code : undefined;
 }

@@ -5,11 +5,11 @@ import { useText } from "../ui/language/language.ts";
 import { useProgram } from "./program.ts";
 
 /**
- * A part of the page that arrives when it is first shown. `lazy` of React keeps a failure for good; this asks again
- * when the program is back, and whenever somebody wants it to.
+ * Loads a part of the page when it is first shown. React's `lazy` keeps a failure for good; this retries after a
+ * reconnect and on request.
  *
- * @param bring    brings the part
- * @param isQuiet  nothing stands in its place meanwhile
+ * @param bring    loads the part
+ * @param isQuiet  shows no placeholder while loading
  */
 export function later<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,

@@ -7,7 +7,7 @@ export type Screen = (typeof screens)[number];
 
 /** Something that must not be left without a question: an unsaved correction. */
 type Guard = {
-  /** Saves, asking for what is missing, and goes on once that is done. */
+  /** Saves, prompting for missing input, then continues. */
   readonly save: (then: () => void) => Promise<void>;
   readonly discard: () => void;
 };

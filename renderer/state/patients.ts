@@ -4,10 +4,10 @@ import type { DesktopRequest, DesktopResponse } from "../../core/contract/deskto
 import { changedFields } from "./changed-fields.ts";
 import { call, ProgramError } from "./connection.ts";
 
-/** What a person may write about a patient. */
+/** Editable fields of a patient. */
 export type PatientFields = DesktopRequest<"patients.create">;
 
-/** What of a patient a person may write. */
+/** Returns the editable fields of a patient. */
 export function fieldsOf(patient: Patient): PatientFields {
   const { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg } = patient;
   return { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg };

@@ -9,7 +9,7 @@ import { useWrittenFindings } from "./films/written-findings.ts";
 import { applyTheme } from "./theme.ts";
 
 type PeopleState = {
-  /** null until the program has said who is here. */
+  /** null until the program has reported the session. */
   readonly session: PersonSession | null;
   /** Whether the dialog to switch is open. */
   readonly isSwitching: boolean;
@@ -18,13 +18,13 @@ type PeopleState = {
   readonly load: () => Promise<PersonSession>;
   readonly signIn: (personId: string, secret: string) => Promise<void>;
   readonly lock: () => Promise<void>;
-  /** This page was not used for as long as the settings say: the program knows whether another tab of it was. */
+  /** Called when this page has been idle for the configured time; the program checks the other tabs. */
   readonly lockIfIdle: () => Promise<void>;
-  /** While the program cannot be asked or told, what is on this screen goes. */
+  /** Hides the screen's content while the program is unreachable. */
   readonly hide: () => void;
 };
 
-/** Whether somebody locked the screen and the program does not know yet. */
+/** Whether the user locked the screen and the program has not received it yet. */
 let isLockOwed = false;
 
 /** Who is at this screen, and who may sign in. */
@@ -47,7 +47,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
   },
   signIn: async (personId, secret) => {
     const wasOwed = isLockOwed;
-    // Whoever knows the secret is not locked out again by what was owed before.
+    // A new sign-in cancels the pending lock.
     isLockOwed = false;
     try {
       get().receive(await call("session.signIn", { personId, secret }));
@@ -80,12 +80,12 @@ export const usePeople = create<PeopleState>((set, get) => ({
   },
 }));
 
-/** Whether people sign in here and nobody has. */
+/** Whether sign-in is required and no user is signed in. */
 export function isLocked(session: PersonSession | null): boolean {
   return session !== null && session.isOn && session.me === null;
 }
 
-/** Whether whoever is here may do something; the program decides, this only spares the question. */
+/** Whether the current user has a permission. The program enforces it; this only hides the control. */
 export function useMay(permission: Permission): boolean {
   return usePeople(({ session }) => !session?.isOn || (session.me !== null && mayRole(session.me.role, permission)));
 }

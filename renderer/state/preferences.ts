@@ -36,7 +36,7 @@ export const usePreferences = create<PreferencesState>((set, get) => {
   return {
     values: {},
     receive: (values) => {
-      // What is being saved is newer than what the program tells.
+      // A value being saved is newer than the one received.
       if (!isSaving) set({ values });
     },
     change: (change) => {
@@ -47,7 +47,7 @@ export const usePreferences = create<PreferencesState>((set, get) => {
   };
 });
 
-/** One preference, or what holds while the user has said nothing (or something of another type). */
+/** A preference, or its default if unset or of another type. */
 export function preferenceOf<T extends Values[string]>(values: Values, name: string, fallback: T): T {
   const value = values[name];
   return typeof value === typeof fallback ? (value as T) : fallback;

@@ -75,7 +75,7 @@ const gathered = new Map<string, QueryKey>();
 /**
  * Marks queries as stale and refetches those that are shown.
  *
- * @param keys  a channel alone stands for all requests of it
+ * @param keys  a channel without parameters matches all its requests
  */
 export function invalidate(...keys: readonly (readonly [DesktopChannel, unknown?])[]): void {
   if (gathered.size === 0)

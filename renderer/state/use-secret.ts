@@ -2,10 +2,10 @@ import { useState, type FormEvent } from "react";
 import { faultText } from "./faults.ts";
 
 /**
- * A field for a PIN or password and its form: one question at a time. What is wrong is said at the field, which is empty
- * then.
+ * A field for a PIN or password and its form, with one request at a time. An error is shown at the field, which is
+ * cleared.
  *
- * @param ask  gives the secret to whoever checks it
+ * @param ask  submits the secret for checking
  */
 export function useSecret(ask: (secret: string) => Promise<void>) {
   const [secret, setSecret] = useState("");

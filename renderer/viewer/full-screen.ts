@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { attempt } from "../state/faults.ts";
 
 /**
- * The whole page fills the screen, not the viewer alone: menus, questions and hints lie beside the viewer in the page
- * and would not be shown otherwise. The style sheet takes rail, worklist and status bar away meanwhile.
+ * Makes the whole page fill the screen, not only the viewer: menus, dialogs and hints are outside the viewer element
+ * and would not be shown. The style sheet hides rail, worklist and status bar.
  */
 export function toggleFullScreen(): void {
   attempt(() =>

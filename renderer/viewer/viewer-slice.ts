@@ -12,7 +12,7 @@ type ViewerState = {
   readonly loading: "nothing" | "loading" | "ready" | "failed";
   readonly stage: Size;
   readonly view: View;
-  /** The view at the beginning of a drag of the film; what is drawn over it is shifted along until the drag ends. */
+  /** View at the start of a drag of the film; the overlay is shifted with it until the drag ends. */
   readonly panFrom: View | null;
   /** The view follows the stage's size until the user zooms or moves. */
   readonly isFitted: boolean;
@@ -44,7 +44,7 @@ type ViewerState = {
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 let loadingNow: AbortController | null = null;
 
-/** The open film as it is shown. */
+/** View state of the open film. */
 export const useViewer = create<ViewerState>((set, get) => {
   const fitNow = (view: View): View => {
     const { pixels, stage } = get();

@@ -23,9 +23,7 @@ import { Stage } from "./stage/stage.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { useViewer } from "./viewer-slice.ts";
 
-/**
- * The open film with its measurement. `actions`: what else can be done with its result; stands beside whose film it is.
- */
+/** The open film with its measurement. `actions`: further controls for the result, shown next to the patient's name. */
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();

@@ -4,7 +4,7 @@ import { showFault } from "../faults.ts";
 import { useProgram } from "../program.ts";
 import type { UndoStack } from "./undo-stack.ts";
 
-/** A film's annotations: the versions that are kept, and what was done in this window. */
+/** A film's annotations: the stored versions and the undo stack of this window. */
 export type FilmAnnotations = {
   readonly versions: readonly AnnotationVersion[];
   readonly stack: UndoStack<AnnotationSet | null>;
@@ -13,7 +13,7 @@ export type FilmAnnotations = {
 type SaverParts = {
   readonly of: (filmId: string) => FilmAnnotations;
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
-  /** What was drawn on a film is not kept: another window's version counts, or another picture of it is shown. */
+  /** Called if an annotation is not stored because another window's version or another picture is current. */
   readonly onRefused: (filmId: string) => void;
   /** Everything of a film is kept, or refused. */
   readonly onDone: (filmId: string) => void;
@@ -40,8 +40,8 @@ export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverPar
         if (kept) onKept(filmId, await call("annotations.save", { filmId, basedOn, who: userName, set: kept }));
       }
     } catch (error) {
-      // What another window drew counts, and a film that is gone is drawn on no more; what else the program could not
-      // be told is told with the next change.
+      // Another window's drawing wins, and a removed film takes no drawings; all other failures are retried with the
+      // next change.
       if (error instanceof ProgramError && ["CONFLICT", "NOT_FOUND"].includes(error.code)) {
         changed.delete(filmId);
         onRefused(filmId);

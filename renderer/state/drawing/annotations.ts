@@ -16,7 +16,7 @@ import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
 import { setOn, type DrawnOn } from "./drawn-on.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
-/** What a person draws with. */
+/** Drawing tools. */
 export type DrawingTool = AnnotationToolName | "calibrate";
 
 /** An annotation under way: its points so far, in the picture that it is drawn on. */
@@ -25,7 +25,7 @@ export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly 
 /** An annotation, or one of its points. */
 export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
 
-/** What is being typed: an annotation's text, or how long the two places are apart. */
+/** Text being typed: that of an annotation, or the known distance of two points. */
 export type Typing =
   | { readonly kind: "text"; readonly filmId: string; readonly id: string }
   | { readonly kind: "length"; readonly drawing: Drawing };
@@ -35,19 +35,19 @@ type AnnotationsState = {
   readonly tool: DrawingTool | null;
   readonly drawing: Drawing | null;
   readonly selected: Selected | null;
-  /** The film whose annotation is being dragged; `hasMoved`: the step of this drag stands in its stack. */
+  /** The film whose annotation is being dragged; `hasMoved`: its stack contains the step of this drag. */
   readonly dragged: { readonly filmId: string; readonly hasMoved: boolean } | null;
   readonly typing: Typing | null;
-  /** The film that was drawn on last: what is undone first where several are shown. */
+  /** The film with the latest drawing, whose step is undone first if several films are shown. */
   readonly touched: string | null;
   readonly load: (filmId: string) => Promise<void>;
   /** Another window drew on a film. */
   readonly noteChange: (filmId: string, version: number) => void;
   /** Takes a tool, or puts it away where it is in hand. */
   readonly chooseTool: (tool: DrawingTool) => void;
-  /** Gives up what is under way, then puts the tool away. */
+  /** Cancels the current drawing, then deselects the tool. */
   readonly leave: () => void;
-  /** Other films are shown: what is under way or chosen on the ones before is let go. */
+  /** Cancels the current drawing and the selection when other films are shown. */
   readonly turnAway: () => void;
   readonly place: (filmId: string, on: DrawnOn, point: Point) => void;
   /** Ends a tool that takes any number of points. */
@@ -56,9 +56,9 @@ type AnnotationsState = {
   readonly type: (typing: Typing) => void;
   /** Ends typing; a text without letters leaves nothing on the film that could be taken away again. */
   readonly giveUpTyping: () => void;
-  /** Without letters: a text is gone from the film, an arrow stays without one. */
+  /** Empty input removes a text annotation and the label of an arrow. */
   readonly write: (filmId: string, id: string, text: string) => void;
-  /** Keeps a text that somebody may go on writing. */
+  /** Saves a text while it is being edited. */
   readonly writeOn: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
@@ -80,12 +80,12 @@ type AnnotationsState = {
 
 /** Steps of a key that is held are one version [ms]. */
 const nudgesMs = 400;
-/** Places nearer than this are one, and none that a known length could lie between [px]. */
+/** Points closer than this count as one and span no known length [px]. */
 const samePlacePx = 1;
 
 const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet | null>(null) };
 
-/** What persons draw on the films that are shown. Each change is kept at once as a version of its own. */
+/** Annotations on the films shown. Each change is saved at once as a version. */
 export const useAnnotations = create<AnnotationsState>((set, get) => {
   const of = (filmId: string) => get().films[filmId] ?? nothing;
   const put = (filmId: string, change: Partial<FilmAnnotations>) =>
@@ -106,7 +106,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     put(filmId, { stack: pushed(of(filmId).stack, next) });
     saver.save(filmId, 0);
   };
-  /** A step from what lies on a picture. What lies on another one is none of its own, also a step back. */
+  /**
+   * Applies a step to the annotations of one picture. Annotations of another picture are not part of it, nor of its
+   * undo.
+   */
   const stepOn = (filmId: string, on: DrawnOn, change: (before: AnnotationSet) => Partial<AnnotationSet>) => {
     const { present } = of(filmId).stack;
     const before = setOn(on, present);
@@ -139,12 +142,12 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     set({ tool: null, drawing: null });
     showToast("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
   };
-  /** What is dragged moves on: no step is taken back under it. */
+  /** Undo is not possible during a drag. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
     if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
     put(filmId, { stack });
     const { selected } = get();
-    // What this step took away is not what the next key means.
+    // The next key must not act on an annotation that this step removed.
     if (selected?.filmId === filmId && !stack.present?.annotations.some(({ id }) => id === selected.id))
       set({ selected: null });
     saver.save(filmId, 0);
@@ -168,7 +171,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       const isKnown = of(filmId).versions.length === versions.length && get().films[filmId];
       if (isKnown) return;
       put(filmId, { versions, stack: startStack(versions.at(-1)?.set ?? null) });
-      // A drag under way is a step from what the other window drew.
+      // A drag in progress continues from the other window's version.
       if (get().dragged?.filmId === filmId) set({ dragged: { filmId, hasMoved: false } });
     },
     noteChange: (filmId, version) => {

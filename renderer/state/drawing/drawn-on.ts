@@ -7,18 +7,20 @@ export type DrawnOn = PictureSize & { readonly corners: Corners | null };
 
 type ShownOn = { readonly picture: Picture };
 
-/** What is drawn on the picture that is shown of a film; null where nothing is, or all of it lies on another one. */
+/** Annotations of the picture shown; null if there are none, or all of them belong to another picture. */
 export function shownDrawings(set: AnnotationSet | null, { picture }: ShownOn): AnnotationSet | null {
   return set && isDrawnOn(set, picture) ? set : null;
 }
 
-/** What is drawn on: a film's picture in the pixels of what is drawn there, else of what is shown. */
+/** Picture that a film's annotations refer to: that of the existing ones, else the picture shown. */
 export function drawnOn(set: AnnotationSet | null, film: ShownOn, shown: PictureSize): DrawnOn {
   const { widthPx, heightPx } = shownDrawings(set, film)?.frame ?? shown;
   return { widthPx, heightPx, corners: film.picture.corners };
 }
 
-/** What a picture's next drawing is added to: the set that lies on it, which says so by now, or an empty one. */
+/**
+ * The set to which a picture's next annotation is added: its existing set, stamped with the picture, or an empty one.
+ */
 export function setOn({ widthPx, heightPx, corners }: DrawnOn, set: AnnotationSet | null): AnnotationSet {
   const frame = { widthPx, heightPx };
   const drawn = shownDrawings(set, { picture: { frame, corners } });

@@ -1,7 +1,7 @@
-/** A value with what it was and what it was before being undone. */
+/** A value with its earlier and its undone states. */
 export type UndoStack<T> = { readonly past: readonly T[]; readonly present: T; readonly future: readonly T[] };
 
-/** More steps than anyone takes back. */
+/** Maximum number of undo steps. */
 const mostSteps = 200;
 
 /** A stack that has seen only one value. */
@@ -9,7 +9,7 @@ export function startStack<T>(present: T): UndoStack<T> {
   return { past: [], present, future: [] };
 }
 
-/** The next value; what had been undone is gone. */
+/** Appends a value and drops the undone ones. */
 export function pushed<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
   return { past: [...stack.past, stack.present].slice(-mostSteps), present, future: [] };
 }

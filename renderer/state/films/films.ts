@@ -39,10 +39,10 @@ type FilmsState = ListState & {
   readonly loadReadings: () => Promise<void>;
   /** Shows a film and its new reading as the response to saving has brought them. */
   readonly addReading: (film: Film, reading: Reading) => void;
-  /** Reloads them after an interruption, and closes a film that was removed meanwhile. */
+  /** Reloads readings after an interruption, and closes a film that has been removed. */
   readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
-  /** Files that are not open yet are left alone. */
+  /** Skips the files that are not open yet. */
   readonly stopOpening: () => void;
   readonly receive: (film: Film) => void;
   readonly forget: (filmIds: readonly string[]) => void;
@@ -53,7 +53,7 @@ const parallelSends = 3;
 
 let openingNow = new AbortController();
 
-/** Films come one after the other: they are one question [ms]. */
+/** Collects films that arrive in quick succession into one request [ms]. */
 const lookEveryMs = 200;
 let isLooking = false;
 
@@ -67,7 +67,7 @@ function lookAgain(): void {
   }, lookEveryMs);
 }
 
-/** Films that are opened faster one after the other are not loaded [ms]. */
+/** Films passed faster than this are not loaded [ms]. */
 const steppingMs = 150;
 let openedAtMs = -Infinity;
 let settling: ReturnType<typeof setTimeout> | undefined;
@@ -127,7 +127,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     listAll: listing.all,
     open: (openId) => {
       if (openId === get().openId) return;
-      // Whoever opens a film that was just removed wants it back.
+      // Opening a film that was just removed restores it.
       if (openId) get().unhide([openId]);
       set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
       whenSettled(() => {
@@ -175,7 +175,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     add: async (files, origin) => {
       const waiting = files.map((file, place) => ({ ...file, place }));
       const droppedMs = Date.now();
-      // What is chosen while other files are being opened is counted and stopped with them.
+      // Files chosen during an import are counted and cancelled with it.
       if (!get().opening) openingNow = new AbortController();
       const { signal } = openingNow;
       const sending = createSending({ origin, droppedMs }, signal);
@@ -187,12 +187,12 @@ export const useFilms = create<FilmsState>((set, get) => {
           set(({ opening }) => ({
             opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null,
           }));
-        // The answer tells how a film was when it was opened: what events have told since is newer.
+        // The response holds the film as it was when opened; events since then are newer.
         for (const film of films) if (!get().films?.some(({ id }) => id === film.id)) get().receive(film);
         get().unhide(films.map(({ id }) => id));
         return films[0] ?? null;
       };
-      // The first film is opened as soon as it is there, before the others are sent.
+      // Opens the first film as soon as it is imported, before the other files are sent.
       let first = await sendNext();
       while (!first && waiting.length > 0) first = await sendNext();
       if (first && !isInUse(get())) get().open(first.id);
@@ -211,11 +211,11 @@ export const useFilms = create<FilmsState>((set, get) => {
       else if (isPlain(get())) {
         const place = placeAmong(films, film);
         const before = films[place - 1]?.id ?? null;
-        // One that lies among those that nobody has asked for is listed with them.
+        // A film inside a gap of the list is loaded with the gap.
         if (!get().gaps.some(({ behind }) => behind === before))
           set({ films: films.toSpliced(place, 0, film), total: get().total + 1 });
       }
-      // Whether it passes the filters now, and where it stands then, the program knows.
+      // Only the program can decide whether the film passes the filters now, and its position.
       if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
       if (film.id !== get().openId) return;
       set({ opened: film });
@@ -249,7 +249,7 @@ function idsOf(films: readonly Film[]): string[] {
   return films.map(({ id }) => id);
 }
 
-/** Whether somebody is correcting the open film or writing on it: another one that comes waits in the list. */
+/** Whether the open film is being corrected or its findings edited; a newly arriving film then waits in the list. */
 function isInUse({ openId }: FilmsState): boolean {
   const isWritten = writtenOn(useWrittenFindings.getState(), openId ?? "") !== undefined;
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;

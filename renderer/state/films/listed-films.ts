@@ -3,11 +3,11 @@ import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 /** Which films are listed besides the search, and in which order. */
 export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "patientId" | "order"> & {
-  /** Today is the first day; which days these are, the day says on which the list is asked for. */
+  /** Today is the first day; the days are counted when the list is requested. */
   readonly takenWithinDays?: number | undefined;
 };
 
-/** What is asked for, as of now. */
+/** Query for search and filters at the current time. */
 export function queryOf(search: string, filters: FilmFilters): DesktopRequest<"films.list"> {
   const { takenWithinDays, ...others } = filters;
   return { search, ...others, ...(takenWithinDays !== undefined && { takenFrom: startOf(takenWithinDays) }) };
@@ -27,7 +27,7 @@ export function isPlain({ search, filters }: { readonly search: string; readonly
   return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
 }
 
-/** Where a film lies: newest first; films that were dropped together in the order of the drop. */
+/** Position of a film: newest first; films dropped together in the order of the drop. */
 export function placeAmong(films: readonly Film[], film: Film): number {
   const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
   return at < 0 ? films.length : at;
@@ -38,8 +38,8 @@ function isBehind(other: Film, { addedAt, place }: Film): boolean {
 }
 
 /**
- * A newer answer in which some films keep the place that they have, behind the same film as before, whether they are in
- * the answer or not: nobody loses what is being worked on.
+ * Merges a newer response, keeping some films at their position behind the same film, even if the response lacks them:
+ * films in use do not disappear.
  */
 export function keptInPlace(before: readonly Film[], answer: readonly Film[], kept: ReadonlySet<string>): Film[] {
   const newer = new Map(answer.map((film) => [film.id, film]));

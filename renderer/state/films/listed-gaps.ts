@@ -3,7 +3,7 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 /** Films of the list that have not been asked for: so many, behind a film (null: before all others). */
 export type Gap = { readonly behind: string | null; readonly films: number };
 
-/** What has been asked for of a long list, in its order, and where others lie between. */
+/** Loaded films of a long list, in order, with the gaps between them. */
 export type Listed = { readonly films: readonly Film[]; readonly gaps: readonly Gap[] };
 
 /** How many films have not been asked for. */
@@ -23,10 +23,10 @@ export function offsetOf({ films, gaps }: Listed, gap: Gap, strays: ReadonlySet<
 }
 
 /**
- * The list with a part of a gap that was asked for.
+ * Fills part of a gap.
  *
  * @param part     films behind the first `skipped` ones of the gap, `asked` of them unless fewer are left
- * @param total    films of the whole list, as the same answer says
+ * @param total    films of the whole list, from the same response
  */
 export function withPart(
   { films, gaps }: Listed,
@@ -48,7 +48,7 @@ export function withPart(
   return { films: listed, gaps: fitting(real(gaps.toSpliced(at, 1, ...left)), listed, total) };
 }
 
-/** The list without some films, so many in all; what lay behind one of them lies behind the film before it. */
+/** Removes films from the list and sets its total; a gap behind a removed film moves to the film before it. */
 export function withoutFilms({ films, gaps }: Listed, gone: ReadonlySet<string>, total: number): Listed {
   const behind = new Map(gaps.map((gap) => [gap.behind, gap.films]));
   const left = new Map<string | null, number>([[null, behind.get(null) ?? 0]]);

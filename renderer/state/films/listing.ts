@@ -7,7 +7,7 @@ import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-g
 export type ListState = {
   /** Those that have been asked for; null until the first answer. */
   readonly films: readonly Film[] | null;
-  /** Where the others of a long list lie. */
+  /** Gaps of a long list. */
   readonly gaps: readonly Gap[];
   readonly search: string;
   readonly filters: FilmFilters;
@@ -21,7 +21,7 @@ export type ListState = {
   readonly open: (filmId: string | null) => void;
 };
 
-/** Films of one answer where somebody waits for the rows; the rest of a long list is asked for as it is seen. */
+/** Films of the first response; the remainder of a long list is requested as it becomes visible. */
 export const listedAtOnce = 200;
 /** Films of one answer where all are wanted. */
 const mostAtOnce = 1000;
@@ -61,7 +61,10 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     listing = ask(part, limit).finally(() => (listing = null));
     await listing;
   };
-  /** Until nothing is wanted; of those that were wanted meanwhile the last: the others are out of sight again. */
+  /**
+   * Loads until nothing is wanted. Of the gaps wanted during a request only the last counts: the others are out of
+   * sight.
+   */
   const askForWanted = async () => {
     while (wanted) {
       const { gap, skipped } = wanted;
@@ -84,7 +87,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       changed ??= new Map();
       const query = queryNow();
       listedFrom = query.takenFrom;
-      // A list that has been scrolled keeps what it shows.
+      // A scrolled list keeps its loaded length.
       const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
       const { films: listed, total } = await call("films.list", { ...query, limit });
       if (signal.aborted) return;
@@ -110,8 +113,8 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     /** Lists films of a gap, behind its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {
       wanted = { gap, skipped };
-      // One part after the other: where the next one begins is known when the one before is there. Who asked for the
-      // first one hears of a failure.
+      // Parts load sequentially: the start of each depends on the one before. The first failure rejects for the
+      // original caller only.
       if (listingParts) return listingParts.catch(() => undefined);
       listingParts = askForWanted().finally(() => (listingParts = wanted = null));
       await listingParts;

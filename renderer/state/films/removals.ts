@@ -1,16 +1,16 @@
 import { create } from "zustand";
 
 type RemovalsState = {
-  /** The ways back of what was removed, the latest last, while it can be taken back and nothing was drawn since. */
+  /** Undo functions of recent removals, latest last, while they can be undone and no annotation was drawn since. */
   readonly waysBack: readonly (() => void)[];
   readonly add: (wayBack: () => void) => void;
-  /** It was gone, or is over. */
+  /** Drops an undo that was used or has expired. */
   readonly drop: (wayBack: () => void) => void;
-  /** Something else is what a step back means from now on. */
+  /** Drops all: undo now refers to another action. */
   readonly forget: () => void;
 };
 
-/** What a step back means before any drawing: films that were removed a moment ago. */
+/** Removals that undo restores before it undoes annotations. */
 export const useRemovals = create<RemovalsState>((set, get) => ({
   waysBack: [],
   add: (wayBack) => set({ waysBack: [...get().waysBack, wayBack] }),

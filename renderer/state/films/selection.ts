@@ -16,7 +16,7 @@ type SelectionState = {
   /** Begins it with one film. */
   readonly pick: (id: string) => void;
   readonly endPicking: () => void;
-  /** Films that are gone are selected no longer. */
+  /** Deselects removed films. */
   readonly forget: (filmIds: readonly string[]) => void;
 };
 
@@ -50,9 +50,9 @@ export const useSelection = create<SelectionState>((set, get) => ({
 }));
 
 /**
- * The films that an act on one row means: the selected ones where it is among several.
+ * Films that an action on one row applies to: all selected ones if the row is among several.
  *
- * @param several  selected ones that are listed: nobody means what a search has put out of sight
+ * @param several  selected films that are listed; those hidden by a search are excluded
  */
 export function filmsMeant(id: string, several: readonly string[]): readonly string[] {
   return several.length > 1 && several.includes(id) ? several : [id];

@@ -6,22 +6,22 @@ type Texts = Readonly<Record<string, string>>;
 type WrittenFindingsState = {
   /** Everybody's texts by person. */
   readonly byPerson: Readonly<Record<string, Texts>>;
-  /** Who is at the screen; empty where nobody signs in, or nobody is here. */
+  /** The signed-in user; empty without sign-in, or while locked. */
   readonly personId: string;
   readonly write: (filmId: string, text: string) => void;
-  /** What the person at the screen has saved. */
+  /** Drops findings that the current user has saved. */
   readonly forget: (filmIds: readonly string[]) => void;
-  /** Whose film is gone, whoever wrote. */
+  /** Drops the findings of removed films, of all users. */
   readonly drop: (filmIds: readonly string[]) => void;
-  /** Somebody else is at the screen, or nobody. */
+  /** Switches to another user, or to none. */
   readonly changePerson: (personId: string | null) => void;
 };
 
 const nobody = "";
 
 /**
- * Findings that were written and are not saved yet. They wait at their film while another one is open, another page is
- * looked at, the networks measure it, or somebody else has signed in, who neither sees nor signs them.
+ * Unsaved findings. They stay with their film and user while another film or page is open, the film is measured, or
+ * another user is signed in, who neither sees nor signs them.
  */
 export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
   byPerson: {},
@@ -41,12 +41,12 @@ export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
   changePerson: (personId) => {
     const { [nobody]: unowned, ...byPerson } = get().byPerson;
     if (personId === null) return set({ personId: nobody });
-    // What was written before anybody signed in belongs to whoever does first.
+    // Findings written before sign-in belong to the first user who signs in.
     set({ personId, byPerson: { ...byPerson, [personId]: { ...byPerson[personId], ...unowned } } });
   },
 }));
 
-/** What the person at the screen has written on a film; a film without has its reading's. */
+/** The current user's unsaved findings of a film, else those of its reading. */
 export function writtenOn({ byPerson, personId }: WrittenFindingsState, filmId: string): string | undefined {
   return byPerson[personId]?.[filmId];
 }

@@ -61,7 +61,7 @@ type HelpState = {
   /** null while the manual is closed. */
   readonly page: HelpPage | null;
   readonly open: (page: HelpPage) => void;
-  /** Opens the page about what is on the screen. */
+  /** Opens the help page of the current screen. */
   readonly openHere: () => void;
   readonly close: () => void;
 };

@@ -7,14 +7,14 @@ import { useNavigation } from "../navigation.ts";
 import { usePatients } from "../patients.ts";
 
 type OpeningState = {
-  /** The file of a link that nobody has agreed to yet. */
+  /** File of a link that the user has not confirmed yet. */
   readonly offered: Extract<Opening, { kind: "file" }> | null;
-  /** Shows what another program asked for, if this page is the one that is looked at. */
+  /** Shows the request of another program if this page is the visible one. */
   readonly load: () => Promise<void>;
   readonly answer: (isAgreed: boolean) => Promise<void>;
 };
 
-/** What other programs ask to see: a patient, a film, or a file that a person has to agree to. */
+/** Requests of other programs: a patient, a film, or a file that the user has to confirm. */
 export const useOpening = create<OpeningState>((set, get) => ({
   offered: null,
   load: async () => {
@@ -56,7 +56,7 @@ function showFilm(filmId: string): void {
   });
 }
 
-/** The patient whose film is open has been seen; whoever was asked for stays chosen. */
+/** Shows the patients page, where the open film's patient counts as seen and the requested patient stays selected. */
 function showPatients(choose: () => void): void {
   useNavigation.getState().leave(() => {
     const { openId } = useFilms.getState();

@@ -1,7 +1,7 @@
 import { screens, type Screen } from "../navigation.ts";
 import { useMay } from "../people.ts";
 
-/** The places that whoever is here may see. */
+/** Screens that the current user may see. */
 export function useSeenScreens(): readonly Screen[] {
   const seesAccount = useMay("account");
   return screens.filter((screen) => screen !== "ledger" || seesAccount);

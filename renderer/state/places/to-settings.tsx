@@ -6,11 +6,11 @@ import { showSettings } from "./settings-tab.ts";
 type Props = {
   readonly tab: "packs" | "dicom";
   readonly tone?: "primary";
-  /** Leaves what lies over the settings. */
+  /** Closes the dialog above the settings. */
   readonly onLeave?: () => void;
 };
 
-/** The way to what an administrator sets up; others are told that it is one who does. */
+/** Link to an administrator's setting; other users see that an administrator can change it. */
 export function ToSettings({ tab, tone, onLeave }: Props) {
   const text = useText();
   if (!useMay("administer")) return <span className="quiet">{text("common.setUpByAdministrator")}</span>;

@@ -10,5 +10,5 @@ type WelcomeState = {
   readonly setStep: (step: WelcomeStep | null) => void;
 };
 
-/** Where somebody is in the first run; the settings begin it again. */
+/** Step of the first run, which the settings can restart. */
 export const useWelcome = create<WelcomeState>((set) => ({ step: null, setStep: (step) => set({ step }) }));

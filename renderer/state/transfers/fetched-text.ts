@@ -1,10 +1,10 @@
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Say } from "../../../core/language/say.ts";
 
-/** What a fetching from a PACS came to. */
+/** Result of a fetch from a PACS. */
 export type Fetched = DesktopResponse<"pacs.fetch">;
 
-/** Whether a PACS gave all that was asked of it. */
+/** Whether a PACS delivered every requested object. */
 export function isWhole({ failedObjects, failure }: Fetched): boolean {
   return failure === null && failedObjects === 0;
 }

@@ -6,7 +6,7 @@ type LeftAloneState = {
   readonly faulty: readonly UnopenedFile[];
   /** Files that are no films and do not claim to be. */
   readonly noFilms: readonly UnopenedFile[];
-  /** Other files are chosen: what was said of those before is over. */
+  /** Clears the list when other files are chosen. */
   readonly begin: () => void;
   readonly add: (files: {
     readonly faulty?: readonly UnopenedFile[];

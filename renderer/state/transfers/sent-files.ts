@@ -6,7 +6,7 @@ import { showToast } from "../../ui/notes/toasts.ts";
 import { ProgramError, putBytes } from "../connection.ts";
 import { useLeftAlone } from "./left-alone.ts";
 
-/** A file to open. `isOfFolder`: found in a folder that was chosen, where other things may lie too. */
+/** A file to open. `isOfFolder`: found in a chosen folder, which may contain other files. */
 export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 
 /** Faults that are shown one by one; the rest is counted. */

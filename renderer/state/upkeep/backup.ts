@@ -16,7 +16,7 @@ type BackupState = {
   readonly receive: (event: { readonly backupId: string; readonly progress: BackupProgress }) => void;
 };
 
-/** The backup that the user asked for; it goes on while other screens are shown. */
+/** The backup that the user started; it continues while other screens are shown. */
 export const useBackup = create<BackupState>((set, get) => ({
   running: null,
   make: async () => {

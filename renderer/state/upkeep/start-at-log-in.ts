@@ -4,7 +4,7 @@ import { attempt } from "../faults.ts";
 import { useMay } from "../people.ts";
 import { useChannel } from "../queries.ts";
 
-/** The switch for starting at log-in; null where there is none, or somebody else decides. */
+/** Switch for starting at log-in; null if unavailable or managed by the system. */
 export function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
   const mayAdminister = useMay("administer");
   const { value } = useChannel("app.logIn", {});

@@ -106,7 +106,7 @@ function NextStep() {
   return <span className="quiet hint">{text("viewer.correctingHint")}</span>;
 }
 
-/** Adds a measure that only a person places, or takes it away again. */
+/** Adds or removes a measure that is only placed by hand. */
 function MeasureSwitch({ measure }: { readonly measure: KnownMeasure }) {
   const text = useText();
   const draft = useCorrection((state) => state.stack.present);

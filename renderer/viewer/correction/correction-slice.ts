@@ -36,10 +36,10 @@ import {
 import type { Size } from "../../film/view.ts";
 import { useSigning, type Signature } from "./signing.ts";
 
-/** A film as it is shown: the points of another picture of it are others. */
+/** A film with its picture shown: each picture has separate points. */
 type Picture = { readonly filmId: string; readonly url: string | null };
 
-/** Somebody's points on a picture that is not shown to them now. */
+/** A user's points on a picture that is not shown to them now. */
 type Waiting = UnderWay & { readonly personId: string; readonly picture: Picture };
 
 type CorrectionState = {
@@ -51,14 +51,14 @@ type CorrectionState = {
   readonly selected: Handle | null;
   /** The stack as it was when the selected point was taken; null while none is held. */
   readonly dragFrom: UndoStack<Draft> | null;
-  /** What the networks say of this film; null where they say nothing, or are not to be seen. */
+  /** The networks' proposal for this film; null if there is none, or it is hidden. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
   /** The reading that counted when it began, null where there was none: another one may count by the end. */
   readonly basedOn: string | null;
   /** The points as they were before it began, or were saved last; no other correction's. */
   readonly start: Draft;
-  /** Whose it is; empty where nobody signs in. */
+  /** The user who corrects; empty without sign-in. */
   readonly personId: string;
   readonly picture: Picture | null;
   readonly waiting: readonly Waiting[];
@@ -68,7 +68,7 @@ type CorrectionState = {
   readonly leave: () => void;
   /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
   readonly turnTo: (personId: string, picture: Picture) => void;
-  /** Whose film is gone, whoever moved points on it. */
+  /** Drops the corrections of removed films, of all users. */
   readonly drop: (filmIds: readonly string[]) => void;
   readonly select: (handle: Handle | null) => void;
   readonly startDrag: (handle: Handle) => void;
@@ -78,7 +78,7 @@ type CorrectionState = {
   readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
   readonly place: (point: Point) => void;
   readonly skip: () => void;
-  /** Adds a person's measure, or takes it away where it is. */
+  /** Adds a measure placed by hand, or removes it. */
   readonly toggleMeasure: (measure: KnownMeasure) => void;
   readonly shift: (direction: "cranial" | "caudal") => void;
   /** Puts the selected point back where the networks have it. */
@@ -121,11 +121,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   const saveThen = (then: () => void) => async (signature: Signature) => {
     const isSaved = await get().save(signature);
-    // Asks again where points were moved meanwhile.
+    // Prompts again if points were moved during saving.
     if (isSaved) useNavigation.getState().leave(then);
     return isSaved;
   };
-  /** The correction goes on where points were moved while others were being saved. */
+  /** Continues the correction if points were moved during saving. */
   const goOnFrom = (saved: Draft) => {
     const { present } = get().stack;
     if (present === saved) return get().leave();
@@ -149,7 +149,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     picture: null,
     waiting: [],
     correct: (reading, model) => {
-      // A draft of its own: by it `save` knows whether another correction has begun.
+      // A fresh object: `save` compares it to detect that another correction has begun.
       const start = { ...draftOf(reading) };
       const proposal = model && draftOf(model);
       set({
@@ -164,7 +164,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
-    // The film says itself which reading counts: its readings may still be on their way.
+    // The film names its current reading; its readings may still be loading.
     byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
       const basedOn = reading?.readingId ?? null;
@@ -237,7 +237,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       if (!placed) return false;
       const geometry = { ...placed, frame, corners };
       if (!(await saveReading(mode === "by_hand" ? mode : "corrected", signature, geometry, basedOn))) return false;
-      // Meanwhile another one may have begun, or the screen have been locked over these.
+      // During saving another correction may have begun, or the screen been locked.
       if (get().start === start) goOnFrom(stack.present);
       else set({ waiting: get().waiting.filter((one) => one.start !== start) });
       return true;
@@ -250,7 +250,7 @@ export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "sta
   return stack.present !== start;
 }
 
-/** Whether somebody has moved points that are neither saved nor shown now. */
+/** Whether any user has moved points that are neither saved nor shown now. */
 export function hasWaitingCorrection(): boolean {
   return useCorrection.getState().waiting.length > 0;
 }
@@ -263,7 +263,7 @@ function underWay({ mode, stack, frame, corners, selected, proposal, counts, bas
   return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
 }
 
-/** Writes a person's reading of the open film; a failure is shown and returned as false. */
+/** Saves a manual reading of the open film; a failure is shown and returned as false. */
 export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,

@@ -15,13 +15,13 @@ type Write = (signature: Signature) => Promise<boolean>;
 type SigningState = {
   /** Name that has been typed and not used yet; the settings hold the one used last. */
   readonly typedName: string | null;
-  /** What was to be saved without a name. */
+  /** The reading to be saved, while the name is missing. */
   readonly unsigned: { readonly filmId: string; readonly write: Write } | null;
   /** Film whose reading is being saved; a second press of the button is ignored. */
   readonly savingId: string | null;
   readonly typeName: (name: string) => void;
   /**
-   * Saves a reading of the open film with name and findings as they are entered. Without a name it stays in `unsigned`.
+   * Saves a reading of the open film with the entered name and findings. Without a name it stays in `unsigned`.
    *
    * @returns whether it was saved
    */

@@ -24,15 +24,15 @@ export function FindingsField({
 }: {
   readonly film: Film;
   readonly reading: Reading | null;
-  /** What the networks proposed. */
+  /** The networks' reading. */
   readonly original: Reading | null;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Writes a version with the same values and the text as it stands; null while there is nothing to write. */
+  /** Saves a version with the same values and the current text; null while the text is unchanged. */
   readonly onSave: (() => void) | null;
 }) {
   const text = useText();
-  // What was rejected has no values, here as on paper.
+  // A rejected reading shows no values, as in the report.
   const told = reading && hasScore(reading) ? reading : null;
   const blocksOf = useFindingsBlocks(film, told, original);
   const [isAsking, setAsking] = useState(false);

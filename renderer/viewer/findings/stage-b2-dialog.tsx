@@ -16,9 +16,7 @@ import { useFindingsWords } from "./use-findings.ts";
 const asked = ["murmur", "laToAo", "lviddn"] as const;
 type Asked = (typeof asked)[number];
 
-/**
- * Asks for what a film cannot show and lays the four criteria beside each other. It answers no question of treatment.
- */
+/** Collects the criteria that a film cannot show and lists all four. It gives no treatment advice. */
 export function StageB2Dialog({
   film,
   reading,

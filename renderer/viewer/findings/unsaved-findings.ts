@@ -11,7 +11,7 @@ export function keptFindings(reading: Reading | null): string {
   return reading?.source === "person" ? reading.remark : "";
 }
 
-/** Notes what now stands in a film's findings; what its reading keeps need not be saved. */
+/** Records the text of a film's findings field; text equal to the stored one needs no saving. */
 export function changeFindings(filmId: string, kept: string, text: string): void {
   const { forget, write } = useWrittenFindings.getState();
   if (text === kept) forget([filmId]);
@@ -19,8 +19,8 @@ export function changeFindings(filmId: string, kept: string, text: string): void
 }
 
 /**
- * Puts a building block below what stands in a film's findings by now; where there is no room for all of it, it is left
- * out and said. `shown`: the reading for which it was asked, which counts where another film is open meanwhile.
+ * Appends a building block to a film's current findings; if it does not fit completely, it is omitted with a notice.
+ * `shown`: the reading it was made for, used if another film is open by then.
  */
 export function addFindings(filmId: string, shown: Reading | null, more: string): void {
   if (more === "") return;
@@ -32,7 +32,7 @@ export function addFindings(filmId: string, shown: Reading | null, more: string)
   else showToast("note", (say) => say("findings.noRoom", { count: mostLetters }));
 }
 
-/** A reading was saved with these findings; what was typed meanwhile is not in it, and stays. */
+/** Drops findings saved with a reading; text typed during saving stays. */
 export function forgetSaved(filmId: string, saved: string): void {
   const { forget } = useWrittenFindings.getState();
   if (writtenOn(useWrittenFindings.getState(), filmId) === saved) forget([filmId]);

@@ -22,7 +22,7 @@ export function useFindingsWords(): FindingsWords {
   return { say, number: format.number, day: (atMs) => format.day(new Date(atMs).toISOString()) };
 }
 
-/** Makes building blocks of the reading that is open, with the course of its patient as it is now. */
+/** Makes building blocks of the open reading and the patient's current trend. */
 export function useFindingsBlocks(
   film: Film,
   reading: Reading | null,

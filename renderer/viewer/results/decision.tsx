@@ -17,7 +17,7 @@ import { changeFindings, keptFindings } from "../findings/unsaved-findings.ts";
 
 type Write = (signature: Signature) => Promise<boolean>;
 
-/** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
+/** Decisions on a measurement: accept, reject, correct, or measure by hand. Each is signed. */
 export function Decision({
   film,
   reading,
@@ -82,7 +82,7 @@ export function Decision({
     if (!reading || !canDecide) return;
     leave(() => {
       correct(reading, model);
-      // The button that had the keyboard is gone.
+      // The focused button has been removed.
       if (isPressedByKey) selectFirst();
     });
   };
@@ -120,11 +120,11 @@ export function Decision({
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
       )}
       <FindingsField
-        // What is being asked of one heart is not asked of the next.
+        // A dialog about one film must not stay open for the next.
         key={film.id}
         film={film}
         original={original}
-        // Building blocks say what is stored: not while points are moved.
+        // Building blocks use the stored reading, so none are offered while points are moved.
         reading={isWorking ? null : reading}
         text={remark}
         onChange={(next) => changeFindings(film.id, kept, next)}

@@ -6,8 +6,8 @@ import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
 /**
- * Says that a result is not validated: the packs that measured it are what counts, as on paper, and that in use only
- * while there is no result. A person's own points rest on none.
+ * Notice that a result is not validated. The packs that measured it decide, as in the report; without a result the
+ * active pack does. Manual points depend on no pack.
  */
 export function NotValidated({
   reading,

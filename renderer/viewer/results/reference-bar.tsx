@@ -29,7 +29,7 @@ export function ReferenceBar({
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
-  /** Where the value lies with the pack's probability. */
+  /** Interval of the value at the pack's probability. */
   readonly interval: ScoreInterval | null;
   readonly animal: ComparedAnimal;
 }) {

@@ -16,14 +16,14 @@ import { useText } from "../../ui/language/language.ts";
 
 type FactsProps = {
   readonly score: Reading["score"];
-  /** Ends of the axes as they are drawn [px]; null where there are none. */
+  /** Ends of the axes as drawn [px]; null without axes. */
   readonly heart: AxisEnds | null;
   readonly ruler: (Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] }) | null;
   /** Size of the film that the ruler's points refer to [px]. */
   readonly frame: PictureSize | null;
   readonly reading: Reading | null;
   readonly original: Reading | null;
-  /** null where the film says nothing about the size of its pixels. */
+  /** null if the film has no pixel spacing. */
   readonly lengths: LineLengths | null;
 };
 
@@ -57,7 +57,7 @@ export function Facts(props: FactsProps) {
   );
 }
 
-/** Says that a person's ruler ends before an axis does: more edges would say more. */
+/** Notice that an axis extends beyond the last edge of a manual ruler. */
 function ShortRuler({ heart, ruler, reading }: FactsProps) {
   const text = useText();
   if (!heart || !ruler || (reading && !isPlacedByPerson(reading))) return null;
@@ -66,7 +66,7 @@ function ShortRuler({ heart, ruler, reading }: FactsProps) {
   return reachesBeyond(axisPx, ruler) && <p className="quiet fine">{text("result.axisBeyondRuler")}</p>;
 }
 
-/** Says that the ruler may be counted from another vertebra, and the key that does so. */
+/** Notice that the ruler may start at another vertebra, with the shortcut that shifts it. */
 function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   const text = useText();
   const cranialKeys = useShownKeys("correct.shiftCranial");
@@ -144,7 +144,7 @@ function angleText(
   return arePerpendicular ? angle : `${angle}, ${text("result.notPerpendicular")}`;
 }
 
-/** Between which limits of the tiers a spread lies. */
+/** Tier limits that enclose a spread. */
 function bandOf(spread: number, write: (limit: number) => string): string {
   const { optimal, good } = spreadLimits;
   return spread < optimal ? `< ${write(optimal)}` : spread < good ? `< ${write(good)}` : `≥ ${write(good)}`;

@@ -39,7 +39,7 @@ import { ScoreValue } from "./score-value.tsx";
 import { SentResults } from "./sent-results.tsx";
 import { Versions } from "./versions.tsx";
 
-/** Everything that one film's measurement says; live while points are moved. */
+/** Measurement of one film; live while points are moved. */
 export function ResultPanel({
   film,
   reading,
@@ -133,7 +133,7 @@ export function ResultPanel({
   );
 }
 
-/** How the measurement stands: tier or verdict, and what the result code means. */
+/** Status of the measurement: tier or verdict, and the meaning of the result code. */
 function Standing({
   film,
   reading,
@@ -166,7 +166,7 @@ function Standing({
   );
 }
 
-/** What the result code means, why the film is to be reviewed, and what to do about a bad one. */
+/** Meaning of the result code, reason for review, and advice for a bad one. */
 function CodeMeaning({
   code,
   reasons,
@@ -230,7 +230,7 @@ function WithoutReading({ film }: { readonly film: Film }) {
       </Notice>
       <div className="row">
         {hasNoPack && lacksPack(film) ? (
-          // To measure again would come to the same.
+          // Measuring again would give the same result.
           <ToSettings tab="packs" />
         ) : (
           <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>

@@ -14,7 +14,7 @@ export function ScoreValue({
   readonly measure: KnownMeasure;
   readonly value: number | null;
   readonly isFirst?: boolean;
-  /** Where the value lies with a probability of `coverage`. */
+  /** Interval of the value at probability `coverage`. */
   readonly interval?: ReturnType<typeof intervalOf>;
 }) {
   const text = useText();

@@ -7,7 +7,7 @@ import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
 
-/** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
+/** All readings of the film, by the networks and by users, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
   const text = useText();
   const readings = useFilms((state) => state.readings);
@@ -20,7 +20,7 @@ export function Versions({ film }: { readonly film: Film }) {
           <Version
             key={reading.id}
             reading={reading}
-            // What it was made of, not what was measured later.
+            // The proposal that the version was derived from, not a later one.
             original={latestProposal(readings.filter(({ version }) => version < reading.version))}
             counts={reading.id === film.reading?.readingId}
           />

@@ -18,7 +18,7 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 
-/** Puts the crosshair into the middle of what is seen of the film, or takes it away. */
+/** Shows the crosshair at the centre of the visible part of the film, or hides it. */
 export function toggleCrosshair(): void {
   const { pixels, view, stage } = useViewer.getState();
   const { hasCrosshair, putCrosshair, clear } = useProbe.getState();
@@ -37,7 +37,7 @@ export function Crosshair() {
   return at && pixels && <PutCrosshair at={at} pixels={pixels} />;
 }
 
-/** A point of the drawing tool in hand where the crosshair stands; Enter twice on one spot closes a polygon. */
+/** Adds a point of the current drawing tool at the crosshair; Enter twice on one spot closes a polygon. */
 function placeAnnotation(film: Film, pixels: Size, view: View, stage: Size, at: ScreenPoint): void {
   const { films, place } = useAnnotations.getState();
   const on = drawnOn(films[film.id]?.stack.present ?? null, film, pixels);

@@ -8,7 +8,7 @@ type ProbeState = {
    * crosshair.
    */
   readonly at: ScreenPoint | null;
-  /** The crosshair of the keyboard stands at `at`; the pointer then only moves it by a click. */
+  /** The keyboard crosshair is at `at`; the pointer then moves it by a click only. */
   readonly hasCrosshair: boolean;
   /** The pointer is over a place of the film, in its pixels; null when it leaves the film. */
   readonly pointAt: (film: Size, place: ScreenPoint | null) => void;
@@ -17,7 +17,7 @@ type ProbeState = {
   readonly clear: () => void;
 };
 
-/** Which pixel is read out. A store of its own: the film is not painted anew because the pointer moves over it. */
+/** The pixel read out. A separate store, so that pointer moves do not repaint the film. */
 export const useProbe = create<ProbeState>((set, get) => ({
   at: null,
   hasCrosshair: false,
@@ -32,22 +32,19 @@ export const useProbe = create<ProbeState>((set, get) => ({
   clear: () => set({ at: null, hasCrosshair: false }),
 }));
 
-/** The pixel under a place of the film; null beside the film. */
+/** The pixel at a position of the film; null outside it. */
 function pixelAt(film: Size, { x, y }: ScreenPoint): ScreenPoint | null {
   return x >= 0 && y >= 0 && x < film.widthPx && y < film.heightPx ? { x: Math.floor(x), y: Math.floor(y) } : null;
 }
 
-/** What a way there and back over the stage takes off a place on the border of two pixels, and more [px]. */
+/** Rounding error of a conversion to the stage and back, which matters at pixel borders [px]. */
 const roundingPx = 1e-6;
 
 function within(place: number, sidePx: number): number {
   return Math.min(sidePx - 1, Math.max(0, Math.floor(place + roundingPx)));
 }
 
-/**
- * What a pixel says. `value`: in the modality's own quantity; `grey`: of a film whose samples are all there is, `most`
- * is white.
- */
+/** Value of a pixel. `value`: in the modality's unit; `grey`: raw sample of a film without a unit, `most` is white. */
 export type Sample =
   | { readonly kind: "value"; readonly value: number; readonly digits: number; readonly unit: string | null }
   | { readonly kind: "grey"; readonly grey: number; readonly most: number };

@@ -29,10 +29,7 @@ export function ViewReadout() {
   );
 }
 
-/**
- * The pixel under the pointer or the crosshair: what was measured there, and where it is. Read aloud for the crosshair
- * only.
- */
+/** Value and position of the pixel under the pointer or the crosshair. Screen readers announce the crosshair's only. */
 export function PixelReadout() {
   const text = useText();
   const format = useFormat();
@@ -65,7 +62,7 @@ export function PixelReadout() {
   );
 }
 
-/** Units that the standard writes as codes; others stand as the file writes them. @see DICOM PS3.3 C.11.1.1.2 */
+/** Units that the standard encodes; others are shown as written in the file. @see DICOM PS3.3 C.11.1.1.2 */
 const units: Readonly<Record<string, string>> = { OD: "10⁻³ OD", MGML: "mg/ml", PCT: "%" };
 
 function useSampleText(): (sample: Sample) => string {

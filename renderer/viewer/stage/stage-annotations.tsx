@@ -14,7 +14,7 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../toolbar/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
 
-/** What persons drew on the open film; it keeps still while the heart is being corrected. */
+/** Annotations of the open film; read-only while the heart is being corrected. */
 export function StageAnnotations() {
   const film = useOpenFilm();
   const { pixels, stage, view } = useStillView();
@@ -38,7 +38,7 @@ export function StageAnnotations() {
 /** What other programs drew on the open film. */
 export function StageForeignMarks() {
   const film = useOpenFilm();
-  // What was asked of one film is never shown as another's.
+  // The key prevents one film's state from showing on another.
   return film && <MarksOf key={film.id} film={film} />;
 }
 
@@ -54,7 +54,7 @@ function MarksOf({ film }: { readonly film: Film }) {
   );
 }
 
-/** The film as it lay when a drag of it began: what is over it is shifted along instead of being drawn anew. */
+/** The view at the start of a drag: the overlay is shifted with the film instead of being redrawn. */
 function useStillView() {
   const pixels = useViewer((state) => state.pixels);
   const stage = useViewer((state) => state.stage);
@@ -72,7 +72,7 @@ function Shifted({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The drawing tools beside the film. */
+/** Drawing tools of the viewer. */
 export function ViewerDrawingTools({ film }: { readonly film: Film }) {
   const isLocked = useCorrection((state) => state.mode !== "none");
   const filmIds = useMemo(() => [film.id], [film.id]);

@@ -66,7 +66,7 @@ function StageOverlay({ reading, original }: StageProps) {
   const isDragging = useCorrection((state) => state.dragFrom !== null);
   const selected = useCorrection((state) => state.selected);
   const isWorking = mode !== "none";
-  // Whoever measures by hand is not shown where the networks looked.
+  // Measuring by hand hides the networks' regions.
   const isByHand = mode === "by_hand";
   const draft = useMemo(
     () => (isWorking ? present : reading ? draftOf(reading) : emptyDraft),
@@ -82,7 +82,7 @@ function StageOverlay({ reading, original }: StageProps) {
     () => (shown && reading && !isWorking ? toldScore(reading, shown.score) : (shown?.score ?? null)),
     [shown, reading, isWorking],
   );
-  // What the networks saw stays in the pixels of their own reading.
+  // The networks' regions use the pixels of the reading that they belong to.
   const networks = original ?? reading;
   const ownMatrix = useMemo(
     () => (pixels && networks ? frameToStage(view, pixels, networks.frame, stage) : null),
@@ -128,7 +128,7 @@ function StageOverlay({ reading, original }: StageProps) {
   );
 }
 
-/** Goes along with the film while it is dragged: a shift of the layer, nothing of it is drawn anew. */
+/** Moves with the film during a drag: the layer is shifted, not redrawn. */
 function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
   const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
   const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));

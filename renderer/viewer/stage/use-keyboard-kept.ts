@@ -8,8 +8,9 @@ import { useCorrection } from "../correction/correction-slice.ts";
 type Before = { readonly element: Element | null; readonly filmId: string | null };
 
 /**
- * The film has the keyboard during a correction, so that Tab chooses a point; what had it before has it again at the
- * end. The button that begins or ends one, and a point that is taken back, are gone: the film has it then, too.
+ * Keeps the focus on the film during a correction, so that Tab selects a point, and restores it to the previous element
+ * at the end. If that element has been removed, as the buttons that begin and end a correction are, the film keeps the
+ * focus.
  */
 export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): void {
   const mode = useCorrection((state) => state.mode);
@@ -33,7 +34,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
     const isBegun = isWorking && !wasWorking && !isWithin && !isTyping(inUse);
     if (isBegun || ((isWorking || wasWorking) && isLost)) stageRef.current?.focus({ preventScroll: true });
   }, [mode, present, stageRef]);
-  // The question whether to save still has the keyboard at the end, and gives it to the film, whose point is gone.
+  // The save dialog still has the focus at the end and returns it to the film, whose point has been removed.
   useEffect(() => {
     const stage = stageRef.current;
     const passOn = () => {

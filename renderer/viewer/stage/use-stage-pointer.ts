@@ -66,7 +66,7 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       if (event.button === 1) event.preventDefault();
       stageRef.current?.setPointerCapture(event.pointerId);
     },
-    // The point that was taken has the keyboard, not the one whose grip lies on top.
+    // Focuses the grabbed point, not the point with the topmost grip.
     onMouseDown: (event: ReactMouseEvent) => {
       if (handleUnder(event.target) !== null) event.preventDefault();
     },
@@ -82,11 +82,11 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     onPointerUp: (event: ReactPointerEvent) => {
       fingers.current.delete(event.pointerId);
       const ended = press.current;
-      // What is left of two fingers does nothing any more.
+      // After a pinch the remaining finger has no effect.
       if (ended?.kind === "pinch" && fingers.current.size > 0) return;
       press.current = null;
       end(ended);
-      // A click places the next point, also where one lies already: the left atrium often sits beside the caudal
+      // A click places the next point, also on top of an existing one: the left atrium is often next to the caudal
       // border.
       const isClick = ended !== null && "hasMoved" in ended && !ended.hasMoved;
       if (!isClick) return;

@@ -4,7 +4,7 @@ import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.ts";
 
-/** What is drawn over the film and how strongly; kept for the films to come. */
+/** Contents and opacity of the overlay; kept for later films. */
 export function OverlayOptions() {
   const text = useText();
   const overlay = useOverlay();

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 
-/** What is drawn over the film. */
+/** Visible parts of the overlay. */
 export type Overlay = {
   readonly isShown: boolean;
   readonly hasLabels: boolean;
