@@ -30,8 +30,8 @@ type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 const filmsAtOnce = 100;
 
 /**
- * Records in the audit trail that data of films was exported to a user. A film from a draft database is recorded under
- * its id in the practice's store. After a fault or cancellation, earlier records remain, so that the trail is never
+ * Records in the audit trail that data of films was exported to a user. A film drafted in
+ * a temporary store is recorded under its id in the practice's store. After a fault or cancellation, earlier records remain, so that the trail is never
  * incomplete.
  *
  * @param signal  stops recording

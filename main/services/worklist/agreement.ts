@@ -17,7 +17,7 @@ type Filter = DesktopParsedRequest<"agreement.get">;
 type Answer = DesktopResponse<"agreement.get">;
 type Pair = Answer["pairs"][number];
 
-/** What the networks said beside what people made of it. */
+/** Pairs network values with users' final values. */
 export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {
   const all = (await listDecidedValues(db, filter.measure)).map(toPair);
   const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
@@ -32,7 +32,7 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
   return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
 }
 
-/** Measures whose newest readings lie off to one side. */
+/** Lists measures with a significant bias in recent readings. */
 export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<DesktopResponse<"agreement.drift">> {
   const drifts: DesktopResponse<"agreement.drift">["drifts"] = [];
   for (const { name } of networkMeasures) {
@@ -61,7 +61,7 @@ export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, 
   return csvText([...header, "pack", "pack_version"], rows);
 }
 
-/** Accepting a correction does not make it the networks' own: what differs was corrected by somebody. */
+/** An accepted reading whose values differ from the networks' counts as corrected, as it was corrected earlier. */
 function toPair({ atMs, verdict, packName, packVersion, ...values }: DecidedValues): Pair {
   const isOwn = values.network === values.person;
   return {

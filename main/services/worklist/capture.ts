@@ -44,7 +44,7 @@ type Session = {
   readonly id: string;
   readonly patientId: string | null;
   readonly startedAtMs: number;
-  /** Its films are let go when the session ends: no picture is kept beyond it. */
+  /** Frames are released when the session ends; no picture is kept longer. */
   state: CaptureState<FilmFrame>;
   goodFrames: number;
   status: CaptureSession["status"];
@@ -145,7 +145,7 @@ function letFilmsGo(session: Session): void {
   session.state = { ...session.state, candidates: [] };
 }
 
-/** The film that the result lies on goes to the worklist with the reading of all good frames. */
+/** Adds the film of the result to the worklist, with the reading combined from all good frames. */
 async function complete(
   context: DesktopContext,
   session: Session,
@@ -171,7 +171,7 @@ async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces)
   }
 }
 
-/** Said of a frame that is good by itself and does not count. */
+/** Reason for ignoring a good frame. */
 const otherFilm = "The frame does not agree with the other frames";
 
 function describe(

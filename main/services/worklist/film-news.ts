@@ -7,7 +7,7 @@ import { getFilmView } from "./film-view.ts";
 /** One line for them all: news of films reach the page in the order in which they were true. */
 const filmNews = "news of films";
 
-/** Tells the page how a film stands; never called within a transaction. @throws AppError NOT_FOUND */
+/** Publishes a film's state to the page; never called within a transaction. @throws AppError NOT_FOUND */
 export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
   return inTurn(filmNews, async () => {
     const film = await getFilmView(context.db, filmId);
@@ -16,7 +16,7 @@ export function publishFilm(context: DesktopContext, filmId: string): Promise<Fi
   });
 }
 
-/** The same for several films, in the order given; nobody hears of one that was taken off the worklist meanwhile. */
+/** Publishes several films in the given order; skips films removed in the meantime. */
 export async function publishFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Film[]> {
   const films: Film[] = [];
   for (const filmId of filmIds) {
@@ -29,7 +29,7 @@ export async function publishFilms(context: DesktopContext, filmIds: readonly st
   return films;
 }
 
-/** Tells the page that films are no longer on the worklist. */
+/** Publishes the removal of films to the page. */
 export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
   return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }

@@ -14,11 +14,10 @@ export type FilmPixels = {
   readonly heightPx: number;
   /** 8–16: the highest sample is 2^bits - 1 at most. */
   readonly bits: number;
-  /** How the film wants to be shown, in samples; null when it does not say. */
+  /** Default display window in sample values; null if unspecified. */
   readonly window: SampleWindow | null;
   /**
-   * What the machine measured is `slope * sample + intercept`, in `unit` where the file names it; null when the samples
-   * are all there is.
+   * Rescale to physical values `slope * sample + intercept`, in `unit` if the file names it; null for plain samples.
    */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
 };

@@ -27,17 +27,17 @@ import { shownPicture } from "./readings/shown-picture.ts";
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
 
-/** Measures the films of the worklist one after the other. The queue itself is in the store and survives a restart. */
+/** Measures the films of the worklist sequentially. The queue is in the store and survives a restart. */
 export type FilmQueue = {
   /** Looks for waiting films; called whenever one was queued. */
   wake(): void;
   /** Takes films out of the queue, or stops their measuring. @throws AppError NOT_FOUND */
   cancel(filmIds: readonly string[]): Promise<Film[]>;
-  /** The same of films that leave the worklist; one that is gone already is not an error. */
+  /** Cancels films that leave the worklist; missing films are not an error. */
   letGo(filmIds: readonly string[]): Promise<void>;
-  /** Queues films again that can be measured again; others stay as they are. @throws AppError NOT_FOUND */
+  /** Queues films that can be measured again; others are unchanged. @throws AppError NOT_FOUND */
   retry(filmIds: readonly string[]): Promise<Film[]>;
-  /** Queues the films again that another machine had under way and whose program is gone. */
+  /** Queues films again that another workstation was measuring when its program ended. */
   takeOver(): Promise<void>;
   /** Stops; the film under way waits again at the next start. */
   close(): Promise<void>;
@@ -147,18 +147,18 @@ async function measureFilm(
     const bytes = await readFilmImage(context, film.sha256, "original");
     const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
     const isWanted = await recordWithCut(context, film, bytes, measurement, signal);
-    // Another workstation may have taken it off the worklist meanwhile.
+    // Another workstation may have removed the film in the meantime.
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
     // Nothing of it is the film's fault.
     if (passingFaultOf(error) !== null) throw error;
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
-  // One that the program's end interrupted goes on waiting.
+  // A film interrupted by the program's end stays queued.
   if (!closing.aborted) await publishFilms(context, [film.id]);
 }
 
-/** Nothing is recorded of a film that was cancelled, taken off the worklist or read by a result file meanwhile. */
+/** Records nothing for a film cancelled, removed or read from a result file in the meantime. */
 async function ifStillMeasured(
   { db }: DesktopContext,
   { id }: FilmRow,

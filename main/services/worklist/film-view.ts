@@ -62,7 +62,7 @@ export function getFilmView(db: ReadableDb, filmId: string): Promise<Film> {
   });
 }
 
-/** What the store knows about films beside their rows, by their ids; patients by theirs. */
+/** Loads related data of films by film id, and patients by patient id. */
 async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   const filmIds = rows.map(({ id }) => id);
   const patientIds = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
@@ -114,7 +114,7 @@ function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["fai
   return { code, message: reason?.name ?? "", reason };
 }
 
-/** Whoever shows a cut asks anew when another one takes its place: the points of its reading lie on that. */
+/** The URL contains the corners, so that a new rectification is reloaded: its reading's points refer to it. */
 function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Film["picture"]): Film["urls"] {
   const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
   const cut = [frame.widthPx, frame.heightPx, ...(corners ?? []).flatMap(({ x, y }) => [x, y])];

@@ -42,7 +42,7 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 /** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
 const thumbnailLongestSidePx = 320;
 
-/** How often images are saved that were gone before their film was there. */
+/** Attempts to save images that are deleted before their film is added. */
 const savingAttempts = 3;
 
 /** A file with a film in it. */
@@ -55,19 +55,19 @@ export type OpenedFile = {
   readonly takesOrder?: boolean;
   /** Which frame of a file of several, from 0. */
   readonly frameIndex?: number;
-  /** When the files lay together that it was dropped with, and its place among them, from 0. */
+  /** Time of the drop that added the file, and its 0-based position in it. */
   readonly dropped?: { readonly atMs: number; readonly place: number } | undefined;
-  /** What was measured on it already: the first reading of a film that is new on the worklist. */
+  /** An existing measurement, stored as the first reading of a new film. */
   readonly measurement?: RadiographMeasurement;
 };
 
 /**
- * Puts a film on the worklist: kept on the disk, then in the store, then queued for measuring. The same bytes are there
- * once, and so is the same DICOM instance in other bytes; another film under its number is added, and that is said. A
- * DICOM film comes with its patient and its date; one that is no lateral chest film is not measured.
+ * Adds a film to the worklist: writes the file, inserts the row, queues the measurement. Duplicate bytes or a duplicate
+ * SOP Instance UID return the existing film; a different image under a known UID is added with a notice. Patient and
+ * acquisition date are read from the DICOM header. Views other than lateral thorax are not measured.
  *
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
- * DICOM_WITHOUT_PIXELS
+ *   DICOM_WITHOUT_PIXELS
  */
 export async function addFilmToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm> {
   const frameIndex = file.frameIndex ?? 0;
@@ -108,7 +108,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
-/** Gives films to a patient, or to nobody. @throws AppError NOT_FOUND */
+/** Assigns films to a patient; null makes them unassigned. @throws AppError NOT_FOUND */
 export async function assignPatient(
   context: DesktopContext,
   filmIds: readonly string[],
@@ -122,7 +122,7 @@ export async function assignPatient(
       const { dicom, patient: former } = await getFilmView(db, filmId);
       await assignFilm(db, filmId, patientId);
       await noteOrderOfAssigned(context, await getFilm(db, filmId));
-      // What a person has said of the patient since, a film that stays its own does not change.
+      // An unchanged assignment must not override a species entered by a user.
       if (former?.id === patientId) continue;
       if (former && (await unlearnSpeciesWithin(db, former.id, filmId))) taught.add(former.id);
       if (patientId === null || !dicom) continue;
@@ -233,7 +233,7 @@ async function insertOnce(
   return row;
 }
 
-/** A film that comes back is the one that it was, unless it comes as another patient's. */
+/** Restores a removed film, unless it now belongs to another patient. */
 async function listFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow | null): Promise<FilmRow> {
   if (former === null) return await addFilm(db, film);
   const patientId = film.patientId ?? former.patientId;
@@ -241,7 +241,7 @@ async function listFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow |
   return await (isOther ? addFilm(db, film) : listFilmAgain(db, former.id, { ...film, patientId }));
 }
 
-/** Whether a film is there with its file. A store that was restored from a backup may name files that are gone. */
+/** Whether a film's file exists. A store restored from a backup may reference deleted files. */
 async function isImageKept(context: DesktopContext, film: FilmRow): Promise<boolean> {
   return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
 }
@@ -257,10 +257,7 @@ async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string)
   return film;
 }
 
-/**
- * Small picture of a frame, drawn anew. @throws AppError NOT_FOUND when the film's file is not kept, and what opening
- * it throws
- */
+/** Renders a thumbnail of a frame. @throws AppError NOT_FOUND for a missing file, and errors of opening it */
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {
   return thumbnailOf(
     await openRadiograph(context.dicom, await readFilmImage(context, film.sha256, "original"), { frameIndex }),

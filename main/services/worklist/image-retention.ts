@@ -18,11 +18,11 @@ export async function applyImageRetention(
 }
 
 /**
- * Films whose images the setting no longer keeps. Those that still wait to be measured keep theirs.
+ * Lists films whose images are due for deletion. Films in the queue keep theirs.
  *
- * @param isStart  the program is starting: images that were to be kept only while it was open go now, unless it is open
- * at other workstations
- * @param needed  films that keep their images for now, whatever the setting says
+ * @param isStart  at the program's start, images kept only while it is open are due, unless other workstations are
+ *                 running
+ * @param needed  ids of films that keep their images regardless of the setting
  */
 export async function listOutdated(
   context: DesktopContext,
@@ -42,7 +42,7 @@ export async function listOutdated(
   );
 }
 
-/** Deletes the images of films, but for one that was queued or taken off the worklist meanwhile. */
+/** Deletes the images of films, except films queued or removed in the meantime. */
 export async function deleteImages(context: DesktopContext, films: readonly FilmRow[]): Promise<void> {
   const { db } = context;
   for (const { id } of films) {

@@ -7,13 +7,13 @@ import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
-/** What a file says about itself, and the shape of its picture. */
+/** Header data of a DICOM file and the shape of its picture. */
 export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
 
 /**
- * What the DICOM file of a picture says about itself.
+ * Reads the header of a DICOM file with a picture.
  *
- * @throws AppError INVALID_DICOM also for a directory, DICOM_WITHOUT_PIXELS for a report, a document and the like
+ * @throws AppError INVALID_DICOM also for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents
  */
 export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Promise<DicomInstance> {
   const { directory, instance, hasPicture, hasDocument } = await dicom.contents(bytes);
@@ -22,7 +22,7 @@ export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Pr
   return instance;
 }
 
-/** Keeps what a film's file says about itself, and the shape of its picture. */
+/** Stores header data and picture shape of a film. */
 export async function keepInstance(
   context: DesktopContext,
   filmId: string,
@@ -40,9 +40,8 @@ export async function keepInstance(
 }
 
 /**
- * The patient that a file names by issuer and patient id, made from it where the store has none. null without an id,
- * for an animal that is neither dog nor cat, and where the same id stood for an animal of another name: such a film
- * waits for a person to say whose it is.
+ * Finds or creates the patient by issuer and Patient ID. Returns null without an ID, for species other than dog and
+ * cat, and if the ID belongs to an animal of another name; such films stay unassigned.
  */
 export async function patientOfInstance(
   context: DesktopContext,
@@ -75,7 +74,7 @@ async function newPatient(context: DesktopContext, name: string, said: DicomInst
   return id;
 }
 
-/** Whether two names of an animal are one, whatever their case and signs. */
+/** Compares names ignoring case, accents and punctuation. */
 export function isSameName(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base", ignorePunctuation: true }) === 0;
 }

@@ -14,14 +14,14 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-/** A frame of a file; `instance`: what it says about itself, null of a file that is no DICOM. */
+/** A frame of a file; `instance` is its DICOM header, null for other files. */
 export type FrameOfFile = {
   readonly sha256: string;
   readonly frameIndex: number;
   readonly instance: DicomInstance | null;
 };
 
-/** The film that a file shows, as far as it is known. */
+/** Known films of a file. */
 export type KnownFilms = {
   /** On the worklist: of the same bytes, or the same instance in other bytes. */
   readonly listed: FilmRow | null;
@@ -32,9 +32,9 @@ export type KnownFilms = {
 };
 
 /**
- * Looks for the film of a frame by the file's bytes and by its SOP Instance UID.
+ * Finds films of a frame by SHA-256 and SOP Instance UID.
  *
- * @param others  films that show another picture, whatever number they bear
+ * @param others  ids of films with another picture, ignored despite an equal UID
  */
 export async function findKnownFilms(
   db: ReadableDb,
@@ -74,7 +74,7 @@ export async function findSameFilm(
   }
 }
 
-/** Whether a film shows another picture than a file of the same number; where one cannot be seen, nothing says so. */
+/** Whether a film with an equal UID shows another picture; false if either cannot be decoded. */
 async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<boolean> {
   const shapeOf = async (file: Uint8Array) =>
     shapeOfPicture(await openRadiograph(context.dicom, file, { frameIndex: film.frameIndex }));
@@ -89,8 +89,8 @@ async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Ar
 }
 
 /**
- * Whether two files of one SOP Instance UID show one film. Some devices give a number twice. What a file leaves out
- * speaks for nothing: an archive may add who issued a patient's number.
+ * Whether two files with an equal SOP Instance UID show one film, since some devices assign UIDs twice. Missing
+ * attributes are ignored: an archive may add the issuer of a Patient ID.
  */
 function isSameFilm(one: DicomInstance, other: DicomInstance): boolean {
   return (

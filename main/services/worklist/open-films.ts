@@ -8,9 +8,9 @@ import { inTurn } from "../measuring/in-turn.ts";
 export type OpenFilms = {
   /** A page shows a film, or none (null), from now on. */
   say(session: string, filmId: string | null): Promise<void>;
-  /** Pages that were closed, or at which nobody is signed in any more, show nothing. */
+  /** Drops entries of closed pages and ended sessions. */
   review(isShown: (session: string) => Promise<boolean>): Promise<void>;
-  /** What is open beside what this page shows. */
+  /** Films open on other pages and workstations. */
   elsewhere(session: string): Promise<OpenElsewhere[]>;
   /** Nothing is open any more. */
   close(): Promise<void>;

@@ -19,7 +19,7 @@ export async function writeRectified(
   return await writeFilmImage(context, sha256, "rectified", jpeg, frameIndex);
 }
 
-/** The same picture, made anew for a film whose bytes come back to its readings; null where none was cut out. */
+/** Rectifies a film again when its file is restored; null if it was not rectified. */
 export async function rectifiedAgain(
   { db, dicom }: DesktopContext,
   film: FilmRow,

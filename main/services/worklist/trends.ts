@@ -26,7 +26,7 @@ export async function getTrend(context: Pick<DesktopContext, "db">, patientId: s
   };
 }
 
-/** The same as a table: one row per date, values as they are shown. @throws AppError NOT_FOUND */
+/** Returns the trend as CSV: one row per date, values rounded as displayed. @throws AppError NOT_FOUND */
 export async function trendCsv(context: DesktopContext, patientId: string): Promise<string> {
   const { points } = await getTrend(context, patientId);
   const shown = shownMeasures(...points);
@@ -56,7 +56,7 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
   return csvText(header, rows);
 }
 
-/** Only points that a person placed have an original to compare with. */
+/** Only readings with user-placed points have original values for comparison. */
 function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
   const { atMs, filmId, tier, popDetected, source, who, values, original } = row;
   const hasOriginal =
@@ -73,14 +73,14 @@ function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
   };
 }
 
-/** Beside a person's own points that of the networks' last reading; what is off the worklist has none. */
+/** Returns the pack of the latest network reading, also for user-placed points; null for films off the worklist. */
 async function packOf(db: ReadableDb, { filmId }: TrendRow): Promise<Trend["points"][number]["pack"]> {
   const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
   const { pack, ...facts } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
   return pack === null ? null : { pack, ...facts };
 }
 
-/** How fast a measure changes; null without values of two visits, undefined for a person's measure without any. */
+/** Rate of change of a measure; null with fewer than two visits, undefined for a manual measure without values. */
 function change(rows: readonly TrendRow[], { name, placedBy }: KnownMeasure): Trend["vhs"] | undefined {
   const series = rows.flatMap(({ atMs, values }) => {
     const value = values[name];

@@ -3,7 +3,7 @@ import { dayMs } from "../../../core/durations.ts";
 import type { WritableDb } from "../../store/connection.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
-/** A clock that has gone on further than this since it was last looked at may stand ahead. */
+/** A larger advance since the last check indicates a clock that may be wrong [ms]. */
 const longestPauseMs = 30 * dayMs;
 /** Then its date is believed once it has gone on for so long. */
 const doubtMs = 7 * dayMs;
@@ -18,8 +18,8 @@ const lastLookSetting: Setting<LastLook | null> = {
 };
 
 /**
- * Whether this machine's date is sure enough to delete by. One that stands weeks ahead of the last look may be wrong:
- * a workstation that was off so long keeps its images a week longer.
+ * Whether the date is reliable enough for deletions. A clock weeks after the last check may be wrong; a workstation off
+ * for so long keeps images a week longer.
  */
 export async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
   const last = await getSetting(db, lastLookSetting);

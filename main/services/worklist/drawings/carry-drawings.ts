@@ -15,10 +15,10 @@ import { setOf, storedSet } from "./stored-set.ts";
 type Carry = (point: Point) => Point;
 
 /**
- * Takes drawings along where another picture of a film is shown by now: what was cut out of a photograph, another cut
- * of it, or the file itself again. Called in the transaction that changes it.
+ * Maps annotations to the picture shown now, after a film was rectified, rectified differently or reset to the file.
+ * Called in the transaction that changes the picture.
  *
- * @param before  what was shown, and drawn on
+ * @param before  the picture shown before, on which the annotations were drawn
  */
 export async function carryDrawings(
   { db, now, publish }: DesktopContext,
@@ -31,7 +31,7 @@ export async function carryDrawings(
   const film = await getFilm(db, filmId);
   const { frame, corners } = await shownPicture(db, film);
   if (isSameCut(before.corners, corners) || !isDrawnOn(set, before)) return;
-  // What is drawn on the file itself refers to all its pixels.
+  // Annotations on the file refer to its full size.
   const { widthPx, heightPx } = corners ? frame : film;
   const after = { frame: { widthPx, heightPx }, corners };
   const carry = carryBetween({ frame: set.frame, corners: before.corners }, after, processedSizePx(film));
@@ -42,7 +42,7 @@ export async function carryDrawings(
     annotations: annotations.map((each) => ({ ...each, points: each.points.map(carry) })),
   };
   const { success, data } = annotationSet.safeParse(carried);
-  // What lies nowhere on that picture must not keep it from being shown.
+  // Annotations that cannot be mapped must not prevent the new picture.
   if (!success) return;
   const { version } = await appendAnnotations(db, {
     id: randomUUID(),
@@ -57,13 +57,13 @@ export async function carryDrawings(
   );
 }
 
-/** Where a place on one picture of a film lies on another one; null where corners lie on a line. */
+/** Maps points from one picture of a film to another; null for degenerate corners. */
 function carryBetween(from: Picture, to: Picture, file: PictureSize): Carry | null {
   const onto = ontoPicture(to, file);
   return onto && ((point) => onto(inFile(point, from, file)));
 }
 
-/** Where a place on a picture lies in the file. */
+/** Maps a point of a picture to the file [px]. */
 function inFile(point: Point, { frame, corners }: Picture, file: PictureSize): Point {
   return corners === null
     ? inOtherSize(point, frame, file)

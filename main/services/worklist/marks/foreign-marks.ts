@@ -39,14 +39,14 @@ export async function keepMarks(context: DesktopContext, { films, ...said }: Mar
   return found;
 }
 
-/** Newer sets stand before the others, and in the place of those of the same presentation state and frame. */
+/** Puts newer sets first, replacing sets of the same presentation state and frame. */
 function withMarks(sets: readonly KeptMarks[], newer: readonly KeptMarks[]): readonly KeptMarks[] {
   const isReplaced = (set: KeptMarks) =>
     newer.some((one) => one.sopInstanceUid === set.sopInstanceUid && one.frameNumber === set.frameNumber);
   return [...newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
 }
 
-/** What other programs drew on a film, in its own pixels. @throws AppError NOT_FOUND */
+/** Lists marks drawn by other programs, in pixels of the processed film. @throws AppError NOT_FOUND */
 export async function listMarks({ db }: DesktopContext, filmId: string): Promise<DesktopResponse<"marks.list">> {
   const film = await getFilm(db, filmId);
   const frame = processedSizePx(film);

@@ -26,8 +26,8 @@ export async function patientsOfNumber(db: ReadableDb, number: string): Promise<
 }
 
 /**
- * The patient that a film has made before the practice told of it: of the same number, name and species, and without an
- * identifier of the practice. null also where several are.
+ * Finds the patient created from a film before its order arrived: same number, name and species, no identifier of the
+ * practice. null if ambiguous.
  */
 export async function patientMadeByFilm(
   db: ReadableDb,
@@ -58,7 +58,7 @@ export async function patientOfDicomId(
 /** Patients with a microchip number, however it is spaced. */
 export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
-  // Spaces stand where each practice puts them, so that only the last digits can be searched for.
+  // Spacing differs between practices, so the search uses the last digits only.
   return await patientsFoundBy(
     db,
     plain(microchip).slice(-3),

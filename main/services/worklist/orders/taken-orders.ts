@@ -22,7 +22,7 @@ const takenSetting: Setting<readonly TakenOrder[]> = {
 };
 const [keptMs, mostKept] = [24 * 60 * 60 * 1000, 50] as const;
 
-/** The order of a film that came as a picture; a film that came by DICOM says itself what it was ordered as. */
+/** Order of a film added as a picture; DICOM films contain their order. */
 function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "patientId"> | null> {
   const schema = takenOrder.pick({ order: true, patientId: true }).nullable();
   return filmNote("order", filmId, { schema, fallback: null });
@@ -60,10 +60,10 @@ export async function orderedPatient(context: Pick<DesktopContext, "db" | "now">
 }
 
 /**
- * Gives a film that came as a picture the order that was taken for its patient. A film that came by DICOM for the
- * order itself ends the waiting: the next picture is somebody else's.
+ * Links a film added as a picture to its patient's order. A DICOM film of the pending order completes it, so that the
+ * next picture is not linked to it.
  *
- * @param instance  what the film's file said; null for a picture
+ * @param instance  the film's DICOM header; null for a picture
  */
 export async function noteOrderOfFilm(
   { db, now }: Pick<DesktopContext, "db" | "now">,
@@ -85,19 +85,19 @@ export async function noteOrderOfFilm(
   if (found.isNext) await saveNextless(db);
 }
 
-/** The same for a film that a person has given to a patient. */
+/** Links a film that a user assigned to a patient. */
 export async function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "now">, film: FilmRow): Promise<void> {
   if ((await findDicomInstance(context.db, film.id)) === null) await noteOrderOfFilm(context, film, null);
 }
 
-/** The order that a film was taken for; null for a film that a person has given to another patient since. */
+/** Returns a film's order; null if the film was assigned to another patient since. */
 export async function orderOfFilm(
   db: ReadableDb,
   { id, patientId }: Pick<FilmRow, "id" | "patientId">,
 ): Promise<Order | null> {
   const noted = await getSetting(db, filmOrderSetting(id));
   if (noted === null || patientId === null) return null;
-  // A patient that is gone was merged into the one that has the film now.
+  // A missing patient was merged into the film's present one.
   return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
 }
 
@@ -121,7 +121,7 @@ function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 
-/** Orders of today, each as that of whoever has its patient's films now: a patient may have been merged since. */
+/** Today's orders with the present patient ids, since patients may have been merged. */
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
   const taken = (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
   const patientIds = taken.map(({ patientId }) => patientId);
@@ -134,7 +134,7 @@ async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]
   return taken.map((one) => ({ ...one, patientId: merged.get(one.patientId) ?? one.patientId }));
 }
 
-/** One of a day to come was taken while the clock was wrong: whose the next picture is, it does not say. */
+/** An order dated in the future was taken under a wrong clock and is ignored. */
 function isOfToday({ takenAtMs }: TakenOrder, nowMs: number): boolean {
   return Math.abs(nowMs - takenAtMs) < keptMs;
 }

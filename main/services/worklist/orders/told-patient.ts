@@ -13,13 +13,13 @@ import { learnSpecies } from "../patients/learn-species.ts";
 import { addPatient, editPatient, publishPatient } from "../patients/patients.ts";
 import { patientMadeByFilm } from "./named-patient.ts";
 
-/** What an order says beyond a name and a number; what is left out or null stays as it is. */
+/** Optional patient data of an order; missing or null values leave the patient unchanged. */
 type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDate">>;
 
 /**
- * Adds or changes the patient that practice software names by its number. What it does not say stays as it is.
+ * Adds or updates a patient by the practice's number. Missing values are unchanged.
  *
- * @param issuer  who gives the numbers, where that is said: films are matched by both
+ * @param issuer  issuer of the number, if known; films are matched by both
  * @returns the patient's id
  */
 export function saveToldPatient(
@@ -27,7 +27,7 @@ export function saveToldPatient(
   told: ToldPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
 ): Promise<string> {
-  // A file and an order may tell of the same new patient at once: the second one finds it.
+  // Serialized: a file and an order may add the same patient at the same time.
   return inTurn("told patients", () => save(context, told, { issuer, facts }));
 }
 
@@ -62,7 +62,7 @@ async function save(
       breed: breed || formerBreed,
       uuid: number,
     });
-    // The film came first: what was found under its own number is found on.
+    // A patient created from an earlier film is merged and stays searchable by its number.
     if (ofFilm !== null) await mergePatients(context.db, id, ofFilm.id);
     // A film whose file has this number as Patient ID is this patient's.
     if ((await findDicomPatient(context.db, uuid)) === null)

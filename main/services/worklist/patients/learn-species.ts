@@ -8,23 +8,23 @@ import { findPatient, writePatient, type PatientRow } from "../../../store/films
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { publishPatient } from "./patients.ts";
 
-/** Whose species a film or an order names, and which film it is; null: an order, or nobody's. */
+/** Species from a film or an order; `filmId` is missing for an order, `patientId` null for an unassigned film. */
 type Lesson = {
   readonly patientId: string | null;
   readonly species: ToldPatient["species"];
   readonly filmId?: string;
 };
 
-/** Keeps what animal an order names where nobody has said it of the patient yet, and tells the pages. */
+/** Sets the species from an order if the patient has none, and publishes the patient. */
 export async function learnSpecies(context: DesktopContext, lesson: Lesson & { patientId: string }): Promise<void> {
   const isLearned = await transaction(context.db, () => learnSpeciesWithin(context.db, lesson));
   if (isLearned) await publishPatient(context, lesson.patientId);
 }
 
 /**
- * The same within the transaction of what else is kept; whoever calls tells the pages afterwards.
+ * Sets a missing species within a transaction; the caller publishes the patient.
  *
- * @returns whether it was learned
+ * @returns whether the species was set
  */
 export async function learnSpeciesWithin(db: WritableDb, { patientId, species, filmId }: Lesson): Promise<boolean> {
   if (patientId === null || species === null || species === "other") return false;
@@ -35,8 +35,8 @@ export async function learnSpeciesWithin(db: WritableDb, { patientId, species, f
 }
 
 /**
- * Takes back what a film has taught of a patient whose film it is no more, unless somebody has said it since or another
- * of the patient's films says it. Within a transaction, like the one above.
+ * Removes a species set from a film that left the patient, unless a user has confirmed it or another film of the
+ * patient has it. Called within a transaction.
  */
 export async function unlearnSpeciesWithin(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
   const patient = await findPatient(db, patientId);
@@ -47,7 +47,7 @@ export async function unlearnSpeciesWithin(db: WritableDb, patientId: string, fi
   return true;
 }
 
-/** The film that has taught a patient's species; null where a person or an order was the last to say it. */
+/** Returns the film from which the species was set; null if a user or an order set it last. */
 async function teacherOf(db: WritableDb, patientId: string): Promise<string | null> {
   let teacher: string | null = null;
   for await (const { detail, subject } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))

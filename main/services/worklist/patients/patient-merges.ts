@@ -10,7 +10,7 @@ import { publishFilmsOf } from "./patients.ts";
 type Joined = { readonly keptId: string; readonly goneId: string };
 
 /**
- * Makes two patients one, and tells the page.
+ * Merges two patients and publishes the change.
  *
  * @throws AppError as `mergePatients`
  */

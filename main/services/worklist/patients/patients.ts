@@ -14,7 +14,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient, toPatients } from "../film-view.ts";
 import { publishFilms } from "../film-news.ts";
 
-/** What a person writes about an animal. */
+/** Editable patient fields. */
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;
 
 /** Patients that match, those seen last first. */
@@ -31,13 +31,13 @@ export async function createPatient(context: DesktopContext, fields: PatientFiel
   return told(context, await addPatient(context, fields));
 }
 
-/** The same within a transaction: the page is told after it. @throws AppError CONFLICT as `createPatient` */
+/** Adds a patient within a transaction; the caller publishes it. @throws AppError CONFLICT as `createPatient` */
 export function addPatient(context: Pick<DesktopContext, "db" | "now">, fields: PatientFields): Promise<PatientRow> {
   const nowMs = context.now().getTime();
   return save(context, { ...fields, id: randomUUID(), createdAtMs: nowMs, lastSeenAtMs: nowMs });
 }
 
-/** What is left out stays as it is. @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
+/** Updates the given fields. @throws AppError NOT_FOUND, CONFLICT if another patient has the uuid */
 export async function editPatient(
   context: DesktopContext,
   patientId: string,
@@ -51,13 +51,13 @@ export async function editPatient(
   return patient;
 }
 
-/** Tells the page of a patient, and of its films on the worklist, that something about it has changed. */
+/** Publishes a change of a patient and of its films on the worklist. */
 export async function publishPatient(context: DesktopContext, patientId: string): Promise<void> {
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
   await publishFilmsOf(context, patientId);
 }
 
-/** Tells the page of a patient's films on the worklist that something about it has changed. */
+/** Publishes a change of a patient's films on the worklist. */
 export async function publishFilmsOf(context: DesktopContext, patientId: string): Promise<void> {
   const { rows } = await listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 });
   await publishFilms(

@@ -4,7 +4,7 @@ import { appendReading } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { detailOfMeasurement, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
-/** Writes what the networks say about a film as its next version: a proposal, which nobody has judged yet. */
+/** Appends the networks' measurement as a film's next reading, an undecided proposal. */
 export async function appendModelReading(
   context: DesktopContext,
   filmId: string,

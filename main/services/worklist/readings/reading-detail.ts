@@ -33,17 +33,17 @@ export const readingDetail = reading.pick({
 /** A reading's points, ruler, score, votes and provenance. */
 export type ReadingDetail = z.infer<typeof readingDetail>;
 
-/** A reading's detail as the store keeps it: names of packs, people and publishers in it come from outside. */
+/** Serializes a reading's detail; names of packs, signers and publishers are untrusted input. */
 export function storedDetail(detail: ReadingDetail): string {
   return JSON.stringify(storableValue(detail));
 }
 
-/** The values that a reading says; the networks' are null where nothing was measured. */
+/** Returns a reading's values; those of network measures are null without a measurement. */
 export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {
   return valuesOf(({ name }) => score?.[name]);
 }
 
-/** What the networks said, as a reading. */
+/** Converts a network measurement into a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {
   const { widthPx, heightPx, classifierConfidence, provenance } = measurement;
   const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };
@@ -89,7 +89,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
 }
 
 /**
- * What a person placed, as a reading in the pixels of the reading or film that it was placed on.
+ * Builds a reading from points placed by a user, in pixels of the picture they were placed on.
  *
  * @throws AppError EDGES_COINCIDE
  */

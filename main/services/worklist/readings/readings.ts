@@ -17,9 +17,9 @@ import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts"
 type Saved = DesktopParsedRequest<"readings.save">;
 
 /**
- * Writes what a person says about a film as its next version: accepted, rejected, corrected, or measured by hand.
+ * Appends a user's decision as a film's next reading: accepted, rejected, corrected, or measured by hand.
  *
- * @throws AppError NOT_FOUND, CONFLICT when another reading counts by now, INVALID_FIELD, EDGES_COINCIDE
+ * @throws AppError NOT_FOUND, CONFLICT if another reading is current, INVALID_FIELD, EDGES_COINCIDE
  */
 export async function saveReading(
   context: DesktopContext,
@@ -52,7 +52,7 @@ export async function saveReading(
   return { film: await publishFilm(context, request.filmId), reading: toReading(row) };
 }
 
-/** Who is signed in signs, whatever the page says; where nobody signs in, the name that was typed. */
+/** Returns the signed-in user; without sign-in, the name entered on the page. */
 function signerOf({ who }: Saved): string {
   const actor = currentActor();
   if (actor.personId !== null && actor.who !== null) return actor.who;
@@ -60,7 +60,7 @@ function signerOf({ who }: Saved): string {
   return who;
 }
 
-/** The reading that counted when a person began; null where there was none, which they then measure by hand. */
+/** Returns the reading that the decision is based on; null for a manual measurement without one. */
 async function countingReading(context: DesktopContext, { filmId, basedOn, verdict }: Saved) {
   const latest = await getLatestReading(context.db, filmId);
   if ((latest?.id ?? null) !== basedOn || (latest === null && verdict !== "by_hand"))
@@ -72,7 +72,7 @@ type Geometry = NonNullable<Saved["geometry"]>;
 type PlacedOn = Parameters<typeof detailByHand>[0];
 type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
-/** Accepted or rejected as it stands. */
+/** Accepts or rejects the reading unchanged. */
 function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
   const { resultCode, values, detail } = base;
@@ -90,8 +90,8 @@ function asPlaced(on: PlacedOn, geometry: Geometry): Said {
 }
 
 /**
- * A film as it is measured by hand: what is shown of it, and nothing that the networks said. Points that a person
- * placed may be saved again on their own picture, with other findings, also where that is not kept and shown any more.
+ * Picture for a manual measurement, without network results. A user's points may be saved again on their picture, with
+ * other findings, even if it is not stored or shown any more.
  */
 async function withoutModel(
   { db }: DesktopContext,

@@ -8,7 +8,7 @@ import { readingDetail, type ReadingDetail } from "./reading-detail.ts";
 /** A picture of a film, as readings name it. */
 export type ShownPicture = Pick<ReadingDetail, "frame" | "popDetected" | "corners">;
 
-/** What is shown of a film: the file, or the film that was cut out of it. @see pictureByHand */
+/** Returns the shown picture of a film: the file or its rectified film. @see pictureByHand */
 export async function shownPicture(db: ReadableDb, film: FilmRow): Promise<ShownPicture> {
   return (await shownPictures(db, [film])).get(film.id) as ShownPicture;
 }
