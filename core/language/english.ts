@@ -2189,6 +2189,8 @@ export const english = {
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
     dicomAttributeIgnored: "{attribute} in the DICOM file cannot be read and is ignored",
     dicomTableIgnored: "The table {attribute} in the DICOM file is incomplete; the film is shown without it",
+    dicomCharacterSetUnknown:
+      "The character set {name} of the DICOM file is unknown; names and other texts may contain wrong letters",
     dicomValueMissing: "The DICOM file is damaged: {attribute} is missing",
     dicomValueWrong: "The DICOM file is damaged: {attribute} is {value}",
     dicomBitsWrong:

@@ -2243,6 +2243,8 @@ export const german: Catalogue = {
     dicomAttributeIgnored: "{attribute} in der DICOM-Datei ist nicht lesbar und wird nicht berücksichtigt",
     dicomTableIgnored:
       "Die Tabelle {attribute} in der DICOM-Datei ist unvollständig; die Aufnahme wird ohne sie gezeigt",
+    dicomCharacterSetUnknown:
+      "Der Zeichensatz {name} der DICOM-Datei ist unbekannt; Namen und andere Texte enthalten womöglich falsche Buchstaben",
     dicomValueMissing: "Die DICOM-Datei ist beschädigt: {attribute} fehlt",
     dicomValueWrong: "Die DICOM-Datei ist beschädigt: {attribute} ist {value}",
     dicomBitsWrong:

@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { because, type Reason } from "../../core/app-error.ts";
 import type { DicomFile } from "./dicom-file.ts";
+import { unknownCharacterSets } from "./elements/character-set.ts";
 import { isPairUnusable } from "./pixel-grid.ts";
 import { isTableUnusable } from "./pixels/look-up-table.ts";
 
@@ -44,6 +46,9 @@ const numbers = {
 
 const tables = { "00283000": "Modality LUT", "00283010": "VOI LUT" } as const;
 
+/** Groups with the texts of patient, owner, practice and study. */
+const namedGroups: ReadonlySet<string> = new Set(["0008", "0010", "0032", "0040"]);
+
 /** What of a file is left out although it decides the picture or a measurement, because it cannot be used. */
 export function noticesOf(file: DicomFile): readonly Reason[] {
   const unusable = [
@@ -55,7 +60,16 @@ export function noticesOf(file: DicomFile): readonly Reason[] {
   return [
     ...unusable.map((attribute) => because("dicomAttributeIgnored", { attribute })),
     ...broken.map((attribute) => because("dicomTableIgnored", { attribute })),
+    ...undecodedSets(file).map((name) => because("dicomCharacterSetUnknown", { name: name.slice(0, 40) })),
   ];
+}
+
+/** Unknown character sets of a file whose owner, patient or study has other letters than ASCII, and not in UTF-8. */
+function undecodedSets(file: DicomFile): readonly string[] {
+  const unknown = unknownCharacterSets(file.texts("00080005"));
+  if (unknown.length === 0) return [];
+  const named = file.tags().filter((tag) => namedGroups.has(tag.slice(0, 4)));
+  return named.some((tag) => !isUtf8(file.bytes(tag) ?? new Uint8Array())) ? unknown : [];
 }
 
 /** Those of some attributes that are as asked for, each as `Pixel Spacing (0028,0030)`. */

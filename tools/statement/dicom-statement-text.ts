@@ -216,7 +216,7 @@ ${table(
   characterSets.map(({ term, encoding }) => [term, encoding]),
 )}
 
-A file that names none, or an unknown one, is read as UTF-8 if its bytes allow that, otherwise as Latin-1.`;
+Names outside the standard (GB2312, ISO-8859-2, WINDOWS-1251, CP932 and the like) are read as they are meant. Text in valid UTF-8 is read as UTF-8, whatever the file names. A file that names no set, or an unknown one, is otherwise read as Latin-1; an unknown one is a notice on the film.`;
 }
 
 function security(): string {

@@ -1,4 +1,6 @@
-/** Decodes the bytes of one text element; `representation` is its VR, null where nobody knows it. */
+import { characterSetLabel } from "../../../core/character-set-label.ts";
+
+/** Decodes the bytes of one text element; `representation` is its VR, null if unknown. */
 export type TextDecoding = (bytes: Uint8Array, representation: string | null) => string;
 
 /** Representations of one value, in which a backslash is a character like any other. */
@@ -81,37 +83,80 @@ function resettersOf(representation: string | null): ReadonlySet<number> {
   return representation !== null && wholeTexts.has(representation) ? resetters.whole : resetters.values;
 }
 
+/** Sets whose upper half only escape sequences select: ASCII, JIS X 0208 and JIS X 0212. */
+const setsWithoutUpperHalf: ReadonlySet<string> = new Set(["6", "87", "159"]);
+
+/**
+ * Encoding that a value of Specific Character Set selects, by DICOM's terms or by the names of HL7 and the web.
+ *
+ * @returns null for a set of ASCII or of escape sequences alone, undefined if unknown
+ */
+function encodingOf(name: string): string | null | undefined {
+  const number = /^(?:ISO[ _-]*)?(?:2022[ _-]*)?(?:IR[ _-]*)?(\d+)$/.exec(name)?.[1];
+  if (name === "" || setsWithoutUpperHalf.has(number ?? "")) return null;
+  if (name === "GBK" || name === "ISO 2022 GBK") return "gbk";
+  return upperHalfEncodings[number ?? ""] ?? characterSetLabel(name) ?? undefined;
+}
+
+const termOf = (name: string) => name.trim().toUpperCase();
+
+/** Values of Specific Character Set (0008,0005) that select no known character set. */
+export function unknownCharacterSets(names: readonly string[]): readonly string[] {
+  return names.filter((name) => encodingOf(termOf(name)) === undefined);
+}
+
 /**
  * How the texts of a file are decoded.
  *
- * @param names  values of Specific Character Set (0008,0005), in order; none, or one that nobody knows: UTF-8 where the
- * bytes are, else Latin-1
+ * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 where the bytes are,
+ * else Latin-1
  * @see DICOM PS3.3 C.12.1.1.2
  */
 export function textDecodingOf(names: readonly string[]): TextDecoding {
-  const [first = "", ...others] = names.map((name) => name.trim().toUpperCase());
-  if (first.startsWith("GB18030") || first === "GBK")
-    return (bytes) => decodeAs(first.startsWith("GB1") ? "gb18030" : "gbk", bytes);
-  const encoding = upperHalfEncodings[first.match(/(\d+)$/)?.[1] ?? ""];
-  const extended: TextDecoding = (bytes, representation) =>
-    decodeIso2022(bytes, encoding ?? null, resettersOf(representation));
+  const [first = "", ...others] = names.map(termOf);
+  const encoding = encodingOf(first) ?? null;
+  const hasCodeExtensions = first === "" || first.startsWith("ISO") || encoding === null;
+  if (!hasCodeExtensions) return (bytes) => decodeUpper(encoding, bytes);
+  const extended: TextDecoding = (bytes, representation) => decodeIso2022(bytes, encoding, resettersOf(representation));
   if (first.startsWith("ISO 2022") || others.length > 0) return extended;
-  return (bytes, representation) => {
-    if (bytes.includes(escape)) return extended(bytes, representation);
-    return encoding === undefined ? decodeUnnamed(bytes) : decodeAs(encoding, bytes);
-  };
+  return (bytes, representation) =>
+    bytes.includes(escape) ? extended(bytes, representation) : decodeUpper(encoding, bytes);
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-function decodeUnnamed(bytes: Uint8Array): string {
+/** Letters by which UTF-8 under the name of such a set differs from a word of the set that happens to be valid UTF-8. */
+const expectedLetters: Readonly<Record<string, RegExp>> = {
+  shift_jis: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  "euc-jp": /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  gbk: /\p{Script=Han}/u,
+  gb18030: /\p{Script=Han}/u,
+  big5: /\p{Script=Han}/u,
+  "euc-kr": /[\p{Script=Hangul}\p{Script=Han}]/u,
+  "iso-8859-5": /\p{Script=Cyrillic}/u,
+  "windows-1251": /\p{Script=Cyrillic}/u,
+  "koi8-r": /\p{Script=Cyrillic}/u,
+  "iso-8859-6": /\p{Script=Arabic}/u,
+  "windows-1256": /\p{Script=Arabic}/u,
+  "iso-8859-7": /\p{Script=Greek}/u,
+  "windows-1253": /\p{Script=Greek}/u,
+  "iso-8859-8": /\p{Script=Hebrew}/u,
+  "windows-1255": /\p{Script=Hebrew}/u,
+  "windows-874": /\p{Script=Thai}/u,
+};
+
+/** Text without escape sequences: UTF-8 where the bytes are, whatever set is named. */
+function decodeUpper(encoding: string | null, bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const expected = expectedLetters[encoding ?? ""];
+    if (expected === undefined || expected.test(text)) return text;
   } catch {
-    return decodeAs("windows-1252", bytes);
+    // Not UTF-8: the named set decides.
   }
+  return decodeAs(encoding ?? "windows-1252", bytes);
 }
 
 /** Text with code extensions: runs between escape sequences, each decoded by the sets that hold there. */
@@ -169,7 +214,7 @@ function decodeRun(run: Uint8Array, halves: Halves): string {
     case "jis-x-0212":
       return decodeAs("euc-jp", withThreeByteMarks(run));
     case "ascii":
-      return halves.upper === null ? decodeUnnamed(run) : decodeAs(halves.upper, run);
+      return decodeUpper(halves.upper, run);
   }
 }
 

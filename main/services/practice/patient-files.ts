@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import { AppError, because } from "../../../core/app-error.ts";
-import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
+import { characterSetLabel } from "../../../core/character-set-label.ts";
 import { firstRepetition, parseHl7, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { messagesOfOnePatient, patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { willPass } from "../../../core/system-fault.ts";
@@ -74,7 +74,7 @@ function decodeHl7(bytes: Uint8Array): string {
     }
   }
   const name = characterSetIn(bytes);
-  const label = hl7DecoderLabel(name);
+  const label = characterSetLabel(name);
   if (label === null)
     throw new AppError("INVALID_FIELD", because("hl7UnknownCharacterSet", { name: name.slice(0, 40) }));
   return new TextDecoder(label).decode(bytes);

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reasonInEnglish } from "../../../core/app-error.ts";
+import { noticesOf } from "../../../main/dicom/dicom-notices.ts";
 import { textDecodingOf } from "../../../main/dicom/elements/character-set.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { explicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
@@ -73,6 +75,16 @@ describe("textDecodingOf", () => {
   const decode = (names: readonly string[], bytes: string, representation: string | null = "PN") =>
     textDecodingOf(names)(Buffer.from(bytes, "latin1"), representation);
 
+  const noticesFor = (sets: string, bytes: string) =>
+    noticesOf(
+      readDicomFile(
+        partTen(
+          explicitLittleEndian,
+          dataSet(text("00080005", "CS", sets), text("00100010", "PN", Buffer.from(bytes, "latin1"))),
+        ),
+      ),
+    ).map(reasonInEnglish);
+
   test("takes no backslash out of the second byte of a pair for a delimiter", () => {
     expect(decode(["", "ISO 2022 IR 87"], "\x1b$BF|K\\\x1b(B\\\x1b$BF|K\\\x1b(B")).toBe("日本\\日本");
     expect(decode(["GB18030"], "\x97\x5c\\Rex")).toBe("梊\\Rex");
@@ -117,12 +129,61 @@ describe("textDecodingOf", () => {
     expect(decode(["ISO_IR 13"], "\x8eR\x93c^\x91\xbe\x98Y")).toBe("山田^太郎");
   });
 
-  test("without a name of the set, reads UTF-8 where it is, else Latin-1", () => {
-    expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["NOBODY KNOWS"], "M\xfcller")]).toEqual([
+  test.each([
+    ["GB2312", "\xcd\xf5^\xd0\xa1\xba\xda", "王^小黑"],
+    ["ISO-8859-5", "\xc0\xd5\xda\xe1", "Рекс"],
+    ["iso8859_2", "\xaei\xbeka", "Žižka"],
+    ["ISO 8859-13", "\xc0\xfeuolas", "Ąžuolas"],
+    ["WINDOWS-1251", "\xd0\xe5\xea\xf1", "Рекс"],
+    ["CP1250", "\x8ei\x9eka", "Žižka"],
+    ["windows-936", "\xd0\xa1\xba\xda", "小黑"],
+    ["CP932", "\x8eR\x93c", "山田"],
+    ["KS X 1001", "\xb1\xe8", "김"],
+    ["UTF-8", "M\xc3\xbcller", "Müller"],
+    ["ISO_IR 6", "M\xfcller", "Müller"],
+  ])("reads the set that senders call %s", (set, bytes, read) => {
+    expect(decode([set], bytes)).toBe(read);
+    expect(noticesFor(set, bytes)).toEqual([]);
+  });
+
+  test.each([
+    ["ISO_IR 100", "Müller"],
+    ["ISO_IR 101", "Žižka"],
+    ["ISO_IR 144", "Рекс"],
+    ["ISO_IR 166", "หมา"],
+    ["ISO_IR 13", "山田^太郎"],
+    ["GB18030", "王^小黑"],
+    ["ISO 2022 IR 149", "김"],
+    ["ISO 2022 IR 100\\ISO 2022 IR 144", "Рекс"],
+    ["UNKNOWN SET", "王"],
+  ])("reads UTF-8 under the name %s", (sets, name) => {
+    const bytes = Buffer.from(name).toString("latin1");
+    expect(decode(sets.split("\\"), bytes)).toBe(name);
+    expect(noticesFor(sets, bytes)).toEqual([]);
+  });
+
+  test.each([
+    ["GB2312", "\xd0\xa1\xd0\xa1", "小小"],
+    ["ISO_IR 144", "\xc7\xb0\xc7\xb0", "ЧАЧА"],
+    ["ISO_IR 166", "\xe0\xa8\xb9", "เจน"],
+  ])("reads words in %s whose bytes are valid UTF-8 by chance", (set, bytes, read) => {
+    expect(decode([set], bytes)).toBe(read);
+  });
+
+  test("without a known set, reads UTF-8 where the bytes are, else Latin-1", () => {
+    expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["UNKNOWN"], "M\xfcller")]).toEqual([
       "Müller",
       "Müller",
       "Müller",
     ]);
+  });
+
+  test("an unknown set is a notice where names have other letters than ASCII", () => {
+    expect(noticesFor("ISO_IR 999", "M\xfcller")).toEqual([
+      "The character set ISO_IR 999 of the DICOM file is unknown; names and other texts may contain wrong letters",
+    ]);
+    expect(noticesFor("ISO_IR 100\\EBCDIC", "M\xfcller").join()).toContain("EBCDIC");
+    expect(noticesFor("ISO_IR 999", "Mueller")).toEqual([]);
   });
 
   test("continues after an unknown escape sequence", () => {

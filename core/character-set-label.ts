@@ -1,4 +1,4 @@
-/** Decoder labels by the names in MSH-18. @see HL7 table 0211; others are names that senders use */
+/** Decoder labels by upper-case names. @see HL7 table 0211; others are names that senders use, in DICOM as well */
 const labels: Readonly<Record<string, string>> = {
   "": "windows-1252",
   ASCII: "windows-1252",
@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, string>> = {
   "EUC-JP": "euc-jp",
   "GB 18030-2000": "gb18030",
   GB18030: "gb18030",
+  "GB18030-2000": "gb18030",
   GBK: "gb18030",
   GB2312: "gb18030",
   "KS X 1001": "euc-kr",
@@ -39,18 +40,30 @@ const labels: Readonly<Record<string, string>> = {
   "UNICODE UTF-8": "utf-8",
 };
 
+/** Decoder labels of Windows code pages. */
+const codePages: Readonly<Record<string, string>> = {
+  "874": "windows-874",
+  "932": "shift_jis",
+  "936": "gb18030",
+  "949": "euc-kr",
+  "950": "big5",
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => String(1250 + index)).map((page) => [page, `windows-${page}`]),
+  ),
+  "65001": "utf-8",
+};
+
 /**
- * Decoder label of MSH-18.
+ * Decoder label of a character set by its name in HL7 (MSH-18), or by a name outside DICOM's own terms.
  *
- * @param name  first repetition of MSH-18
- * @returns     null if unknown
+ * @returns null if unknown
  */
-export function hl7DecoderLabel(name: string): string | null {
+export function characterSetLabel(name: string): string | null {
   const plain = name
     .trim()
     .toUpperCase()
     .replaceAll("_", " ")
-    .replace(/^(ISO[ -]?)?8859[-/]/, "8859/");
-  const codePage = /^(?:WINDOWS|CP)[ -]?(125[0-8]|874)$/.exec(plain)?.[1];
-  return codePage === undefined ? (labels[plain] ?? null) : `windows-${codePage}`;
+    .replace(/^(ISO[ -]?)?8859[-/ ]/, "8859/");
+  const codePage = /^(?:WINDOWS|CP|MS)[ -]?(\d+)$/.exec(plain)?.[1];
+  return (codePage === undefined ? labels[plain] : codePages[codePage]) ?? null;
 }
