@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { pageHost, startChromium } from "./chromium.ts";
 import * as desktop from "./desktop.ts";
-import { protocol, readOpenRequest, respond, session, toMain } from "./session.ts";
+import { offerDownloads, protocol, readOpenRequest, respond, session, toMain } from "./session.ts";
 import { BrowserWindow, ipcMain, running } from "./windows.ts";
 
 export { app, BrowserWindow, ipcMain, protocol, session };
@@ -22,6 +22,8 @@ app.prepare = async () => {
   process.send?.({ address: chromium.address });
   // A test prepares the main process before the program starts, as Playwright's loader for Electron lets it.
   if (process.connected) await started.promise;
+  // Last of all: Playwright sets a folder of its own when it connects.
+  await offerDownloads(chromium.browser);
 };
 
 /** Pages that a link opens wait until the opener's handler has decided: lib/browser/guest-window-manager.ts. */

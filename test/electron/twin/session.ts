@@ -1,9 +1,12 @@
+import { EventEmitter } from "node:events";
+import { renameSync } from "node:fs";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import type Electron from "electron";
 import { app } from "./app.ts";
-import { pageHost } from "./chromium.ts";
+import { pageHost, type Target } from "./chromium.ts";
 
 type Handler = Parameters<Electron.Protocol["handle"]>[1];
 type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandler"]>[0];
@@ -14,7 +17,7 @@ let scheme = "";
 export const toChromium = (url: string) => url.replace(new RegExp(`^${scheme}://app(?=/|$)`), `https://${pageHost}`);
 export const toMain = (url: string) => url.replace(`https://${pageHost}`, `${scheme}://app`);
 
-export class Session {
+export class Session extends EventEmitter {
   readonly handlers = new Map<string, Handler>();
   beforeRequest: BeforeRequest | null = null;
   permissionRequest: PermissionRequest = null;
@@ -43,6 +46,37 @@ export const protocol = {
     scheme = schemes[0]!.scheme;
   },
 };
+
+/** docs/api/download-item.md; without a path Electron asks for one, here the file is dropped. */
+class DownloadItem extends EventEmitter {
+  #path = "";
+  readonly getFilename: () => string;
+  constructor(name: string) {
+    super();
+    this.getFilename = () => name;
+  }
+  setSavePath = (file: string) => void (this.#path = file);
+  getSavePath = () => this.#path;
+  end(received: string, state: "completed" | "cancelled"): void {
+    if (this.#path && state === "completed") renameSync(received, this.#path);
+    this.emit("done", {}, this.#path ? state : "cancelled");
+  }
+}
+
+/** shell/browser/electron_download_manager_delegate.cc */
+export async function offerDownloads(browser: Target): Promise<void> {
+  const downloadPath = path.join(app.getPath("userData"), "twin-downloads");
+  const items = new Map<string, DownloadItem>();
+  browser.on("Browser.downloadWillBegin", ({ guid, suggestedFilename }) => {
+    items.set(guid, new DownloadItem(suggestedFilename));
+    defaultSession.emit("will-download", {}, items.get(guid));
+  });
+  browser.on("Browser.downloadProgress", ({ guid, state }) => {
+    if (state === "completed" || state === "canceled")
+      items.get(guid)?.end(path.join(downloadPath, guid), state === "completed" ? "completed" : "cancelled");
+  });
+  await browser.send("Browser.setDownloadBehavior", { behavior: "allowAndName", downloadPath, eventsEnabled: true });
+}
 
 /** Headers that the network adds and a page's own scheme never has. */
 const networkHeaders =

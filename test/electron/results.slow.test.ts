@@ -1,0 +1,122 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
+import {
+  call,
+  clickMenu,
+  desktopOf,
+  driver,
+  launch,
+  makeDataDir,
+  removeDataDir,
+  type DesktopProgram,
+} from "./electron-program.ts";
+
+describe(`results in the window of ${driver}`, async () => {
+  const dataDir = await makeDataDir();
+  const folder = path.dirname(dataDir);
+  /** Arguments of the mail program on Linux, one a line. */
+  const mailed = path.join(folder, "mailed");
+  let program: DesktopProgram;
+  let page: Page;
+  const share = async (entry: string) => {
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  beforeAll(async () => {
+    const mailProgram = path.join(folder, "xdg-email");
+    writeFileSync(mailProgram, `#!/bin/sh\nprintf '%s\\n' "$@" > "${mailed}"\n`);
+    chmodSync(mailProgram, 0o755);
+    const PATH = `${folder}${path.delimiter}${process.env["PATH"]}`;
+    program = await launch({ dataDir, environment: { PATH } });
+    page = await program.page();
+    await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
+  });
+  afterAll(async () => {
+    await program?.end();
+    removeDataDir(dataDir);
+  });
+
+  it("accepts a reading, and prints the patient's course", async () => {
+    await dropOnWindow(page, [film("dog-02.jpg")]);
+    const { id } = await measuredFilm(page, "dog-02.jpg");
+    await page.getByTestId("vhs").waitFor();
+    await page.getByRole("button", { name: "Accept" }).click();
+    await expect.poll(async () => (await filmNamed(page, "dog-02.jpg"))?.reading?.verdict).toBe("accepted");
+    const bella = { name: "Bella", species: "dog", breed: "", owner: "Müller", uuid: null } as const;
+    await call(page, "films.assignPatient", {
+      filmIds: [id],
+      patientId: (await call(page, "patients.create", bella)).id,
+    });
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("heading", { name: "Bella" }).first().waitFor();
+    // The dialog of the system would stay open.
+    await page.evaluate(() => (window.print = () => document.body.setAttribute("data-printed", "")));
+    await page.getByRole("button", { name: "Print" }).click();
+    await page.locator("body[data-printed]").waitFor();
+    const pdf = await program.inMain(async ({ BrowserWindow }) => {
+      const printed = await BrowserWindow.getAllWindows()[0]?.webContents.printToPDF({});
+      return printed?.toString("latin1");
+    });
+    expect(pdf).toMatch(/^%PDF-[^]*\/Type \/Page\b/);
+  });
+
+  it("saves the handout", async () => {
+    await page.keyboard.press("Alt+1");
+    const saved = path.join(folder, "handout.pdf");
+    await program.inMain(({ session }, file) => {
+      session.defaultSession.once("will-download", (_event, item) => item.setSavePath(file));
+    }, saved);
+    await share("Handout (PDF)");
+    await expect.poll(() => existsSync(saved) && readFileSync(saved).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  it("begins a message with the handout", async () => {
+    await share("Send by e-mail…");
+    if (process.platform === "linux") {
+      await expect
+        .poll(() => existsSync(mailed) && readFileSync(mailed, "utf8"))
+        .toMatch(/^--attach\n.*Bella.*\.pdf$/m);
+      expect(readFileSync(mailed, "utf8")).toMatch(/^--subject\nBella: /m);
+    } else await expect.poll(async () => (await desktopOf(program)).opened.at(-1)).toMatch(/openPath .*message\.eml$/);
+  });
+
+  it("measures the films among ten dropped files, and names the others", async () => {
+    const mixed = path.join(folder, "mixed");
+    mkdirSync(mixed);
+    const films = ["dog-03.jpg", "dog-04.jpg", "dog-05.jpg", "dog-06.jpg", "cat-01.jpg"];
+    for (const name of films) copyFileSync(film(name), path.join(mixed, name));
+    const unreadable = ["a.jpg", "b.png", "c.dcm", "d.pdf", "e.txt"];
+    for (const name of unreadable) writeFileSync(path.join(mixed, name), "no film");
+    await dropOnWindow(
+      page,
+      [...films, ...unreadable].map((name) => path.join(mixed, name)),
+    );
+    for (const name of films) await measuredFilm(page, name);
+    await page.getByText("5 files were not opened").waitFor();
+    await page.getByRole("button", { name: "Which and why" }).click();
+    const listed = page.getByRole("dialog").locator("dt");
+    await expect.poll(async () => (await listed.allInnerTexts()).sort()).toEqual(unreadable);
+    await page.keyboard.press("Escape");
+  });
+
+  it("changes the language of page and menu", async () => {
+    await call(page, "settings.save", { language: "fr" });
+    await page.locator("html[lang=fr]").waitFor();
+    await clickMenu(program, "Liste de travail");
+    await page.getByTestId("film").first().waitFor();
+  });
+
+  it("follows the menu's keys", async () => {
+    await call(page, "settings.save", { language: "en" });
+    await page.locator("html[lang=en]").waitFor();
+    await page.keyboard.press("ControlOrMeta+Comma");
+    await page.getByRole("tab", { name: "General" }).waitFor();
+    await page.keyboard.press("ControlOrMeta+o");
+    await expect.poll(async () => (await desktopOf(program)).asked.at(-1)?.kind).toBe("showOpenDialog");
+    await page.keyboard.press("ControlOrMeta+q");
+    expect(await program.exited).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync, truncateSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { chooseDatabase, chosenDatabase } from "../../main/services/program/store-place.ts";
+import { makeBackup } from "../../main/store/backups/backups.ts";
+import { openStore } from "../../main/store/database.ts";
+import { ensureAccount, listAccounts } from "../../main/store/people/accounts.ts";
+import { storeFile } from "../../main/store/store-files.ts";
+import { startCluster } from "../fixtures/postgres/cluster.ts";
+import { hasPostgres } from "../fixtures/postgres/programs.ts";
+import { urlOf } from "../fixtures/postgres/temporary-database.ts";
+import { dropOnWindow, film, measuredFilm } from "./actions.ts";
+import {
+  call,
+  desktopOf,
+  driver,
+  launch,
+  makeDataDir,
+  quit,
+  removeDataDir,
+  type DesktopProgram,
+} from "./electron-program.ts";
+
+describe(`a store that does not open in ${driver}`, () => {
+  let program: DesktopProgram | undefined;
+  afterEach(() => program?.end());
+  const newDataDir = async () => {
+    const dataDir = await makeDataDir();
+    onTestFinished(() => removeDataDir(dataDir));
+    return dataDir;
+  };
+
+  it("offers the newest backup of a damaged store before its window opens", async () => {
+    const dataDir = await newDataDir();
+    const db = await openStore(dataDir);
+    await ensureAccount(db, { name: "Clinic", at: new Date() });
+    await makeBackup(db, dataDir, new Date());
+    await db.destroy();
+    truncateSync(storeFile(dataDir), 20_000);
+    program = await launch({ dataDir, answers: [0] });
+    await program.page();
+    const { asked } = await desktopOf(program);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.detail).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
+    expect(await quit(program)).toBe(0);
+    const restored = await openStore(dataDir);
+    onTestFinished(() => restored.destroy());
+    expect((await listAccounts(restored)).map(({ name }) => name)).toEqual(["Clinic"]);
+  });
+
+  it.runIf(hasPostgres)("waits for its database, and keeps measuring while it is away", async () => {
+    const [dataDir, cluster] = [await newDataDir(), await startCluster()];
+    onTestFinished(() => cluster.remove());
+    chooseDatabase(dataDir, urlOf(cluster.folder, "postgres"), null);
+    const chosen = chosenDatabase(dataDir);
+    await cluster.stop("at once");
+    // The question without an answer stays until the database is back.
+    program = await launch({ dataDir });
+    await expect.poll(async () => (await desktopOf(program!)).asked.length).toBe(1);
+    await cluster.start();
+    const page = await program.page();
+    expect((await desktopOf(program)).asked).toHaveLength(1);
+    await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
+    await cluster.stop("at once");
+    await page.getByText("Nothing is saved.").waitFor();
+    await dropOnWindow(page, [film("dog-02.jpg")]);
+    await measuredFilm(page, "dog-02.jpg");
+    await cluster.start();
+    await page.getByText("Nothing is saved.").waitFor({ state: "detached" });
+    expect((await call(page, "films.list", {})).films).toEqual([]);
+    expect(chosenDatabase(dataDir)).toBe(chosen);
+    expect(existsSync(path.join(dataDir, "server.json"))).toBe(true);
+  });
+});
