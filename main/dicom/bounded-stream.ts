@@ -14,8 +14,8 @@ const delimiterGroup = 0xfffe;
 const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
 
 /**
- * dicom-parser's stream with bounds: it counts elements, keeps the place of the present one, and never leaves the bytes.
- * A mark that ends items has no value, whatever length is written there.
+ * dicom-parser's stream with bounds: counts elements, records the position of the present one, and never reads beyond
+ * the bytes. A delimiter that ends items has no value, whatever its length field contains.
  */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;
@@ -77,7 +77,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     return half(at) === delimiterGroup && endMarks.has(half(at + 2));
   }
 
-  /** Whether a length of two bytes follows here, after an invalid representation: the next element lies behind it. */
+  /** Whether a two-byte length follows an invalid representation, followed by the next element. */
   private hasShortLength(): boolean {
     const at = this.position;
     if (at + 2 > this.byteArray.length) return false;

@@ -5,7 +5,7 @@ import { readKeyObjects, type KeyObjects } from "./presentation/read-key-objects
 import { readPresentation, type MarksOnFilms } from "./presentation/read-presentation.ts";
 import { readResultObject, type ResultObject } from "./results/read-result.ts";
 
-/** What a DICOM file holds, in plain data. */
+/** Content of a DICOM file as plain data. */
 export type DicomContents = {
   /** The files that a DICOMDIR names, as the components of paths below its folder; null for every other file. */
   readonly directory: readonly (readonly string[])[] | null;
@@ -13,17 +13,17 @@ export type DicomContents = {
   readonly result: ResultObject | null;
   /** Marks that another program drew on films; null for every other object. */
   readonly marks: MarksOnFilms | null;
-  /** A list of films that somebody marked; null for every other object. */
+  /** A selection of key films; null for every other object. */
   readonly keyFilms: KeyObjects | null;
   readonly instance: DicomInstance;
-  /** AE title that it was received from, as its file header says. */
+  /** AE title of the sender, from the file header. */
   readonly sender: string | null;
   readonly hasPicture: boolean;
-  /** Whether it holds a document, a PDF say. */
+  /** Whether it contains a document, such as a PDF. */
   readonly hasDocument: boolean;
 };
 
-/** Far above what the readings of a film take up [characters of JSON]. */
+/** Far above the size of a film's readings [characters of JSON]. */
 const resultLimit = 4 * 1024 * 1024;
 
 /** Looks through a file's elements; its picture is not decoded. */

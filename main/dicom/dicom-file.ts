@@ -11,11 +11,11 @@ import {
   implicitLittleEndian,
 } from "./transfer-syntaxes.ts";
 
-/** A DICOM file: its elements, how it is written, and its picture as it stands in the file. */
+/** A DICOM file: its elements, its encoding, and its stored picture. */
 export type DicomFile = DicomElements & {
   readonly transferSyntaxUid: string;
   readonly isBigEndian: boolean;
-  /** Everything behind group 0002, as it stands in the file. */
+  /** All bytes after group 0002. */
   readonly dataSet: Uint8Array;
   /** Source Application Entity Title of group 0002. */
   readonly sender: string | null;
@@ -52,7 +52,7 @@ function headerStart(bytes: Uint8Array): number | null {
 /** A file's elements as the parser found them, and how they are written. */
 export type ParsedDicom = {
   readonly dataSet: DataSet;
-  /** What the elements' places refer to. */
+  /** Base of the elements' offsets. */
   readonly body: Uint8Array;
   /** Where the data set begins in the file [bytes]. */
   readonly startsAt: number;
@@ -63,7 +63,7 @@ export type ParsedDicom = {
 };
 
 /**
- * Reads a DICOM file, with or without preamble and header. Bytes may come from anywhere.
+ * Reads a DICOM file from an untrusted source, with or without preamble and header.
  *
  * @throws AppError INVALID_DICOM with the fault in words
  */
@@ -110,7 +110,7 @@ function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: 
   return { kind: "native", bytes: value, isInWords: element.vr !== "OB" };
 }
 
-/** Whether all that is left to read lies behind the picture, or is a line end or the like. */
+/** Whether all remaining bytes follow the picture, or are a line end or similar. */
 function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
   const last = Object.values(elements).at(-1);
   if (last === undefined) return false;
@@ -145,7 +145,7 @@ function readHeader(
   return { transferSyntaxUid: text("00020010"), sender: text("00020016"), end: stream.position };
 }
 
-/** Runs the library and puts its faults, which name its own functions, into words. */
+/** Runs the library and rephrases its errors, which name its functions. */
 function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => Value): Value {
   try {
     return read(stream);
@@ -203,7 +203,7 @@ function groupAt(bytes: Uint8Array, at: number): number {
   return at + 4 > bytes.length ? -1 : (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
 }
 
-/** What the library's parsers fill; of its data set they use these fields alone. */
+/** Data set for the library's parsers, with the fields that they use. */
 function newDataSet(byteArray: Uint8Array): DataSet {
   return { byteArray, elements: {}, warnings: [] as string[] } as unknown as DataSet;
 }

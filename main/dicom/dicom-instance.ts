@@ -17,7 +17,7 @@ export type { DicomInstance } from "../../core/contract/desktop/network/dicom-in
  */
 const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
 
-/** Objects that hold nothing but projections by X-ray, whatever their writer calls the modality: DR, XR, X-RAY. */
+/** Classes of projection radiographs only, whichever modality the writer uses: DR, XR, X-RAY. */
 const radiographClasses: ReadonlySet<string> = new Set([
   "1.2.840.10008.5.1.4.1.1.1",
   "1.2.840.10008.5.1.4.1.1.1.1",
@@ -32,7 +32,7 @@ const dateTags = [
   ["00080020", "00080030"],
 ] as const;
 
-/** What a file says about itself, in a vet's terms. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
+/** Describes a file in veterinary terms. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
   const modality = said(file, "00080060");
   const [widthPx, heightPx] = [positive(file.number("00280011")), positive(file.number("00280010"))];

@@ -22,9 +22,9 @@ export type DicomReader = {
    */
   frame(bytes: Uint8Array, frameIndex: number, options?: ReadOptions): Promise<DicomFrame>;
   contents(bytes: Uint8Array, options?: ReadOptions): Promise<DicomContents>;
-  /** The elements that results take over. */
+  /** The elements that results copy from the film. */
   source(bytes: Uint8Array, options?: ReadOptions): Promise<ElementValues>;
-  /** The file without whoever it is about. @throws AppError what reading a frame throws, where areas are blanked */
+  /** The de-identified file. @throws AppError as reading a frame, if areas are blanked */
   deidentified(bytes: Uint8Array, how: Deidentification, options?: ReadOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 };
@@ -40,8 +40,8 @@ export type DicomReaderOptions = {
 };
 
 /**
- * JavaScript's own memory of a thread; pictures and codecs lie beside it and are bounded by the largest picture and by
- * the module.
+ * Limits of a thread's JavaScript heap; pictures and codecs use other memory, bounded by the largest picture and by the
+ * module.
  */
 const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
@@ -119,7 +119,7 @@ async function readIn<Name extends keyof ReaderCalls>(
     timer = setTimeout(onTime, deadlineMs + (deadlinePerMegapixelMs * told.pixels) / 1e6);
   };
   try {
-    // The thread gets a copy of its own: the bytes may be a view of something larger.
+    // Copy for the thread: the bytes may be a view of a larger buffer.
     const bytes = new Uint8Array(request.bytes);
     return await thread.call(name, { ...request, bytes }, { transferred: [bytes.buffer], onProgress });
   } catch (error) {

@@ -4,7 +4,7 @@ import { colourFrame } from "../pixels/colour-frame.ts";
 import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
 import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
 
-/** A picture that is written anew: its bytes, and what the file has to say otherwise. */
+/** Re-encoded pixels, and the attributes that change with them. */
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;
@@ -12,7 +12,7 @@ export type BlankedPicture = {
   readonly photometric: "RGB" | null;
 };
 
-/** What is left of the picture: one frame, areas of it blanked. */
+/** Parts of the picture to keep: one frame, with areas blanked. */
 export type WantedPicture = {
   /** 0 for the first */
   readonly frameIndex: number;
@@ -21,7 +21,7 @@ export type WantedPicture = {
 };
 
 /**
- * Decodes a frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples; colours as
+ * Decodes a frame and blanks areas in it: grey samples as stored, without overlay bits in the same words; colours as
  * RGB of 8 bits.
  *
  * @throws AppError as reading a frame
@@ -48,7 +48,7 @@ export async function blankedPicture(
 }
 
 /**
- * One frame as it stands in the file: its compressed bytes, or its samples where they are not compressed.
+ * One frame in its stored form: compressed bytes, or uncompressed samples.
  *
  * @throws AppError as reading a frame
  */
@@ -91,7 +91,10 @@ function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescript
   return (photometric === "MONOCHROME1" ? most : least) << shift;
 }
 
-/** Bits beside the sample may be an old overlay, with text. A codec that keeps fewer bits gives samples alone. */
+/**
+ * Clears bits outside the sample, which may hold an old overlay with text. A codec with a lower precision returns
+ * samples alone.
+ */
 function withoutOverlays(
   { words, precisionBits }: FrameWords,
   { bitsStored, highBit, bitsAllocated }: PictureDescription,

@@ -7,13 +7,13 @@ import { uidOf } from "../results/uids.ts";
 /** How a file is de-identified. */
 export type Deidentification = {
   readonly choices: DeidentificationChoices;
-  /** Stands for the patient's name and number. */
+  /** Replaces the patient's name and number. */
   readonly pseudonym: string;
   /** By how much all of this patient's dates are moved where dates are shifted. */
   readonly shiftDays: number;
-  /** Known to nobody; new UIDs follow from it, the same within an export. */
+  /** Random and never stored; seeds the new UIDs, the same within an export. */
   readonly secret: string;
-  /** The frame that a person has looked at, 0 for the first; no other one leaves. */
+  /** The frame reviewed by the user, 0 for the first; the only one exported. */
   readonly frameIndex: number;
   /** Blanked in that frame. */
   readonly areas: readonly PictureArea[];
@@ -32,7 +32,7 @@ export function anonymousUid(uid: string, secret: string, frameIndex = 0): strin
 }
 
 /**
- * What says that an object is de-identified, and by which options.
+ * Attributes that mark an object as de-identified and list the options used.
  *
  * @see DICOM PS3.3 C.12.1.1.7, PS3.16 CID 7050
  */

@@ -29,12 +29,11 @@ const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
 const headerEncoding: Encoding = { isExplicit: true, isBigEndian: false };
 
 /**
- * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Of several
- * frames one is left. Where areas are blanked or overlays lie beside the samples, compressed pixels are written
- * uncompressed.
+ * De-identifies a DICOM file by PS3.15's basic profile, in the same transfer syntax. Keeps one of several frames. If
+ * areas are blanked or overlays share words with the samples, compressed pixels are written uncompressed.
  *
- * @param onChecked  told the pixels that will be decoded
- * @throws AppError INVALID_DICOM, and what decoding throws where pixels have to be written anew
+ * @param onChecked  receives the number of pixels before decoding
+ * @throws AppError INVALID_DICOM, and decoding errors where pixels are re-encoded
  */
 export async function deidentifyFile(
   bytes: Uint8Array,
@@ -60,7 +59,7 @@ export async function deidentifyFile(
   return Buffer.concat([header(elements, how, syntaxOf(parsed, isDecoded)), ...body]);
 }
 
-/** Nobody has looked at what follows the frame. */
+/** Drop bytes after the frame: they were never reviewed. */
 async function putStored(
   written: Map<string, Uint8Array>,
   file: DicomFile,
@@ -113,7 +112,7 @@ function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boo
     : transferSyntaxUid;
 }
 
-/** Who sent the file, and which program wrote it, is not said. */
+/** Omits the sender of the file and the program that wrote it. */
 function header(elements: DicomElements, how: Deidentification, transferSyntaxUid: string): Uint8Array {
   const ui = (tag: string, value: string) => elementBytes(tag, "UI", asciiBytes(value), headerEncoding);
   const meta = Buffer.concat([

@@ -24,7 +24,7 @@ const bytesOfNumber: Readonly<Record<string, number>> = {
   OW: 2,
 };
 
-/** A value that says nothing, for an attribute that must have one; null where there is none for its representation. */
+/** Neutral value for an attribute that must have one; null for a representation without one. */
 export function dummyValue(vr: string): Uint8Array | null {
   if (inWords.has(vr)) return asciiBytes(removed);
   const text = texts[vr];

@@ -8,7 +8,7 @@ const [itemTag, endOfSequence] = ["FFFEE000", "FFFEE0DD"];
 /** An element: header and value, padded to an even length. */
 export function elementBytes(tag: string, vr: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const even = value.length % 2 === 0 ? value : Buffer.concat([value, Buffer.from([paddingOf(vr)])]);
-  // A short representation cannot say such a length.
+  // A short representation cannot hold such a length.
   const written = even.length > 0xffff && !longRepresentations.has(vr) ? "UN" : vr;
   return Buffer.concat([headerBytes(tag, written, even.length, encoding), even]);
 }
@@ -19,7 +19,7 @@ export function sequenceBytes(tag: string, items: readonly Uint8Array[], encodin
   return Buffer.concat([headerBytes(tag, "SQ", value.length, encoding), value]);
 }
 
-/** Compressed pixels as they stand in a file: offset table, fragments and, where it is missing, their end. */
+/** Compressed pixels in their file form: offset table, fragments and, if it is missing, the end delimiter. */
 export function encapsulatedBytes(tag: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const end = itemHeader(endOfSequence, 0, encoding);
   const isEnded = Buffer.compare(end, value.subarray(-8)) === 0;

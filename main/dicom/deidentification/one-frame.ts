@@ -3,7 +3,7 @@ import type { DicomElements } from "../elements/dicom-elements.ts";
 /** One item for each frame, in their order. */
 export const perFrameGroups = "52009230";
 
-/** What says of several frames how they follow each other, what each is, or which part of a longer series they are. */
+/** Attributes of several frames together: their order, meaning, or position in a longer series. */
 const ofFrames: ReadonlySet<string> = new Set(
   `00280009 0028000A 00081160 00082142 00082143 00082144 00181063 00181065 00181066 00180040 00180072 00181242 00181244
   00182001 00182002 00182003 00182004 00182005 00182006 00181520 00181521 00181135 00181136 00181137 00186060
@@ -12,12 +12,12 @@ const ofFrames: ReadonlySet<string> = new Set(
   00540010 00540020 00540030 00540050 00540060 00540070 00540080 00540090 00540100`.split(/\s+/),
 );
 
-/** Whether a file says that it has several frames. */
+/** Whether a file has several frames. */
 export function isOfFrames(elements: DicomElements): boolean {
   return (elements.number("00280008") ?? 1) > 1;
 }
 
-/** Whether an attribute of a file of several frames says nothing of one of them alone. */
+/** Whether an attribute describes several frames together rather than a single one. */
 export function isOfSeveral(tag: string): boolean {
   return ofFrames.has(tag);
 }

@@ -9,10 +9,10 @@ import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
 import { isOfFrames, isOfSeveral, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
-/** What a data set is rewritten with; `encoding` is the file's own. `isItem`: of a sequence, not the file itself. */
+/** Options of rewriting a data set; `encoding` is the file's. `isItem`: of a sequence, not the file itself. */
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
 
-/** What a gateway that knew no representations wrote; all else of unknown content goes. */
+/** Attributes kept as UN, from gateways that knew no representations; all other unknown content is removed. */
 const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
 const [ownObject, referencedObject] = ["00080018", "00081155"];
 const trailingPadding = "FFFCFFFC";
@@ -83,7 +83,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
 function isForeign(tag: string, known: string | null, written: string, { items }: Element): boolean {
   if (Number.parseInt(tag.slice(0, 4), 16) % 2 === 1) return true;
   if (known === null) return true;
-  // A sequence whose items nobody has read.
+  // A sequence whose items were not parsed.
   if (written === "UN" && known === "SQ" && items === undefined) return true;
   return written === "UN" && !tag.startsWith("0028") && !neededUnknown.has(tag);
 }
@@ -126,7 +126,7 @@ function newUids(uids: readonly string[], secret: string, frameIndex: number): s
   return uids.map((uid) => (uid === "" ? "" : anonymousUid(uid, secret, frameIndex))).join("\\");
 }
 
-/** Frames leave as objects of their own, so a number of a frame says nothing any more beside the object's UID. */
+/** Frames are exported as separate objects, so a frame number next to the object's UID is meaningless. */
 function isOfOtherFrames(tag: string, elements: DicomElements, { isItem }: Rewriting): boolean {
   if (tag === "00081160") return elements.has(referencedObject);
   return !isItem && isOfFrames(elements) && isOfSeveral(tag);

@@ -34,7 +34,7 @@ export const characterSets: readonly { readonly term: string; readonly encoding:
   { term: "GB18030", encoding: "gb18030" },
 ];
 
-/** Sets that hold in a text: the lower half (G0) of the code table and its upper half (G1, null: not said). */
+/** Active sets of a text: the lower half (G0) of the code table and its upper half (G1, null: unspecified). */
 type Halves = { readonly lower: "ascii" | "jis-x-0208" | "jis-x-0212"; readonly upper: string | null };
 
 const lower = (set: Halves["lower"]): Partial<Halves> => ({ lower: set });
@@ -106,10 +106,10 @@ export function unknownCharacterSets(names: readonly string[]): readonly string[
 }
 
 /**
- * How the texts of a file are decoded.
+ * Selects the text decoding of a file.
  *
- * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 where the bytes are,
- * else Latin-1
+ * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 if the bytes are valid, else
+ *               Latin-1
  * @see DICOM PS3.3 C.12.1.1.2
  */
 export function textDecodingOf(names: readonly string[]): TextDecoding {

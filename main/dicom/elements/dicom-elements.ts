@@ -23,7 +23,7 @@ export type ElementValues = {
 /** The elements themselves. */
 export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
-  /** The value as it stands, null when missing. */
+  /** The raw value, null when missing. */
   bytes(tag: string): Uint8Array | null;
   /** Tags of all elements, in the file's order, in capitals; the mark that ends an item is none. */
   tags(): readonly string[];
@@ -37,7 +37,7 @@ const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT
 /** How the values of a data set are written; a sequence's item inherits it. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean };
 
-/** Group of the tags that stand between elements and their items. */
+/** Group of the delimiter tags between elements and their items. */
 const delimiters = "FFFE";
 
 /**
@@ -46,7 +46,7 @@ const delimiters = "FFFE";
  */
 const valueLimitBytes = 1024 * 1024;
 
-/** Reads the elements of a parsed data set. Values are decoded when they are asked for. */
+/** Reads the elements of a parsed data set; decodes values on access. */
 export function elementsOf(
   dataSet: DataSet,
   inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean },

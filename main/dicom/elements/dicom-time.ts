@@ -24,7 +24,7 @@ export function dicomMoment(date: string | null, time: string | null, zone: stri
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** The date and the time of day of a moment, as `dicomMoment` reads them in that zone. */
+/** Formats a moment as date and time of day in a zone, the inverse of `dicomMoment`. */
 export function dicomDateTime(at: Date, zone: string | null): { readonly date: string; readonly time: string } {
   const [, sign, hours, minutes] = zoneForm.exec(zone ?? "") ?? [];
   const minutesFromUtc = sign ? Number(`${sign}1`) * (60 * Number(hours) + Number(minutes)) : -at.getTimezoneOffset();

@@ -9,9 +9,12 @@ export type ElementExcerpt = {
   };
 };
 
-/** Far above what films say of patient, study and request. Whatever is beyond is left out. */
+/** Far above the patient, study and request data of films. Excess is left out. */
 const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, bytes: 8 * 1024 * 1024, depth: 4 } as const;
-/** LUT Data, with an entry for each value of 16 bits, and Presentation LUT Shape, which lies above the picture. */
+/**
+ * LUT Data, with an entry for each value of 16 bits, and Presentation LUT Shape, whose group is above the excerpt's
+ * limit.
+ */
 const grey = { table: "00283006", tableBytes: 2 * 65_536, shape: "20500020" } as const;
 
 /** Extracts from a file of any size what results repeat of it. */

@@ -11,7 +11,7 @@ export const commandFields = {
   echoResponse: 0x8030,
 } as const;
 
-/** What a command set says about itself. */
+/** Header fields of a command set. */
 export type CommandSet = { readonly field: number; readonly hasDataSet: boolean };
 
 const noDataSet = 0x0101;

@@ -2,11 +2,11 @@ import dimse from "dcmjs-dimse";
 import { implementation } from "./part-10.ts";
 import { networkLimits } from "./network-limits.ts";
 
-// The library prints what it receives to the console, patients included.
+// Silence the library: it prints everything it receives, patient data included.
 dimse.log.disableAll();
 dimse.Implementation.setImplementationClassUid(implementation.classUid);
 dimse.Implementation.setImplementationVersion(implementation.version);
 dimse.Implementation.setMaxPduLength(networkLimits.pduBytes);
 
-/** The library that speaks DICOM's upper layer and its messages, told who we are and kept quiet. */
+/** The library for DICOM's upper layer and messages, configured with our identity and without logging. */
 export const { Scp, Dataset, association, constants, requests, responses } = dimse;

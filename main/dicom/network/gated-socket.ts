@@ -6,7 +6,7 @@ import type { NetworkLimits } from "./network-limits.ts";
 import { isTlsRefusal } from "./sending/refusals.ts";
 import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 
-/** How often the times are looked at [ms]. */
+/** Interval of the timeout checks [ms]. */
 const watchEveryMs = 200;
 
 /** How long the last words to the other side may take [ms]. */
@@ -21,14 +21,14 @@ export function endSoon(socket: Socket): void {
 }
 
 /**
- * A socket behind a PDU gate, in the place of the socket that the library expects. What the gate forbids, and what
- * takes too long, ends the connection with an A-ABORT; the fault is kept for the log.
+ * A socket behind a PDU gate, replacing the socket that the library expects. Violations of the gate and timeouts end
+ * the connection with an A-ABORT; the fault is kept for the log.
  */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
   /** Set where the encryption ended the connection: OpenSSL's code. */
   tlsFault: string | null = null;
-  /** What the system has taken for sending [bytes]. */
+  /** Bytes that the system has accepted for sending. */
   writtenBytes = 0;
   readonly #socket: Socket;
   readonly #gate: PduGate;
@@ -53,7 +53,7 @@ export class GatedSocket extends Duplex {
     this.#watch = setInterval(() => this.#judgeTimes(), watchEveryMs);
   }
 
-  /** The library sets a time-out of its own, which would leave the socket open; the gate's times count instead. */
+  /** Ignore the library's timeout, which would leave the socket open; the gate's timeouts apply instead. */
   setTimeout(): this {
     return this;
   }
@@ -83,7 +83,7 @@ export class GatedSocket extends Duplex {
     endSoon(this.#socket);
   }
 
-  /** Cuts the connection and says why. */
+  /** Aborts the connection with a fault. */
   refuse(fault: GateFault): void {
     if (this.destroyed) return;
     this.fault = fault;
@@ -93,7 +93,7 @@ export class GatedSocket extends Duplex {
   }
 
   override _read(): void {
-    // PDUs are pushed as they come; the library takes them at once.
+    // No-op: PDUs are pushed as they arrive; the library reads them at once.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

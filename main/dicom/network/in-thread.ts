@@ -6,7 +6,7 @@ type Calls = Record<string, { readonly request: unknown; readonly answer: unknow
 /** How long a thread may stay once it has answered [ms]. */
 const lastWordsMs = 6000;
 
-/** What goes with a call that has a thread of its own. */
+/** Options of a call that runs in a separate thread. */
 export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;
@@ -16,10 +16,9 @@ export type ThreadOptions<Progress> = {
 };
 
 /**
- * Carries out one call in a thread of its own: faults of a library or of the other side end with it, and cancelling
- * means ending it.
+ * Runs one call in a separate thread: faults of a library or of the peer end with it, and cancelling terminates it.
  *
- * @returns null where the thread ended before it answered
+ * @returns null if the thread ended without a result
  */
 export async function inThread<Served extends Calls, Name extends keyof Served & string>(
   file: URL,
@@ -39,7 +38,7 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
     return null;
   } finally {
     signal?.removeEventListener("abort", cancel);
-    // The thread goes by itself once its last words are written; one that something holds is ended.
+    // The thread exits once its last messages are written; terminate one that is held open.
     const end = setTimeout(() => void thread.terminate(), lastWordsMs);
     void thread.close().then(() => clearTimeout(end));
   }

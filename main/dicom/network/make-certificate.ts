@@ -15,7 +15,7 @@ import {
 /** @see RFC 5280 appendix A (ub-common-name-length) */
 const longestCommonName = 64;
 
-/** Makes a certificate that nobody else has signed, ECDSA P-256, for both ends of a connection. */
+/** Creates a self-signed certificate, ECDSA P-256, for both ends of a connection. */
 export async function makeOwnCertificate(name: string, from: Date, until: Date): Promise<CertifiedKey> {
   const keys = await makeKeys();
   const { digitalSignature, keyCertSign } = x509.KeyUsageFlags;
@@ -28,7 +28,7 @@ export async function makeOwnCertificate(name: string, from: Date, until: Date):
       keys,
       signingAlgorithm: algorithm,
       extensions: [
-        // Other programs take it as its own authority: that is how it is entered there.
+        // Mark it as an authority: other programs import it as such.
         new x509.BasicConstraintsExtension(true, 0, true),
         new x509.KeyUsagesExtension(digitalSignature | keyCertSign, true),
         new x509.ExtendedKeyUsageExtension([keyUses.server, keyUses.client]),

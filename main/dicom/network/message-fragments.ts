@@ -3,15 +3,15 @@ import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
 /**
- * Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for; a
- * committer the other side's word that it keeps what it was sent.
+ * Our role in the association: a provider receives requests, a user responses, an asker also the requested objects, a
+ * committer also the peer's commitment reports.
  */
 export type AssociationRole = "provider" | "user" | "asker" | "committer";
 
 /** Why a connection is cut. */
 export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
 
-/** The other side did what the protocol or a limit forbids. */
+/** The peer violated the protocol or a limit. */
 export class GateFault extends Error {
   readonly fault: ProtocolFault;
   constructor(fault: ProtocolFault, message: string) {

@@ -1,6 +1,6 @@
-/** What a connection may ask of this program. The conformance statement prints this table. */
+/** Limits of a connection. The conformance statement prints this table. */
 export type NetworkLimits = {
-  /** Largest PDU that is received [bytes]; told to the other side when an association begins. */
+  /** Largest PDU that is received [bytes]; announced when an association begins. */
   readonly pduBytes: number;
   readonly associationRequestBytes: number;
   readonly commandBytes: number;

@@ -10,7 +10,7 @@ import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "./web/web-cli
 /** A node with everything that a connection to it takes. */
 export type ReachedNode = ({ readonly kind: "dimse" } & ReachedPeer) | ({ readonly kind: "web" } & ReachedWeb);
 
-/** Asks a node for studies. What goes wrong is said in the answer, beside what was found until then. */
+/** Searches a node for studies. The result contains any failure, together with the matches found before it. */
 export function findIn(node: ReachedNode, identifier: Identifier, options: QueryOptions): Promise<FindAnswer> {
   return node.kind === "web" ? findStudiesOnWeb(node, identifier, options) : findStudies(node, identifier, options);
 }
@@ -30,7 +30,7 @@ export async function sendTo(
   return { failure: await storeOnWeb(node, files, options), leftOut: [] };
 }
 
-/** Whether a node is there and knows us: C-ECHO, or a search for one study. */
+/** Tests whether a node is reachable and accepts our AE title: C-ECHO, or a search for one study. */
 export async function testNode(node: ReachedNode, options: SendOptions): Promise<SendFailure | null> {
   if (node.kind === "dimse") return echo(node, options);
   return (await findStudiesOnWeb(node, { StudyInstanceUID: "" }, { ...options, most: 0 })).failure;

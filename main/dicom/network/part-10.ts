@@ -1,7 +1,7 @@
 import { programVersion } from "../../program.ts";
 import { uidOf } from "../results/uids.ts";
 
-/** What group 0002 says of a data set. */
+/** Group 0002 fields of a data set. */
 export type Part10Header = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;

@@ -13,11 +13,11 @@ export const pduTypes = {
 } as const;
 
 /**
- * Stands between a socket and the library that speaks DICOM: lets whole PDUs through that the protocol allows at this
- * moment, one message at a time, and nothing else. The library itself bounds neither sizes nor order.
+ * Filter between a socket and the DICOM library: passes complete PDUs that the protocol allows in the present state,
+ * one message at a time. The library limits neither sizes nor order.
  */
 export type PduGate = {
-  /** Takes bytes as they come from the socket. */
+  /** Receives bytes from the socket. */
   push(chunk: Buffer): void;
   /** The next PDU that may go on, or null while there is none. @throws GateFault */
   take(): Buffer | null;

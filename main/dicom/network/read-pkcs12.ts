@@ -17,10 +17,10 @@ export function isPkcs12(bytes: Uint8Array): boolean {
 }
 
 /**
- * A certificate with its chain and key out of a PKCS#12 file (`.p12`, `.pfx`), with the old encryption of Windows and
- * macOS too. Our own certificate comes first.
+ * Reads a certificate with its chain and key from a PKCS#12 file (`.p12`, `.pfx`), including the legacy encryption of
+ * Windows and macOS. Our certificate is first.
  *
- * @throws AppError INVALID_FIELD with what is wrong: the passphrase, the file, or what it does not hold
+ * @throws AppError INVALID_FIELD with the fault: the passphrase, the file, or missing content
  * @see RFC 7292
  */
 export function readPkcs12(bytes: Uint8Array, passphrase: string): CertifiedKey {
@@ -59,7 +59,7 @@ function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
   throw fault("pkcs12Damaged");
 }
 
-/** Rounds of every key with which a part of the file is encrypted, as far as they stand outside what is encrypted. */
+/** Sums the iteration counts of all key derivations outside encrypted parts. */
 function roundsIn(node: forge.asn1.Asn1): number {
   const { value, type, tagClass } = node;
   if (type === forge.asn1.Type.OCTETSTRING && tagClass === forge.asn1.Class.UNIVERSAL) {
@@ -76,7 +76,7 @@ function roundsIn(node: forge.asn1.Asn1): number {
   return value.reduce((sum, child) => sum + roundsIn(child), own);
 }
 
-/** What an integer says; 0 where there is none. */
+/** Value of an integer; 0 if missing. */
 function numberIn(node: forge.asn1.Asn1 | undefined): number {
   if (typeof node?.value !== "string") return 0;
   return Number.parseInt(Buffer.from(node.value, "latin1").toString("hex"), 16);
@@ -112,8 +112,8 @@ function opened(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pk
 }
 
 /**
- * The check of a file takes the passphrase in UTF-16, newer encryption of its content in UTF-8: with an umlaut they
- * differ. What is decrypted wrongly is no structure, so that the check is not missed.
+ * Decrypts content whose passphrase is in UTF-8 while the integrity check uses UTF-16, which differ for an umlaut.
+ * Wrongly decrypted content does not parse, so skipping the check is safe.
  */
 function openedInUtf8(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12Pfx | null {
   const bytes = forge.util.encodeUtf8(passphrase);
@@ -131,7 +131,7 @@ function idOf({ attributes }: Bag): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** Keys and certificates of elliptic curves come as they stand in the file. */
+/** Keys and certificates of elliptic curves are exported in their stored form. */
 function pemOf(bag: Bag | undefined, type: "CERTIFICATE" | "PRIVATE KEY"): string {
   const content = bag?.asn1 ?? (bag?.cert ? forge.pki.certificateToAsn1(bag.cert) : null) ?? keyOf(bag);
   const base64 = Buffer.from(forge.asn1.toDer(content).getBytes(), "latin1").toString("base64");

@@ -16,7 +16,7 @@ import { failureOfSocket } from "./sending/refusals.ts";
 export type Encryption = {
   /** Certificates of those who are trusted, PEM; "" for those the system trusts. */
   readonly trusted: string;
-  /** What we show; null where nobody asks for it. */
+  /** Our certificate; null if none is required. */
   readonly own: CertifiedKey | null;
 };
 
@@ -49,7 +49,7 @@ export const tlsRules = {
   honorCipherOrder: true,
 } as const satisfies SecureContextOptions;
 
-/** What `node:tls` and `node:https` are told to connect to this host. */
+/** Options of `node:tls` and `node:https` for a connection to this host. */
 export function tlsOptions({ trusted, own }: Encryption, host: string): ConnectionOptions {
   return {
     ...tlsRules,
@@ -58,7 +58,7 @@ export function tlsOptions({ trusted, own }: Encryption, host: string): Connecti
     ca: trusted === "" ? systemCertificates() : trusted,
     ...(own && { cert: own.certificatePem, key: own.privateKeyPem }),
     checkServerIdentity: (name, certificate) =>
-      // Whoever entered this very certificate has said whose it is, whatever name stands in it.
+      // A certificate that the user trusts explicitly is valid under any host name.
       isOneOf(certificate.raw, trusted) ? undefined : checkServerIdentity(name, certificate),
   };
 }
@@ -92,7 +92,7 @@ export function certificatesOf(text: string): string[] {
 }
 
 /**
- * Looks at certificates that somebody entered to trust: TLS itself would pass over a damaged one without a word.
+ * Checks certificates that a user entered to trust: TLS silently ignores a damaged one.
  *
  * @param text  PEM; "" for none
  * @throws AppError INVALID_FIELD for a text without a certificate and for one that cannot be read

@@ -21,7 +21,7 @@ const noteSchema = z.object({
 
 /**
  * Note next to a store that is encrypted, or is being encrypted or decrypted. A missing key looks like damage to
- * SQLite; the note tells them apart and decides which of two complete stores counts.
+ * SQLite; the note distinguishes the two and decides which of two complete stores counts.
  */
 export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
 

@@ -17,7 +17,7 @@ type ActionResponse = InstanceType<typeof answers.Response>;
 /** Request Storage Commitment. @see DICOM PS3.4 J.3.2 */
 const askForCommitment = 1;
 
-/** One association in which a node is asked to answer for objects, and may do so at once. */
+/** Association that requests storage commitment; the node may report on the same association. */
 export class CommitmentAssociation extends Scp {
   readonly #socket: GatedSocket;
   readonly #job: CommitmentJob;

@@ -8,7 +8,7 @@ export const storageCommitment = { uid: "1.2.840.10008.1.20.1", instanceUid: "1.
 /** An object that is referred to. */
 export type ReferredObject = { readonly sopClassUid: string; readonly sopInstanceUid: string };
 
-/** What a node says about objects that it was asked to keep. */
+/** A node's report on the objects of a commitment request. */
 export type CommitmentReport = {
   readonly transactionUid: string;
   /** Instance UIDs for whose safekeeping it answers. */
@@ -16,7 +16,7 @@ export type CommitmentReport = {
   readonly failed: readonly { readonly sopInstanceUid: string; readonly reason: string }[];
 };
 
-/** A node is asked to answer for objects that it was sent. */
+/** A storage commitment request for objects sent to a node. */
 export type CommitmentJob = {
   readonly peer: ReachedPeer;
   readonly aeTitle: string;
@@ -29,10 +29,10 @@ export type CommitmentJob = {
   readonly waitMs: number;
 };
 
-/** `reportFile`: its name; null: accepted, and the answer comes over an association of its own. */
+/** `reportFile`: name of the report; null: accepted, and the report follows on a separate association. */
 export type CommitmentAnswer = { readonly reportFile: string | null; readonly failure: SendFailure | null };
 
-/** What a thread for commitments does; each serves one call and ends. */
+/** Calls of a commitment thread; each thread serves one call. */
 export type CommitmentCalls = {
   readonly commit: { readonly request: CommitmentJob; readonly answer: CommitmentAnswer; readonly progress: never };
 };

@@ -13,7 +13,7 @@ const elements = z.object({
   ),
 });
 
-/** What is kept of a report until it is taken. */
+/** Stored content of a report until it is processed. */
 export const commitmentReport = z.object({
   transactionUid: uid,
   kept: z.array(uid),

@@ -20,7 +20,7 @@ const memoryMb = 256;
 const longestReportBytes = 1024 * 1024;
 const file = threadFile("commitment-thread", import.meta.url);
 
-/** Asks a node to answer for objects that it was sent (N-ACTION). What goes wrong is said in the answer. */
+/** Requests storage commitment for sent objects (N-ACTION). The result contains any failure. */
 export async function askForCommitment(
   peer: ReachedPeer,
   objects: readonly ReferredObject[],

@@ -13,7 +13,7 @@ type Request = InstanceType<typeof requested.Request>;
 type Association = InstanceType<typeof association.Association>;
 export type QueryResponse = InstanceType<typeof answers.Response>;
 
-/** A presentation context that is asked for; `isProvider`: the peer may send us objects of this class. */
+/** A proposed presentation context; `isProvider`: the peer may send us objects of this class. */
 export type WantedContext = {
   readonly uid: string;
   readonly transferSyntaxes?: readonly string[];
@@ -31,7 +31,7 @@ export type QueryPlan = {
   readonly contexts: readonly WantedContext[];
   /** Where objects go that come over this association. */
   readonly folder: string;
-  /** The one request, chosen by what the peer accepts; a failure where nothing does. */
+  /** Selects the only request by the contexts that the peer accepted; a failure if none fits. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
   /** Each answer; false ends the association without waiting for the rest. */
   readonly hear: (response: QueryResponse, match: EncodedMatch | null) => boolean;
@@ -48,7 +48,7 @@ export function isPending(response: QueryResponse): boolean {
 export class QueryAssociation extends StoreProvider {
   readonly #socket: GatedSocket;
   readonly #plan: QueryPlan;
-  /** Of the context in which was asked. */
+  /** Of the context of the request. */
   #transferSyntaxUid = implicitLittleEndian;
   #hasEnded = false;
 

@@ -19,8 +19,8 @@ export type Identifier = Readonly<Record<string, string>>;
 export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
 
 /**
- * A match in plain data: the first value of each element, or several of it. What a scheduled step says stands beside
- * what its procedure says.
+ * A match in plain data: the first value of each element, or several of it. Elements of a scheduled step are at the
+ * same level as those of its procedure.
  */
 export type Match = Readonly<Record<string, string | readonly string[]>>;
 
@@ -49,12 +49,12 @@ export type FindAnswer = {
 };
 export type FetchAnswer = FetchProgress & { readonly failure: SendFailure | null };
 
-/** What the thread tells while it fetches. */
+/** Messages of the thread during a retrieval. */
 export type FetchMessage =
   | { readonly kind: "progress"; readonly progress: FetchProgress }
   | { readonly kind: "received"; readonly fileName: string };
 
-/** What a thread for queries does; each serves one call and ends. */
+/** Calls of a query thread; each thread serves one call. */
 export type QueryCalls = {
   readonly find: { readonly request: FindJob; readonly answer: FindAnswer; readonly progress: never };
   readonly fetch: { readonly request: FetchJob; readonly answer: FetchAnswer; readonly progress: FetchMessage };

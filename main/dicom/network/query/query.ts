@@ -18,14 +18,16 @@ import type { ReachedPeer } from "../secure-socket.ts";
 /** What goes with a question. */
 export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
 
-/** More studies or orders are not shown; whoever finds more asks for less. */
+/** Maximum number of studies or orders shown; a larger result needs a narrower search. */
 export const mostMatches = 500;
 /** A match is a few lines of text [bytes]. */
 const longestMatchBytes = 256 * 1024;
 const memoryMb = 256;
 const file = threadFile("query-thread", import.meta.url);
 
-/** Asks a PACS by C-FIND, study root. What goes wrong is said in the answer, beside what was found until then. */
+/**
+ * Searches a PACS by C-FIND, study root. The result contains any failure, together with the matches found before it.
+ */
 export function findStudies(peer: ReachedPeer, identifier: Identifier, options: QueryOptions): Promise<FindAnswer> {
   return find(peer, studyRoot.find, identifier, options);
 }
@@ -68,7 +70,7 @@ export async function fetchObjects(
     if (message.kind === "progress") counts = message.progress;
     onMessage(message);
   };
-  // An archive may say nothing while it moves a study; hanging up would end that.
+  // An archive may be silent while it moves a study; a timeout would cancel that.
   const patient: NetworkLimits = { ...limits, idleMs: limits.messageMs };
   const job = { peer, aeTitle, identifier, limits: patient, folder, destinationAeTitle };
   const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, {

@@ -55,7 +55,7 @@ export function matchOfElements(elements: Readonly<Record<string, unknown>>): Ma
   );
 }
 
-/** A text, a number, or a name in DICOM's JSON, whose groups are put as they stand in a file. */
+/** Texts of an element: a text, a number, or a name in DICOM's JSON, whose groups are joined in file form. */
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value).trim().slice(0, limits.characters)];
   const { success, data } = personInJson.safeParse(value);
@@ -78,7 +78,7 @@ export function countsOf(response: QueryResponse): FetchProgress | null {
   return { fetchedObjects, failedObjects: failed, objects: fetchedObjects + failed + remaining };
 }
 
-/** null for success, for what is under way, and where some objects failed, which the counts say. */
+/** null for success, for a pending response, and if some objects failed, which the counts show. */
 export function faultOf(response: QueryResponse): SendFailure | null {
   const status = response.getStatus();
   if (status === 0 || status === someFailed || isPending(response)) return null;

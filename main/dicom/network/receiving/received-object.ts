@@ -8,7 +8,7 @@ import { sopClasses } from "../../results/uids.ts";
 import { part10Header, type Part10Header } from "../part-10.ts";
 import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
-/** What is answered to C-STORE. @see DICOM PS3.4 table B.2-1 */
+/** Statuses of C-STORE responses. @see DICOM PS3.4 table B.2-1 */
 export const storeStatus = {
   success: 0x0000,
   outOfResources: 0xa700,
@@ -22,10 +22,10 @@ export const storeStatus = {
 export const receivedFileEnding = ".dcm";
 
 /**
- * An object on its way to the disk, byte for byte as it comes, behind a file header where it comes without one.
+ * Writes a received object to the disk byte for byte, with a file header if it has none.
  *
- * Writing blocks this thread, which has nothing else to do: so the sender is slowed down to the disk's pace and
- * fragments stay in order.
+ * Writes block this thread, which has no other work: the sender is slowed to the disk's pace and fragments stay in
+ * order.
  */
 export class ReceivedObject extends Writable {
   readonly #header: Part10Header | null;
@@ -38,7 +38,7 @@ export class ReceivedObject extends Writable {
    * @param header  as what it was announced; null for a whole file
    */
   constructor(folder: string, header: Part10Header | null) {
-    // The library goes on taking PDUs while it awaits "drain", which would reorder them, so this stream is never full.
+    // Never full: the library reads further PDUs while it awaits "drain", which would reorder them.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
     this.#unfinished = unfinishedFile(folder);
@@ -80,7 +80,7 @@ export class ReceivedObject extends Writable {
     return { status: storeStatus.outOfResources, fileName: null };
   }
 
-  /** Deletes what has come so far; an object that is kept stays. */
+  /** Deletes a partial object; a kept object stays. */
   discard(): void {
     this.#close();
     rmSync(this.#unfinished, { force: true });
@@ -108,7 +108,7 @@ export class ReceivedObject extends Writable {
     try {
       work();
     } catch {
-      // A full disk, a folder that is gone: answered as "out of resources" when the sender is done.
+      // A full disk or a missing folder: reported as "out of resources" after the last fragment.
       this.#isWritten = false;
     }
   }

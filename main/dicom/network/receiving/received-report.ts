@@ -27,7 +27,7 @@ export function keepReport(folder: string, report: CommitmentReport): string | n
     syncFolder(folder);
     return path.basename(whole);
   } catch {
-    // A full disk, a folder that is gone: the node is told so and may say it again.
+    // A full disk or a missing folder: the node receives a failure and may repeat the report.
     return null;
   }
 }

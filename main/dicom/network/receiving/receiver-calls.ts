@@ -13,11 +13,11 @@ export type ReceiverOptions = {
   readonly aeTitle: string;
   /** null lets every title in. */
   readonly allowedAeTitles: readonly string[] | null;
-  /** Shown to whoever connects; `trusted`: whose certificate a sender must show, "" asks for none. null: no TLS. */
+  /** Our certificate for TLS; `trusted`: certificates required of senders, "" requires none. null: no TLS. */
   readonly encryption: (Encryption & { readonly own: CertifiedKey }) | null;
   /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`); null lets every address in. */
   readonly allowedAddresses: readonly string[] | null;
-  /** Where received objects lie until somebody takes them. */
+  /** Folder of received objects until they are processed. */
   readonly folder: string;
   /** Whether objects are refused as "out of resources". */
   readonly isRefusing?: boolean;
@@ -27,14 +27,14 @@ export type ReceiverOptions = {
 /** What became of one connection. */
 export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** What the thread tells while it receives. */
+/** Messages of the receiving thread. */
 export type ReceiverMessage =
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "not-listening"; readonly code: string }
   | { readonly kind: "received"; readonly fileName: string }
   | { readonly kind: "association"; readonly report: AssociationReport };
 
-/** What a receiver's thread does: receive until it is closed, and say that it is alive. */
+/** Calls of the receiving thread: receive until closed, and answer pings. */
 export type ReceiverCalls = {
   readonly receive: { readonly request: ReceiverOptions; readonly answer: null; readonly progress: ReceiverMessage };
   readonly refuseObjects: { readonly request: boolean; readonly answer: null };

@@ -3,9 +3,9 @@ import { startThread, threadFile } from "../../../workers/start-thread.ts";
 import { discardUnfinished } from "./unfinished-object.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 
-/** What the owner of a receiver is told. */
+/** Events of a receiver. */
 export type ReceiverEvents = {
-  /** A whole object lies in the folder. */
+  /** A complete object is in the folder. */
   readonly received: (fileName: string) => void;
   /** An association ended or was refused. */
   readonly association: (report: AssociationReport) => void;
@@ -21,22 +21,21 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Memory of the thread's own objects [MB]; what it receives goes to the disk piece by piece. */
+/** Heap limit of the thread [MB]; received data is written to the disk in pieces. */
 const threadMemoryMb = 256;
 
 /** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
 const silentPings = 3;
 
-/** Time that a closing thread has to finish its work, unless told otherwise [ms]. */
+/** Default time for a closing thread to finish its work [ms]. */
 const usualClosingMs = 10_000;
 
 /**
- * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that no longer answers is ended and
+ * Starts receiving DICOM objects by C-STORE in a separate thread. A thread that no longer responds is terminated and
  * reported as `stopped`.
  *
- * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far
- * less
- * @param watch.closingMs  time that a closing thread has to finish its work
+ * @param watch.pingMs  ping interval: far longer than checking the largest object takes
+ * @param watch.closingMs  time for a closing thread to finish its work
  */
 export function startReceiver(
   options: ReceiverOptions,

@@ -20,13 +20,13 @@ type EventResponse = InstanceType<typeof answers.NEventReportResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
-/** What a provider knows of the receiver that it works for. */
+/** Options of the receiver that a provider needs. */
 export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
   /** Whether objects are refused as "out of resources" now. */
   readonly isRefusing: () => boolean;
 };
 
-/** What has happened in an association. */
+/** Counts and state of an association. */
 export type ProviderFacts = {
   callingAeTitle: string | null;
   calledAeTitle: string | null;
@@ -44,7 +44,7 @@ const baseSyntaxes = new Set([
   constants.TransferSyntax.ExplicitVRLittleEndian,
 ]);
 
-/** One association with a program that sends us objects or asks whether we are there. */
+/** Association with a program that sends us objects or C-ECHO requests. */
 export class StoreProvider extends Scp {
   readonly facts: ProviderFacts = {
     callingAeTitle: null,
@@ -123,7 +123,7 @@ export class StoreProvider extends Scp {
     _context: PresentationContext,
     goOn: (dataset: InstanceType<typeof Dataset>) => void,
   ): void {
-    // The object lies on the disk as it came; the library would parse it and write it anew.
+    // The object is stored as received; the library would parse and re-encode it.
     goOn(new Dataset({}));
   }
 

@@ -19,11 +19,11 @@ export function isUnfinished(fileName: string): boolean {
   return fileName.endsWith(ending);
 }
 
-/** Deletes what a thread that is no more left on its way; what cannot be deleted now goes when it is old. */
+/** Deletes partial objects of a thread that has ended; a file that cannot be deleted now is removed by age. */
 export function discardUnfinished(folder: string, thread: number): void {
   try {
     for (const name of readdirSync(folder)) if (name.endsWith(`.${thread}${ending}`)) rmSync(path.join(folder, name));
   } catch {
-    // Nothing came yet, where there is no folder.
+    // No folder: nothing was received yet.
   }
 }

@@ -6,7 +6,7 @@ const smallestPduBytes = 1024;
 
 type Refusal = { readonly source: number; readonly reason: number };
 
-/** What the rejection of an association means to whoever set it up. */
+/** Maps the rejection of an association to a failure for the administrator. */
 export function failureOfRejection({ source, reason }: Refusal): SendFailure {
   const { RejectReason, RejectSource } = constants;
   const detail = `${source}/${reason}`;
@@ -19,9 +19,9 @@ export function failureOfRejection({ source, reason }: Refusal): SendFailure {
 }
 
 /**
- * The failure where a peer accepted an association with PDUs too small to be served; null otherwise.
+ * The failure if a peer accepted an association with PDUs too small to be served; null otherwise.
  *
- * @param longestPduBytes  what it takes; 0 stands for any length
+ * @param longestPduBytes  the peer's maximum; 0 for any length
  */
 export function failureOfPdu(longestPduBytes: number): SendFailure | null {
   const isServed = longestPduBytes === 0 || longestPduBytes >= smallestPduBytes;

@@ -10,7 +10,7 @@ export type SentObject = {
   readonly dataSet: Uint8Array;
 };
 
-/** What the thread is to do: send objects, or only ask whether the peer is there (none). */
+/** Job of the thread: send objects, or only C-ECHO (none). */
 export type SendJob = {
   readonly peer: ReachedPeer;
   readonly aeTitle: string;
@@ -18,10 +18,10 @@ export type SendJob = {
   readonly limits: NetworkLimits;
 };
 
-/** `failure` is null when the peer has kept everything but what is `leftOut`, by SOP Instance UID. */
+/** `failure` is null when the peer has stored everything except `leftOut`, by SOP Instance UID. */
 export type SendAnswer = { readonly failure: SendFailure | null; readonly leftOut: readonly string[] };
 
-/** What a sending's thread does. */
+/** Calls of the sending thread. */
 export type SenderCalls = {
   readonly send: {
     readonly request: SendJob;

@@ -32,7 +32,7 @@ export function sendObjects(
   return perform(peer, files.map(objectOf), options);
 }
 
-/** Asks by C-ECHO whether a peer is there and knows us. */
+/** Tests by C-ECHO whether a peer is reachable and accepts our AE title. */
 export async function echo(peer: ReachedPeer, options: SendOptions): Promise<SendFailure | null> {
   return (await perform(peer, [], options)).failure;
 }

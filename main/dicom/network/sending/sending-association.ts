@@ -12,7 +12,7 @@ import type { SendJob, SentObject } from "./sender-calls.ts";
 type Request = InstanceType<typeof requested.Request>;
 type Response = InstanceType<typeof answers.Response>;
 
-/** What the owner of an association hears of it. */
+/** Events of an association. */
 type Events = {
   readonly progress: (progress: SendProgress) => void;
   /** @param leftOut  SOP Instance UIDs of what the node does not take and the rest is whole without */
@@ -20,17 +20,17 @@ type Events = {
 };
 
 const progressEveryMs = 100;
-/** Statuses that say "kept": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
+/** Whether a status means "stored": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
 
-/** What a node may not take, without which the rest is whole: graphics on a film that it has. */
+/** Whether a node may refuse an object without making the rest incomplete: graphics on a film that it has. */
 const isOptional = (sopClassUid: string) => sopClassUid === sopClasses.presentationState;
 
 /**
- * One association in which this program sends.
+ * Association in which this program sends.
  *
- * Built on the library's class for providers: its client opens a socket itself, which no gate could stand in front of,
- * and the machinery of associations below both is the same.
+ * Built on the library's class for providers: its client opens the socket itself, which leaves no place for a gate;
+ * both share the same association code.
  */
 export class SendingAssociation extends Scp {
   readonly #socket: GatedSocket;
@@ -59,7 +59,7 @@ export class SendingAssociation extends Scp {
       this.#end(failureOfRejection(refusal)),
     );
     this.on("done", () => this.sendAssociationReleaseRequest());
-    // What it cannot send, the library leaves out and says nothing.
+    // The library silently skips objects that it cannot send.
     this.on("associationReleaseResponse", () =>
       this.#end(this.#unanswered === 0 ? null : { reason: "connection-lost", detail: `${this.#unanswered} not sent` }),
     );
@@ -150,7 +150,7 @@ function kindOf({ sopClassUid, transferSyntaxUid }: SentObject): string {
   return `${sopClassUid} ${transferSyntaxUid}`;
 }
 
-/** The object as its own bytes; written anew by the library where the peer takes nothing but implicit little endian. */
+/** The object's bytes; re-encoded by the library if the peer accepts only implicit little endian. */
 function dataSetFor(object: SentObject, acceptedSyntax: string | undefined): InstanceType<typeof Dataset> {
   const bytes = Buffer.from(object.dataSet.buffer, object.dataSet.byteOffset, object.dataSet.byteLength);
   return acceptedSyntax === object.transferSyntaxUid
@@ -158,7 +158,7 @@ function dataSetFor(object: SentObject, acceptedSyntax: string | undefined): Ins
     : new Dataset(bytes, object.transferSyntaxUid);
 }
 
-/** A data set that is sent as it is. */
+/** A data set that is sent unchanged. */
 class EncodedDataset extends Dataset {
   readonly #bytes: Buffer;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { matchOfElements } from "../query/responses.ts";
 import type { Identifier, Match } from "../query/query-calls.ts";
 
-/** Elements that are asked for and answered, by their keywords. @see DICOM PS3.6 */
+/** Requested and returned elements, by keyword. @see DICOM PS3.6 */
 const tags: Readonly<Record<string, string>> = {
   StudyInstanceUID: "0020000D",
   StudyDate: "00080020",
@@ -41,7 +41,7 @@ export function searchParameters(
 }
 
 /**
- * Whether the warnings of an answer say that the server has more matches than it gives at once.
+ * Whether the warnings of a response report more matches than the server returns at once.
  *
  * @param warning  the header, several joined by commas
  * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the one about inexact matching, which has the same number
@@ -68,7 +68,7 @@ const storeAnswer = z.object({
   "00081198": z.object({ Value: z.array(reference).catch([]) }).optional(),
 });
 
-/** What a server says of a storing; null where it is no such answer. @see DICOM PS3.18 table I.1-1 */
+/** Reads a server's response to STOW-RS; null for any other content. @see DICOM PS3.18 table I.1-1 */
 export function readStoreAnswer(
   text: string,
 ): { readonly kept: ReadonlySet<unknown>; readonly failureReason: number | null } | null {

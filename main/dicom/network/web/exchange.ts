@@ -14,7 +14,7 @@ export type Question = {
   /** Below the server's address, `studies?…`. */
   readonly path: string;
   readonly accept: string;
-  /** Sent by POST; `wrote` hears how many bytes the system has taken so far. */
+  /** Sent by POST; `wrote` receives the number of bytes that the system has accepted. */
   readonly body?: {
     readonly type: string;
     readonly parts: readonly Uint8Array[];
@@ -127,10 +127,10 @@ export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits
 }
 
 /**
- * The bytes of an answer as they come.
+ * Yields the bytes of a response as they arrive.
  *
- * @param deadline  of an answer that holds several messages: renewed with each
- * @throws WebFault for one that stalls, breaks off, or goes on for ever
+ * @param deadline  of a response of several messages: renewed by each
+ * @throws WebFault for a response that stalls, breaks off, or never ends
  */
 export async function* bytesOf(
   answer: IncomingMessage,

@@ -14,8 +14,8 @@ export type ObjectSplitter = {
 };
 
 /**
- * Takes the objects out of a JSON array as it comes, so that an answer of any length holds no more memory than one of
- * them.
+ * Splits a JSON array into its objects as it arrives, so that a response of any length needs no more memory than one
+ * object.
  *
  * @param mostBytes  of one object
  */

@@ -1,13 +1,13 @@
 import { WebFault } from "./web-fault.ts";
 
-/** What is heard of a multipart body, in this order for each part. */
+/** Events of a multipart body, in this order for each part. */
 export type PartEvents = {
   readonly begin: (headers: string) => void;
   readonly data: (bytes: Buffer) => void;
   readonly end: () => void;
 };
 
-/** Takes a multipart body apart as it comes; holds no more of it than a delimiter or the headers of a part. */
+/** Parses a multipart body as it arrives; buffers no more than a delimiter or the headers of a part. */
 export type MultipartReader = {
   /** @throws WebFault for a body that is none */
   push(chunk: Buffer): void;
@@ -28,12 +28,12 @@ const headersEnd = Buffer.from("\r\n\r\n");
  */
 export function createMultipartReader(boundary: string, events: PartEvents): MultipartReader {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // The first delimiter may stand at the very beginning.
+  // The first delimiter may be at the very beginning.
   let held: Buffer = lineEnd;
   let state: State = "preamble";
   let preambleBytes = 0;
 
-  /** Lets go of everything in front of a delimiter; whether there was one. */
+  /** Passes all bytes before a delimiter; returns whether there was one. */
   const passToDelimiter = (pass: (bytes: Buffer) => void): boolean => {
     const at = held.indexOf(delimiter);
     const end = at >= 0 ? at : Math.max(0, held.length - delimiter.length + 1);

@@ -19,10 +19,10 @@ export type ReachedWeb = {
 
 type Job = { readonly web: ReachedWeb; readonly limits: NetworkLimits };
 
-/** A file that is sent, and under which name the server must say that it has it. */
+/** A file to send, and the UID under which the server must confirm it. */
 export type StoredFile = { readonly sopInstanceUid: string; readonly bytes: Uint8Array };
 
-/** What a thread for a web server does; each serves one call and ends. */
+/** Calls of a web server thread; each thread serves one call. */
 export type WebCalls = {
   readonly find: {
     readonly request: Job & { readonly identifier: Identifier; readonly mostMatches: number };

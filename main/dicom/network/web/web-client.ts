@@ -11,7 +11,7 @@ import type { ReachedWeb, WebCalls } from "./web-calls.ts";
 const file = threadFile("web-thread", import.meta.url);
 const memoryMb = 256;
 
-/** Asks by QIDO-RS. What goes wrong is said in the answer, beside what was found until then. */
+/** Searches by QIDO-RS. The result contains any failure, together with the matches found before it. */
 export async function findStudiesOnWeb(
   web: ReachedWeb,
   identifier: Identifier,

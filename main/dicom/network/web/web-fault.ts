@@ -1,6 +1,6 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 
-/** A web server did not do what was asked; the answer to the page says why. */
+/** Failure of a request to a web server, reported to the page. */
 export class WebFault extends Error {
   readonly failure: SendFailure;
 

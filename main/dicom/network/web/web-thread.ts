@@ -14,7 +14,7 @@ import { createMultipartReader, type MultipartReader, type PartEvents } from "./
 import type { WebCalls } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
-// A thread for each question: what a server sends is read here, and cancelling means ending it.
+// Each request has a separate thread: the thread parses the server's data, and cancelling terminates it.
 
 type Job<Name extends keyof WebCalls> = WebCalls[Name]["request"];
 
@@ -24,8 +24,8 @@ serveThread<WebCalls>({ find, fetch: (job, call) => fetch(job, call), store: (jo
 const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
 
 /**
- * QIDO-RS, page by page where the server says that it has more than it gives at once. Whoever does not know `offset`
- * gives the same page again, which ends the search.
+ * QIDO-RS, page by page while the server reports more matches. A server that ignores `offset` repeats the same page,
+ * which ends the search.
  *
  * @see DICOM PS3.18 10.6 and 8.3.4.4
  */
@@ -50,7 +50,7 @@ async function find({ mostMatches, ...job }: Job<"find">): Promise<FindAnswer> {
     }
   } catch (error) {
     const failure = failureOf(error);
-    // It has more, as it said, and does not give it.
+    // The server reported more matches but refuses the next page.
     return offset > 0 && failure.reason === "web-refused" ? answer(true) : answer(false, failure);
   }
 }
@@ -60,7 +60,7 @@ function identityOf(match: Match): string {
   return JSON.stringify(match.StudyInstanceUID ?? match);
 }
 
-/** One page of a search; `hasMore` where the server says so, or where it gives as many as were asked for. */
+/** One page of a search; `hasMore` if the server reports it, or if the page is full. */
 async function findPage(
   { web, limits, identifier }: Omit<Job<"find">, "mostMatches">,
   page: { readonly limit: number; readonly offset: number },
@@ -114,7 +114,7 @@ async function fetch(
     arriving = null;
     if (fileName === null) progress = { ...progress, failedObjects: progress.failedObjects + 1 };
     else progress = { ...progress, fetchedObjects: progress.fetchedObjects + 1 };
-    // A study takes as long as its films do; what is no film gets no time.
+    // Each film renews the time limit of a study; other objects do not.
     if (fileName !== null) deadline?.renew();
     if (fileName !== null) call.progress({ kind: "received", fileName });
     call.progress({ kind: "progress", progress });
@@ -122,7 +122,7 @@ async function fetch(
   try {
     const answer = await ask({ web, limits, path, accept: `${multipart}; transfer-syntax=*` }).catch(
       (error: unknown) => {
-        // A server that does not know the star gives what it would give by itself.
+        // A server that does not support the wildcard is asked for its default form.
         if (!(error instanceof WebFault) || error.failure.detail !== "406") throw error;
         return ask({ web, limits, path, accept: multipart });
       },
@@ -141,7 +141,7 @@ async function fetch(
   }
 }
 
-/** STOW-RS. Only what the server names as kept counts as kept. @see DICOM PS3.18 10.5 */
+/** STOW-RS. Only objects that the server confirms count as stored. @see DICOM PS3.18 10.5 */
 async function store(
   { web, limits, files }: Job<"store">,
   call: ServedCall<WebCalls["store"]["progress"]>,

@@ -38,7 +38,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
 }
 
-/** Any error that is not the server's comes from the network or a timeout, unless it is a bug. */
+/** Whether an error has the network or a timeout as its cause: any error that is neither the server's nor a bug. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
