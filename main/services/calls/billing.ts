@@ -12,9 +12,9 @@ import { recordMeasurements } from "../../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
 import type { Fault } from "../measuring/service-context.ts";
 
-/** A call that is about to be answered. */
+/** A metered call before its response. */
 export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"> & {
-  /** Names the call in the ledger; a new one when left out. */
+  /** Id of the call in the ledger; generated if missing. */
   readonly callId?: string;
   readonly isBillable: boolean;
   /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
@@ -75,7 +75,7 @@ function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> 
   return countCharges(db, accountId, billingPeriodOf(at));
 }
 
-/** A store that cannot be written can often still be read; where it cannot, the shape still needs a number. */
+/** A store that cannot be written can often still be read; otherwise the response contains zero. */
 async function usageOrNone(db: WritableDb, call: MeteredCall): Promise<number> {
   try {
     return await usage(db, call);

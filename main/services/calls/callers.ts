@@ -6,10 +6,10 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 /** How long a verified key stays valid while the store is unavailable [ms]. */
 const rememberedMs = 60 * 60_000;
 
-/** Callers by their key's hash, and when the store last knew them; of the running program alone. */
+/** Callers by key hash, with the time of their last verification; in memory only. */
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
-/** A key was revoked in a window: it is not taken for good any longer while the store is away. */
+/** Forgets a revoked key, so that it is rejected while the store is unavailable. */
 export function forgetCaller(db: WritableDb, keyId: string): void {
   const known = remembered.get(db);
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
@@ -22,12 +22,11 @@ export async function forgetRevoked(db: WritableDb): Promise<void> {
 }
 
 /**
- * Who presents a key, asked again for every call. While a database is away, who called within the last hour is
- * remembered until it is seen to be revoked: such a call is measured and not charged, as with a ledger that cannot be
- * written.
+ * Authenticates a key on every call. While a database is unavailable, callers of the last hour are accepted until their
+ * key is found to be revoked; their calls are measured and not charged, as with a ledger that cannot be written.
  *
  * @returns null for an unknown or revoked key
- * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not remembered
+ * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not cached
  */
 export async function findCaller(
   { db, now }: Pick<ServiceContext, "db" | "now">,

@@ -18,7 +18,7 @@ import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billi
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 const unanswered = "answer not delivered";
-/** Longer than any answer is on its way [ms]. */
+/** Longer than any response takes [ms]. */
 const passedOnMs = 10 * 60_000;
 
 /** Outcomes of responses not yet written to the store; in memory only. */
@@ -31,7 +31,7 @@ function untoldOf(db: WritableDb): Outcomes {
   return outcomes;
 }
 
-/** Calls whose charge was begun with and whose answer is not settled; of the running program alone. */
+/** Calls with a started charge and an unsettled response; in memory only. */
 const begun = new WeakMap<WritableDb, Set<string>>();
 
 function begunOf(db: WritableDb): Set<string> {
@@ -40,12 +40,12 @@ function begunOf(db: WritableDb): Set<string> {
   return callIds;
 }
 
-/** Confirmations do not wait for the disk, so a database that crashes may forget those of the last moments [ms]. */
+/** Confirmations are not synced to disk, so a crashing database may lose those of the last moments [ms]. */
 const rememberedMs = 10_000;
 const remembered = new WeakMap<WritableDb, Map<string, number>>();
 
 function rememberConfirmed(db: WritableDb, callIds: readonly string[]): void {
-  // A file's program goes down with its machine.
+  // With SQLite, a crash of the computer ends the program, too.
   if (engineOf(db).file !== null) return;
   const confirmed = remembered.get(db) ?? new Map<string, number>();
   remembered.set(db, confirmed);
@@ -67,18 +67,17 @@ async function recallForgotten({ db, log }: ServiceContext): Promise<void> {
   for (const [callId, atMs] of confirmed) if (atMs < untilMs) confirmed.delete(callId);
 }
 
-/** A call that is about to be answered over the network. */
+/** A metered call answered over the network. */
 export type AnsweredCall = MeteredCall & {
-  /** Unique; `confirmDelivery` and `withdrawCharge` name it. */
+  /** Unique; argument of `confirmDelivery` and `withdrawCharge`. */
   readonly callId: string;
-  /** The answer is kept and can be fetched until then; null when it is lost with its connection. */
+  /** Until when the stored response can be fetched; null if it is lost with its connection. */
   readonly answerUntil: Date | null;
 };
 
 /**
- * Records a call like `recordBillableMeasurement`, and in the same transaction that its answer is still to be written.
- * Until `confirmDelivery` the charge is provisional: a connection that is lost or a program that is killed takes it
- * back.
+ * Records a call like `recordBillableMeasurement`, and marks its response as undelivered in the same transaction. Until
+ * `confirmDelivery` the charge is provisional: a lost connection or a killed program reverses it.
  */
 export async function recordAnsweredCall(
   { db, now, reportFault }: Pick<ServiceContext, "db" | "now" | "reportFault">,
@@ -94,7 +93,7 @@ export async function recordAnsweredCall(
       return billing;
     });
   } catch (error) {
-    // An answer that is kept is in the same transaction as its charge.
+    // A stored response is written in the same transaction as its charge.
     if (call.answerUntil === null) noteUnbilled(db, call.callId, error);
     return unrecorded(db, call, error, reportFault);
   }
@@ -109,7 +108,7 @@ export function noteUnbilled(db: WritableDb, callId: string, error: unknown): vo
   if (!isNotBegun) untoldOf(db).set(callId, "unbilled");
 }
 
-/** Calls whose answers left in one turn of the event loop, by store: one transaction confirms them all. */
+/** Calls by store whose responses left in one turn of the event loop, confirmed in one transaction. */
 const leaving = new WeakMap<WritableDb, { readonly callIds: string[]; readonly confirmed: Promise<void> }>();
 
 /**
@@ -159,8 +158,8 @@ export async function settleUntold(context: ServiceContext): Promise<void> {
 }
 
 /**
- * The answer failed, or could not be written: its charge is taken back if one was begun with, even if that is not yet
- * done. Most such calls are refusals without one, and the store is not written for those.
+ * Reverses the charge of a failed response if one was started, even if unfinished. Most failed calls are refusals
+ * without a charge and need no write.
  */
 export async function withdrawIfBegun(context: ServiceContext, callId: string): Promise<void> {
   if (begunOf(context.db).has(callId)) await withdrawCharge(context, callId);
@@ -212,10 +211,10 @@ export async function withdrawLostCharges(
     answerUntilMs === null ? isLost(machineId) : answerUntilMs <= nowMs,
   );
   for (const charge of lost) {
-    // Asked again, another machine may be about to answer the same patient for free.
+    // Look it up again: another workstation may be about to answer the same patient for free.
     if (charge.answerUntilMs === null && engineOf(context.db).machineId !== null)
       await withdrawCharge(context, charge.callId);
-    // One whose answer is kept until a time is found again by that time.
+    // Charges of stored responses are found again by their expiry.
     else if (!(await withdraw(context, charge)) && charge.answerUntilMs === null) noteLost(context.db, charge.callId);
   }
   return lost.length;
@@ -225,7 +224,7 @@ export async function withdrawLostCharges(
 async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): Promise<boolean> {
   try {
     const isTakenBack = await transaction(db, async () => {
-      // Its answer may have left since the list was read.
+      // The response may have left since the list was read.
       if ((await findUndelivered(db, charge.callId))?.seq !== charge.seq) return false;
       await assertClockAgrees(db, now());
       await reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });

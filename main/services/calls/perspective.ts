@@ -5,7 +5,7 @@ import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** A film cut out of a photograph, at the size it has in it. */
+/** A film rectified from a photograph, at its size in the photograph. */
 export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
 
 /**
@@ -26,10 +26,10 @@ export function cornersOf(
 }
 
 /**
- * Cuts a film out of a photograph.
+ * Rectifies a film in a photograph.
  *
- * @param corners  TL, TR, BR, BL as they came over the wire
- * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
+ * @param corners  TL, TR, BR, BL from the request
+ * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
  */
 export function rectifyPhoto(
   context: ServiceContext,
@@ -48,7 +48,7 @@ export function rectifyPhoto(
 }
 
 /**
- * Finds the film in a photograph and cuts it out.
+ * Finds and rectifies the film in a photograph.
  *
  * @throws AppError as `cornersOf`
  */
@@ -67,7 +67,7 @@ export function preprocessPhoto(
 /** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
-/** All steps of the pipeline need its networks, so without them none is offered. */
+/** All steps require the PoP networks, so that none is offered without them. */
 async function queued<T>(
   context: ServiceContext,
   image: Uint8Array,
@@ -90,7 +90,7 @@ async function findCorners(context: ServiceContext, photo: DecodedImage, signal:
   return [asSent(tl), asSent(tr), asSent(br), asSent(bl)];
 }
 
-/** Two decimals, before anything is cut out: a caller who has the corners gets the same film with them. */
+/** Rounds corners to two decimals before rectification, so that the returned corners reproduce the film. */
 function asSent({ x, y }: Point): Point {
   return { x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 };
 }

@@ -44,7 +44,7 @@ import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** How long the answer that ended a session is given again [ms]. */
+/** How long the final response of a session is repeated [ms]. */
 const replayMs = 300_000;
 
 /** A frame sent to a session. */
@@ -109,7 +109,7 @@ async function takeInTurn(
     const session = await currentSession(context, call, frame);
     if (session.terminalBody !== null)
       return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-    // A frame that came in time counts, however long it waits and measuring takes.
+    // A frame received in time counts regardless of waiting and measuring time.
     const isOver = measured === null && isCaptureOver(session.startedAtMs, cameAtMs);
     if (!isOver) measured ??= await measureFrame(context, places, frame.image, call.signal);
     throwIfGone(call.signal);
@@ -121,7 +121,7 @@ async function takeInTurn(
   }
 }
 
-/** Deletes sessions whose answers are no longer repeated, and every picture with them. */
+/** Deletes sessions whose responses are no longer repeated, with their pictures. */
 export function purgePopSessions({ db, now }: ServiceContext): Promise<number> {
   const nowMs = now().getTime();
   return deletePopSessions(db, {
@@ -130,9 +130,7 @@ export function purgePopSessions({ db, now }: ServiceContext): Promise<number> {
   });
 }
 
-/**
- * A session that timed out unobserved ended when its time was over, so its answer is repeated for 300 s from then.
- */
+/** A session that timed out ended at its deadline, so its response is repeated for 300 s from then. */
 async function currentSession(
   context: ServiceContext,
   { caller }: ServiceCall,
@@ -246,8 +244,8 @@ function fail(
 }
 
 /**
- * The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is
- * one. Where neither can be written the answer goes out all the same, unbilled and once.
+ * Writes the charge and the repeatable response in one transaction; the session id identifies the charge, so it is
+ * written once. If the store cannot be written, the response is sent once, unbilled.
  */
 async function endSession(
   context: ServiceContext,
@@ -284,7 +282,7 @@ async function endSession(
   }
 }
 
-/** Asked in the transaction that takes the session further. */
+/** Checked in the transaction that advances the session. */
 async function isUnchanged(db: WritableDb, { id, keyId, framesProcessed }: PopSession): Promise<boolean> {
   const now = await findPopSession(db, { id, keyId });
   return now !== null && now.endedAtMs === null && now.framesProcessed === framesProcessed;

@@ -17,7 +17,7 @@ import {
 } from "./predict.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Images of one patient; an item that is not even base64 comes as its error. */
+/** Images of one patient; an item that is not valid base64 is its error. */
 export type BatchPrediction = {
   readonly images: readonly (Uint8Array | AppError)[];
   readonly uuid: string | null;
@@ -27,16 +27,16 @@ export type BatchPrediction = {
 /** A measured image; `details` is null if not requested. */
 type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly details: Details | null };
 
-/** What became of one image: a measurement, or the reason why it could not be read. */
+/** Outcome of one image: a measurement, or the reason why it could not be read. */
 export type PhotoOutcome = MeasuredPhoto | AppError;
 
 /** Called once per photo in request order, as soon as it and all earlier photos are done. */
 export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
 
 /**
- * Measures a batch, charges one session for it when a photo has a valid VHS.
+ * Measures a batch and charges one session if any photo has a valid VHS.
  *
- * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED when no image but photographs was sent, BUSY, ABORTED
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a batch of photographs only, BUSY, ABORTED
  */
 export async function predictBatch(
   context: ServiceContext,
@@ -68,10 +68,10 @@ export function reserveBatch(context: ServiceContext, { images }: BatchPredictio
 }
 
 /**
- * Measures the images side by side as the queue allows: while one is in the networks the next is decoded.
- * An image that cannot be read, or a photograph without its networks, spoils nothing; any other failure stops the rest.
+ * Measures images concurrently as the queue allows: the next is decoded during inference. Unreadable images, and
+ * photographs without their networks, do not affect the others; any other failure stops the batch.
  *
- * @param places  as many as there are images; given back when this settles
+ * @param places  one per image; released when this settles
  */
 export async function measurePhotos(
   context: ServiceContext,
@@ -129,7 +129,7 @@ function isWithoutPop(outcome: PhotoOutcome): boolean {
   return outcome instanceof AppError && outcome.code === "POP_NOT_LOADED";
 }
 
-/** History, charge and summary of a batch whose photos are done: the last thing before its answer is written. */
+/** Computes history, charge and summary of a measured batch, right before its response is written. */
 export async function settleBatch(
   context: ServiceContext,
   call: ServiceCall,
@@ -162,7 +162,7 @@ export async function settleBatch(
   };
 }
 
-/** Of the pack that measured; of the one in use where nothing was measured. */
+/** Version of the pack that measured; without a measurement, of the pack in use. */
 function versionOf(measurement: RadiographMeasurement | null | undefined, { engine }: ServiceContext): string {
   return measurement?.provenance.modelVersion ?? engine.health().modelVersion;
 }
@@ -188,7 +188,7 @@ function roundDeviation(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
-/** Scores of one photo as batch and stream show them. */
+/** Scores of one photo in batch and stream responses. */
 export function photoValues(outcome: PhotoOutcome) {
   const photo = outcome instanceof AppError ? null : outcome;
   const frame = photo && hasLandmarks(photo.measurement) ? photo.measurement : null;

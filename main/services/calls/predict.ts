@@ -21,7 +21,7 @@ import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Who asks, under which id the charge is known, and when to stop. */
+/** Caller, charge id and abort signal of a call. */
 export type ServiceCall = { readonly caller: Caller; readonly callId: string; readonly signal: AbortSignal };
 
 /** One image to be measured for a patient. */
@@ -41,9 +41,9 @@ export type PredictionValues = Pick<
 >;
 
 /**
- * Measures one image and charges for it when it has a valid VHS.
+ * Measures one image and charges for it if it has a valid VHS.
  *
- * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, BUSY, ABORTED, and what `decodeImage` throws
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, BUSY, ABORTED, and errors of `decodeImage`
  */
 export async function predictSingle(
   context: ServiceContext,
@@ -72,12 +72,12 @@ export async function predictSingle(
   }
 }
 
-/** Refuses a call before its images are decoded. @throws AppError MODELS_NOT_LOADED */
+/** Rejects a call before its images are decoded. @throws AppError MODELS_NOT_LOADED */
 export function assertCanMeasure({ engine }: ServiceContext): void {
   if (!engine.health().canMeasure) throw new AppError("MODELS_NOT_LOADED");
 }
 
-/** Decodes and measures one image within the caller's places in the queue. */
+/** Decodes and measures one image within the caller's reserved slots. */
 async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
   const cameAtMs = performance.now();
   const decoded = await decodeImage(image, { signal });
@@ -101,7 +101,10 @@ export function throwIfGone(signal: AbortSignal): void {
 
 const unknownHistory = { historic_vhs: null, historic_vlas: null };
 
-/** Earlier values of a patient within the caller's account; null while the store is away, which holds up no answer. */
+/**
+ * Earlier values of a patient within the caller's account; null while the store is unavailable, so that responses are
+ * not delayed.
+ */
 export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
   try {
     const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
@@ -112,7 +115,7 @@ export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall,
   }
 }
 
-/** Scores, landmarks and texts of a measured image; all empty for codes without a valid VHS. */
+/** Scores, landmarks and texts of a measured image; all empty for result codes without a valid VHS. */
 export function predictionValues(measurement: RadiographMeasurement): PredictionValues {
   const text = { result_code: measurement.resultCode, result_description: resultDescriptions[measurement.resultCode] };
   if (measurement.kind !== "measured" || !isBillable(measurement.resultCode)) {

@@ -11,7 +11,6 @@ import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-pred
 import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** What screening needs of the program. */
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
 type Listener = () => void;
@@ -26,11 +25,11 @@ export type PatientScreening = Screening & {
 /** Who asked. `keyId` is null for the program's own window; `callId` is unique. */
 type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
 
-/** Urine concentration screening: made once by the composition, shared by the interface and the program's window. */
+/** Urine concentration screening, one instance shared by API and window. */
 export type UsgScreening = {
-  /** The model in use. @throws AppError MODELS_NOT_LOADED */
+  /** Returns the model in use. @throws AppError MODELS_NOT_LOADED */
   model(): UsgModel;
-  /** The pack in use; null while none is. */
+  /** Returns the pack in use; null without one. */
   pack(): UsgPack | null;
   packs(): readonly PackStatus[];
   /**
@@ -48,7 +47,7 @@ export type UsgScreening = {
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
   /** Calls the listener once per batch of recorded screenings. */
   onRecorded(listener: Listener): void;
-  /** Reads the pack folders again; if nothing loads, the model in use stays. */
+  /** Reloads the packs; without a valid one, the model in use stays. */
   reload(wantedPack: string | null): Promise<void>;
   /** Writes pending rows; call before the store closes. */
   close(): Promise<void>;
@@ -62,10 +61,10 @@ type Entry = {
 };
 
 /**
- * Opens screening with the pack the user chose, or the first that is in order. Reports a refused pack and a pack used
- * in place of the chosen one; screening opens anyway.
+ * Opens screening with the selected pack, or the first valid one. Reports a refused pack and a substituted one; neither
+ * prevents opening.
  *
- * @param packFolders  the program's pack folder first, then the user's
+ * @param packFolders  bundled pack folder first, then the user's
  */
 export async function openUsgScreening(
   context: UsgContext,
@@ -130,10 +129,7 @@ async function loadAndReport(
   return { active, packs };
 }
 
-/**
- * Screenings that came in one turn of the event loop, or while others were being written: one wait for the disk serves
- * them all.
- */
+/** Batches screenings of one turn of the event loop, and those received during a write, into one disk sync. */
 function createGroup(context: UsgContext, tell: Listener) {
   let entries: Entry[] = [];
   let writing: Promise<void> | null = null;
@@ -157,10 +153,9 @@ function createGroup(context: UsgContext, tell: Listener) {
 }
 
 /**
- * One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself
- * back.
+ * Writes all in one transaction for a single disk sync, each in a savepoint, so that an invalid row rolls back alone.
  *
- * @returns whether the store has them
+ * @returns whether the rows were written
  */
 async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<boolean> {
   try {

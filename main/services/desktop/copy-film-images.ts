@@ -5,10 +5,10 @@ import { inPages } from "../../store/engines/in-pages.ts";
 import { nameOfImage, type FilmImage, type ImageName } from "../../store/film-images/film-images.ts";
 import { findImage, saveFilmImage, type FilmsPlace } from "./film-images.ts";
 
-/** Images that were copied, and the names of those that are not as they should be in the source either. */
+/** Number of copied images, and names of images that are faulty in the source. */
 export type CopiedImages = {
   readonly images: number;
-  /** Not there, although a film on the worklist keeps them. */
+  /** Missing, although a film on the worklist references them. */
   readonly missing: readonly string[];
   /** Originals whose SHA-256 differs from their name; copied unchanged. */
   readonly damaged: readonly string[];
@@ -60,7 +60,7 @@ async function copyImage(
   return isItself ? "good" : "damaged";
 }
 
-/** An image as messages name it: like a row. */
+/** Name of an image in messages, in the form of a row. */
 function shownName({ sha256, frameIndex, image }: ImageName): string {
   return `film_images/${sha256}/${frameIndex}/${image}`;
 }

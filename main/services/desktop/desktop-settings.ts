@@ -31,14 +31,14 @@ const practiceSettings: Setting<SettingsChange> = {
   audit: "settings.changed",
   unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
-/** A store in a file has one row for both. */
+/** SQLite stores both in one row. */
 export const machineSettings: Setting<SettingsChange> = {
   ...practiceSettings,
   key: "desktop",
   isOfMachine: true,
 };
 
-/** What all machines of a practice have in common; the rest is each machine's own. */
+/** Settings shared by all workstations of a practice; the others are per workstation. */
 const practiceFields: ReadonlySet<string> = new Set<keyof Settings>([
   "clinicName",
   "clinicCode",

@@ -13,7 +13,7 @@ export function everyDay(now: () => Date, work: () => void, everyMs = lookEveryM
   let lastMs = now().getTime();
   const timer = setInterval(() => {
     const agoMs = now().getTime() - lastMs;
-    // From the future, it was done under a clock that has been put right: no reason to wait.
+    // A time in the future results from a clock that has been corrected: run now.
     if (agoMs >= 0 && agoMs < dayMs) return;
     lastMs += agoMs;
     work();

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 
-/** What an export may be. */
+/** Types of exports. */
 const mediaTypes = {
   zip: "application/zip",
   pdf: "application/pdf",
@@ -16,18 +16,15 @@ const mediaTypes = {
 } as const;
 export type ExportKind = keyof typeof mediaTypes;
 
-/** A place for an export that is still to be written. */
+/** Reserved file and URL of an export. */
 export type ExportPlace = { readonly file: string; readonly url: string };
 
-/** Exports wait here until the page has fetched them. */
+/** Folder of exports until the page fetches them. */
 function exportsDir(dataDir: string): string {
   return path.join(dataDir, "exports");
 }
 
-/**
- * Makes a place for an export: the file to write, readable by the user alone, and the path from which the page fetches
- * it.
- */
+/** Reserves an export: the file to write, readable by the user alone, and the URL for the page. */
 export async function reserveExport(dataDir: string, kind: ExportKind): Promise<ExportPlace> {
   const folder = exportsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -36,10 +33,9 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
 }
 
 /**
- * Fills a ZIP file while it is written, readable by the user alone. It gets its name only when it is whole; where
- * anything fails, nothing of it stays.
+ * Writes a ZIP file readable by the user alone, under a temporary name until complete; deleted on failure.
  *
- * @returns what `fill` returned
+ * @returns the result of `fill`
  */
 export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Promise<Filled>): Promise<Filled> {
   const unfinished = `${file}.unfinished`;
@@ -63,12 +59,11 @@ export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Pro
   }
 }
 
-/** Writes an export that is already complete. */
 export async function writeExport(file: string, bytes: Uint8Array): Promise<void> {
   await writeFile(file, bytes, { mode: 0o600 });
 }
 
-/** Keeps an export that is already complete. @returns the path from which the page fetches it */
+/** Stores a complete export. @returns its URL for the page */
 export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8Array): Promise<string> {
   const { file, url } = await reserveExport(dataDir, kind);
   await writeExport(file, bytes);
@@ -90,7 +85,7 @@ export async function takeExport(dataDir: string, name: string): Promise<TakenEx
   const opened = await open(file).catch(asFetched);
   try {
     const { size } = await opened.stat();
-    // Of two who ask at once one gets it.
+    // Of two concurrent requests, one succeeds.
     await rm(file).catch(asFetched);
     return { content: opened.createReadStream(), sizeBytes: size, mediaType: mediaTypes[kind] };
   } catch (error) {
@@ -99,12 +94,12 @@ export async function takeExport(dataDir: string, name: string): Promise<TakenEx
   }
 }
 
-/** A file that is not there has been fetched; anything else is another fault. */
+/** Maps a missing file to NOT_FOUND (already fetched); rethrows other errors. */
 function asFetched(cause: NodeJS.ErrnoException): never {
   throw cause.code === "ENOENT" ? new AppError("NOT_FOUND", because("exportFetched"), { cause }) : cause;
 }
 
-/** Deletes exports that wait to be fetched: plain files, of whichever patient. */
+/** Deletes unfetched exports, which are unencrypted and not linked to patients. */
 export async function deleteWaitingExports(dataDir: string): Promise<void> {
   await deleteFiles(exportsDir(dataDir), () => true);
 }

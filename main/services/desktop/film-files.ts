@@ -17,15 +17,15 @@ export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
 
-/** An image that is written, and not in its place yet. */
+/** An image written to a temporary file. */
 export type WrittenImage = {
-  /** Puts it there; another one of the same name gives way. */
+  /** Renames it to its final name, replacing an existing image. */
   keep(): Promise<void>;
-  /** Takes it away again; does nothing once it is kept. */
+  /** Deletes it; does nothing after `keep`. */
   drop(): Promise<void>;
 };
 
-/** Writes an image of a film so that it is either whole on the disk or not there. */
+/** Writes an image of a film atomically. */
 export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<void> {
   const written = await writeFilmFile(dataDir, name, bytes);
   try {
@@ -72,7 +72,6 @@ export async function readFilmFile(dataDir: string, name: ImageName): Promise<Bu
   return bytes === null ? null : openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
-/** Whether an image of a film is kept. */
 export function hasFilmFile(dataDir: string, name: ImageName): boolean {
   return existsSync(fileOf(dataDir, name));
 }

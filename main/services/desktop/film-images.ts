@@ -28,8 +28,7 @@ import {
 export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db };
 
 /**
- * Keeps an image of a film, whole or not at all. Never called within a transaction: it takes as long as disk and network
- * take.
+ * Stores an image of a film atomically. Never called within a transaction, since disk and network may be slow.
  *
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL of a database; SystemError of a disk
  */
@@ -65,9 +64,9 @@ export async function writeFilmImage(
 }
 
 /**
- * An image of a film as it was saved.
+ * Reads an image of a film.
  *
- * @throws AppError NOT_FOUND when it is not kept, STORE_LOCKED when it is sealed with another key
+ * @throws AppError NOT_FOUND for a missing image, STORE_LOCKED if sealed with another key
  */
 export async function readFilmImage(
   place: FilmsPlace,
@@ -80,12 +79,11 @@ export async function readFilmImage(
   return bytes;
 }
 
-/** The same, null where it is not kept. @throws AppError STORE_LOCKED */
+/** Reads an image; null if missing. @throws AppError STORE_LOCKED */
 export async function findImage({ db }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
   return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(besideStore(db), name));
 }
 
-/** Whether an image of a film is kept. */
 export async function hasFilmImage(
   { db }: FilmsPlace,
   sha256: string,
@@ -122,7 +120,7 @@ function besideStore(db: ReadableDb): string {
   return path.dirname(sqliteFileOf(db).name);
 }
 
-/** Whether the images of films are in the database, with everything else; a store in memory has no folder for them. */
+/** Whether film images are stored in the database, as for shared and in-memory stores. */
 export function isInDatabase(db: ReadableDb): boolean {
   return engineOf(db).file?.memory ?? true;
 }

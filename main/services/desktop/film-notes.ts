@@ -14,7 +14,7 @@ const lists = ["hl7Waiting", "openCommitments"] as const;
 /** A stored note. */
 export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 
-/** A note about a film, kept among the settings: it is looked up by its film alone, and erased with it. */
+/** A note about a film, stored as a setting: found by film id only, and erased with the film. */
 export function filmNote<Value>(
   subject: (typeof subjects)[number],
   filmId: string,
@@ -23,12 +23,12 @@ export function filmNote<Value>(
   return { key: `${filmNoteKeys(subject)}${filmId}`, schema, fallback };
 }
 
-/** How the keys of all notes of one subject begin; the film's name is the rest. */
+/** Prefix of the keys of one subject, followed by the film id. */
 export function filmNoteKeys(subject: (typeof subjects)[number]): string {
   return `${subject} of film `;
 }
 
-/** A list whose entries name the film that they are about, and are erased with it. */
+/** A list with entries per film, erased with their film. */
 export function listOfFilms<Entry extends { readonly filmId: string }>(
   key: (typeof lists)[number],
   entry: z.ZodType<Entry>,
@@ -36,7 +36,6 @@ export function listOfFilms<Entry extends { readonly filmId: string }>(
   return { key, schema: z.array(entry), fallback: [] };
 }
 
-/** All that is noted of films. */
 export async function listFilmNotes(db: ReadableDb, filmIds: readonly string[]): Promise<readonly FilmNote[]> {
   const notes: FilmNote[] = [];
   for (const film of filmIds)
@@ -50,7 +49,7 @@ export async function listFilmNotes(db: ReadableDb, filmIds: readonly string[]):
   return notes;
 }
 
-/** Empties all that is noted of films. */
+/** Deletes all notes of films. */
 export async function forgetFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))

@@ -3,10 +3,10 @@ import path from "node:path";
 import { z } from "zod";
 import { replacePrivateFile } from "../../store/private-file.ts";
 
-/** The operating system's key store, as Electron's `safeStorage` gives it. */
+/** Encryption by the operating system's key store, see Electron's `safeStorage`. */
 export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string };
 
-/** Passwords, tokens and keys of this program by their names. Never in the store, in a log or in a backup. */
+/** Passwords, tokens and keys by name. Never written to the store, logs or backups. */
 export type Secrets = {
   /** Returns null if the secret is missing or cannot be decrypted on this machine. */
   get(name: string): string | null;

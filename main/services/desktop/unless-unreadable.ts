@@ -3,9 +3,9 @@ import { passingFaultOf } from "../../../core/system-fault.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /**
- * One film that cannot be read does not keep the others from leaving: null for such a one.
+ * Returns null for an unreadable film, so that an export continues with the others.
  *
- * @throws AppError ABORTED, DISK_FULL, STORE_UNAVAILABLE and what else is not the film's fault
+ * @throws AppError ABORTED, DISK_FULL, STORE_UNAVAILABLE and other errors not caused by the film
  */
 export async function unlessUnreadable<Result>(
   { log }: Partial<Pick<ServiceContext, "log">>,

@@ -14,10 +14,7 @@ import { keepKeyFilms } from "../worklist/marks/key-films.ts";
 import { keepMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
-/**
- * What became of one file: on the worklist, left alone because it is not a film and does not claim to be, or because
- * its film has not come yet, or faulty.
- */
+/** Outcome of one file: added, skipped (not a film, or its film has not arrived), or faulty. */
 type Outcome = AddedFilm | LeftAlone | UnopenedFile;
 type LeftAlone = { readonly leftAlone: UnopenedFile };
 
@@ -80,7 +77,7 @@ export async function openFound(
   }
 }
 
-/** Puts another frame of a film's file on the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
+/** Adds another frame of a film's file to the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
 export async function openFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
   const { sha256, fileName, patientId } = await getFilm(context.db, filmId);
   const bytes = await readFilmImage(context, sha256, "original");
@@ -109,7 +106,7 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
 async function openOne(
   context: DesktopContext,
   file: OpenedFile,
-  /** With the folders around it. */
+  /** Including its folders. */
   name: string,
   isSearched: boolean,
 ): Promise<AddedFilm | LeftAlone> {
@@ -126,7 +123,7 @@ async function openOne(
 
 const aboutOthers: readonly string[] = ["resultKept", "marksKept", "keyFilmsKept"];
 
-/** A result, marks or a list whose films have not come yet: it is kept. */
+/** Whether results, marks or a list were stored until their films arrive. */
 export function isAwaitingFilm({ reason }: UnopenedFile): boolean {
   return reason !== null && reason !== undefined && aboutOthers.includes(reason.name);
 }

@@ -52,7 +52,7 @@ export async function* findFiles(
   else yield fileAt(named, path.basename(named), false);
 }
 
-/** The files of a ZIP, given by its bytes or its path. An archive inside it is not opened. */
+/** Yields the files of a ZIP, given as bytes or path. Nested archives are not opened. */
 export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
   try {
     for await (const entry of zipEntries(zip, archiveLimits))
@@ -63,7 +63,7 @@ export async function* filesOfArchive(name: string, zip: Uint8Array | string): A
   }
 }
 
-/** Attributes of files that macOS adds to an archive under the files' own names. */
+/** Whether a file holds attributes that macOS adds to archives. */
 function isOfMac(name: string): boolean {
   const parts = name.split(/[\\/]/);
   return parts.includes("__MACOSX") || (parts.at(-1) ?? "").startsWith("._");
@@ -88,8 +88,8 @@ async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerato
 }
 
 /**
- * The files in a folder and in those below it, and those below that cannot be read. A hidden one, such as `.Trashes` of
- * a stick, is no fault.
+ * Lists files and unreadable subfolders recursively. Unreadable hidden folders, such as `.Trashes` of a stick, are
+ * ignored.
  */
 async function contentsOf(folder: string): Promise<Record<"files" | "closed", readonly string[]>> {
   const [files, closed, open]: [string[], string[], string[]] = [[], [], [folder]];
@@ -187,7 +187,7 @@ async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" |
   }
 }
 
-/** The files that a DICOMDIR names; null for another DICOM file. */
+/** Lists the files referenced by a DICOMDIR; null for other DICOM files. */
 async function directoryOf(dicom: DicomReader, file: string): Promise<readonly (readonly string[])[] | null> {
   return (await dicom.contents(await readLimited(file))).directory;
 }

@@ -1,12 +1,12 @@
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 
-/** Endings of the files that can be films or hold them, without the dot. */
+/** File extensions of films and archives, without the dot. */
 export const filmExtensions = ["jpg", "jpeg", "png", "dcm", "dicom", "ima", "zip"] as const;
 
 const filmName = new RegExp(`\\.(${filmExtensions.join("|")})$`, "i");
 
-/** What files are that people take for films, by bytes at their beginning or behind the length of a first box. */
+/** Signatures of files often mistaken for films, at the beginning or after the length of the first box. */
 const strangers: readonly (readonly [signature: string, what: Reason, at?: number])[] = [
   ...["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].map(
     (brand) => [`ftyp${brand}`, because("fileIsHeic"), 4] as const,
@@ -38,7 +38,7 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
 /** Length of a file's beginning that identifies its type [bytes]. */
 export const signatureBytes = 512;
 
-/** Whether a file is a film, an archive of films, or something else; by its first bytes, never by its name. */
+/** Detects films and archives of films by their first bytes, never by name. */
 export function kindOfFile(head: Uint8Array): "film" | "archive" | "other" {
   if (startsWith(head, "PK\x03\x04") || startsWith(head, "PK\x05\x06")) return "archive";
   return startsWith(head, "\xff\xd8\xff") || startsWith(head, "\x89PNG") || isDicom(head) ? "film" : "other";

@@ -1,4 +1,4 @@
-/** Largest file that is opened [bytes]. */
+/** Maximum file size [bytes]. */
 export const filmSizeLimitBytes = 256 * 1024 * 1024;
 
 /** Limits for unpacking one archive: the size of a CD. */

@@ -18,13 +18,13 @@ import { AppError, because } from "../../../core/app-error.ts";
 /** A file out of a ZIP. */
 export type ZippedFile = { readonly name: string; readonly bytes: Buffer };
 
-/** A file in a ZIP, unpacked when it is read. @throws AppError INVALID_ARCHIVE when reading it fails */
+/** A file in a ZIP, unpacked when read. @throws AppError INVALID_ARCHIVE if reading fails */
 export type ZipEntry = { readonly name: string; readonly read: () => Promise<Buffer> };
 
-/** How much is unpacked at most. */
+/** Limits for unpacking. */
 export type ZipLimits = { readonly files: number; readonly fileBytes: number; readonly totalBytes: number };
 
-/** No film compresses better than this; such a file was made to exhaust the memory. */
+/** No film has a higher compression ratio; such a file is meant to exhaust memory. */
 const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: Z
 }
 
 const methods = { stored: 0, deflated: 8 } as const;
-/** Methods of compression that other programs use and this one does not read. @see APPNOTE 4.4.5 */
+/** Unsupported compression methods of other programs. @see APPNOTE 4.4.5 */
 const otherMethods: Readonly<Record<number, string>> = {
   9: "Deflate64",
   12: "BZIP2",
@@ -128,11 +128,11 @@ class BeginningOfFile extends RandomAccessReader {
   }
 }
 
-/** The record that ends an archive, its longest comment, and as much again for what mail and file servers append. */
+/** Maximum size of the end record and its comment, and as much again for bytes appended by mail and file servers. */
 const endBytes = 2 * 65_536;
 const endRecord = { signature: Buffer.from("PK\x05\x06"), bytes: 22, commentLengthAt: 20 } as const;
 
-/** Where the archive ends, before bytes that were appended to it; the end of the bytes where that is not certain. */
+/** Finds the end of the archive before appended bytes; returns the end of the file if ambiguous. */
 function endOfArchive(bytes: Buffer): number {
   const at = bytes.lastIndexOf(endRecord.signature);
   if (at < 0 || at + endRecord.bytes > bytes.length) return bytes.length;

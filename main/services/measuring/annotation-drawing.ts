@@ -63,7 +63,7 @@ function headOf(line: readonly Point[], lengthPx: number): readonly Point[] | nu
   return [side(0.45), tip, side(-0.45)];
 }
 
-/** Away from the middle of its line, never beyond the film. */
+/** Places a label away from the middle of its line, inside the film. */
 function drawLabel(
   label: string,
   at: Point,

@@ -9,16 +9,16 @@ import type { PopFrame } from "../../inference/engine-types.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
-/** A frame that is good by itself, with its film as JPEG. */
+/** A valid frame with its film as JPEG. */
 export type FilmFrame = CaptureFrame & { readonly film: Buffer };
 
-/** A measured frame of a capture session. `candidate` is null for one that is not good by itself. */
+/** A measured frame of a capture session; `candidate` is null for an invalid one. */
 export type MeasuredFrame = PopFrame & { readonly candidate: FilmFrame | null };
 
 /**
- * Measures a frame of a capture session, of the interface or of the program's window, in a place of the queue.
+ * Measures a frame of a capture session (API or window) in a reserved queue slot.
  *
- * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED, and what `decodeImage` throws
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED, and errors of `decodeImage`
  */
 export async function measureFrame(
   { engine }: Pick<ServiceContext, "engine">,
@@ -42,7 +42,7 @@ async function candidateOf({ film, measurement }: PopFrame): Promise<FilmFrame |
   return filmFrame(measurement, reducedPicture(film.grey, film), await film.toJpeg());
 }
 
-/** A frame that was kept as its measurement and film. */
+/** Restores a stored frame from its measurement and film. */
 export async function reopenedFrame(measurement: MeasuredRadiograph, film: Buffer): Promise<FilmFrame> {
   const { grey, widthPx, heightPx } = await decodeImage(film);
   return filmFrame(measurement, reducedPicture(grey, { widthPx, heightPx }), film);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { createFilmMap, type FilmMap, type KnownMaps } from "../../../core/cardiac/capture/agreeing-frames.ts";
 
-/** Far more than are under way at a time; one that is forgotten registers its films again. */
+/** Far more than concurrent sessions; an evicted one registers its films again. */
 const sessionsKept = 50;
 const knownMaps = new Map<string, KnownMaps>();
 

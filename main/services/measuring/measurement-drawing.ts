@@ -34,11 +34,11 @@ export type DrawnMeasurement = {
 export type PaperMarks = { readonly letterPx: number; readonly linePx: number };
 export type AxisNames = { readonly long: string; readonly short: string; readonly decimalSign?: string };
 
-/** Size of the drawn film and how many of its pixels a measured pixel takes. */
+/** Size of the drawn film, and its pixels per measured pixel. */
 export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
 
 /**
- * Axes, landmarks, ruler and their names as the inside of an SVG as large as the canvas. Letters are outlines: it needs
+ * Draws axes, landmarks, ruler and their names as the content of an SVG in canvas size. Letters are outlines and need
  * no fonts.
  */
 export function drawMeasurement(drawn: DrawnMeasurement, canvas: Canvas): string {
@@ -49,7 +49,7 @@ function toCanvas({ x, y }: Point, { scale }: Canvas): Point {
   return { x: (x + 0.5) * scale, y: (y + 0.5) * scale };
 }
 
-/** Size of the film as it was measured. */
+/** Size of the measured film. */
 function filmOf({ width, height, scale }: Canvas): PictureSize {
   return { widthPx: width / scale, heightPx: height / scale };
 }
@@ -118,7 +118,7 @@ function tickAcross(edge: Point, along: Point, halfPx: number): [Point, Point] {
 
 type Label = LabelWish & DrawnText;
 
-/** Values at the ends of their axes and names at their vertebrae, all outside the heart. */
+/** Draws values at the ends of their axes and names at their vertebrae, outside the heart. */
 function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
   const labels = [...axisLabels(drawn, canvas), ...vertebraLabels(drawn, canvas)];
   const picture = { widthPx: canvas.width, heightPx: canvas.height };

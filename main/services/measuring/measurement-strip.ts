@@ -37,7 +37,7 @@ export function stripHeightPx(strip: Strip, widthPx: number): number {
   return Math.round(letter * 5.2 + belowPx(strip, widthPx) + furtherLines * letter * lineLeading);
 }
 
-/** The strip of a network's measurement as the programming interface draws it, which has no notes. */
+/** Builds the strip of a network measurement for the API, without notes. */
 export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
   const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
   const how = [
@@ -67,7 +67,7 @@ function validationWords({ isClinicallyValidated, release }: Provenance): readon
   return [sayIn("en")("settings.packReleased", { person: release.releasedBy, publisher: release.publisher })];
 }
 
-/** The strip as the inside of an SVG, from `top` downwards. Letters are outlines: it needs no fonts. */
+/** Draws the strip as the content of an SVG, downwards from `top`. Letters are outlines and need no fonts. */
 export function drawStrip(strip: Strip, { width, top }: { readonly width: number; readonly top: number }): string {
   const letter = letterPx(width);
   const base = top + letter * 2.3;
@@ -114,7 +114,7 @@ function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
   ];
 }
 
-/** Letters and lines of notes and source, in parts of the strip's letters. */
+/** Letter sizes of notes and source, and line height, relative to the strip's letters. */
 const [noteSize, sourceSize, lineLeading] = [0.85, 0.8, 1.3];
 
 /** Breaks each note into as many lines as it needs. */
@@ -153,7 +153,7 @@ function gap(sizePx: number): Span {
   return span("", colours.text, sizePx, 400);
 }
 
-/** Words of different sizes on one baseline. */
+/** Sets words of different sizes on one baseline. */
 function line(spans: readonly Span[], x: number, baseline: number): { svg: string; end: number } {
   let at = x;
   let svg = "";

@@ -7,7 +7,7 @@ import { validateCorners } from "../../imaging/validate-corners.ts";
 import { drawMeasurement, type DrawnMeasurement } from "./measurement-drawing.ts";
 import { drawStrip, stripHeightPx, stripOf, type Strip } from "./measurement-strip.ts";
 
-/** A smaller film is enlarged to this, so that lines and letters stay readable [px of the longest side]. */
+/** Minimum longest side of the drawn film, for readable lines and letters [px]. */
 const leastPictureSidePx = 900;
 
 /** Red, green, blue, row-major, 0–255. */

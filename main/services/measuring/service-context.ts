@@ -12,14 +12,14 @@ export type Log = {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 };
 
-/** A fault that the user must see although the call went on, such as a ledger that cannot be written. */
+/** A fault to show to the user although the call succeeded, such as a ledger that cannot be written. */
 export type Fault = Failure & {
   readonly at: string;
-  /** File that it is about. */
+  /** The file concerned. */
   readonly name?: string | undefined;
 };
 
-/** Everything a use case may need; made once by the composition. */
+/** Dependencies of the use cases, created once by the composition root. */
 export type ServiceContext = {
   readonly db: WritableDb;
   readonly engine: Engine;

@@ -5,7 +5,7 @@ import type { TextWeight } from "../../imaging/text/font-book.ts";
 
 const haloColour = "#0b0e11";
 
-/** A text on a film. Letters are outlines: they need no fonts. */
+/** Text on a film. Letters are outlines and need no fonts. */
 export type DrawnText = {
   readonly text: string;
   readonly colour: string;

@@ -6,29 +6,28 @@ import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
 export const queueLimit = 64;
 
 /**
- * Images measured side by side: two in the threads of the networks, the others decoded or at the gate; with three, a
- * core was sometimes idle.
+ * Images processed concurrently: two in inference threads, the others being decoded or waiting; with three, a core was
+ * sometimes idle.
  */
 export const filmsUnderWay = 4;
 
-/** An image that takes more memory than this to decode is a large one [bytes]. */
+/** Decoding memory above which an image counts as large [bytes]. */
 const largeImageBytes = 128 * 1024 * 1024;
 
-/** One bounded queue in front of the networks: decoding and inference never pile up without end. */
+/** Bounded queue in front of the networks, limiting decoding and inference. */
 export type WorkQueue = {
   /**
-   * Reserves places for images that will be measured.
+   * Reserves slots for images.
    *
-   * @throws AppError BUSY when fewer than `images` places are free
+   * @throws AppError BUSY if fewer than `images` slots are free
    */
   reserve(images: number): QueuePlaces;
-  /** Images waiting or under way. */
+  /** Images waiting or in progress. */
   readonly size: number;
-  /** No further image is taken now. */
   readonly isFull: boolean;
 };
 
-/** Places in the queue, given back one by one as work ends, and all together by `release`. */
+/** Slots in the queue, released one by one as work ends, or all by `release`. */
 export type QueuePlaces = {
   /**
    * Runs the work in its turn. Large images first queue among themselves, so that they occupy one slot at most and
