@@ -13,7 +13,7 @@ import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCom
 export type Commitments = {
   /** Records a sending; requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
-  /** Takes an answer, whichever association it came over. */
+  /** Processes a report, received over either association. */
   take(report: CommitmentReport): Promise<void>;
   list(filmId: string): Promise<Sending[]>;
   /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
@@ -21,7 +21,7 @@ export type Commitments = {
   close(): Promise<void>;
 };
 
-/** How long an answer over the same association is waited for, where it may also come over another, and where not. */
+/** How long a report is awaited on the same association, if it may also arrive over another one, and if not [ms]. */
 const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
 
 /**
@@ -54,7 +54,7 @@ export function createCommitments(
         })
       : { reportFile: null, failure: "reason" in reached ? reached : null };
     if (reportFile !== null) await takeFile(reportFile);
-    // One that was ended with the program may have reached the node: its answer is still waited for.
+    // A request cancelled by the program's end may have reached the node, so its report is still expected.
     if (failure && failure.reason !== "cancelled") {
       await noteRefusal(context, filmId, sendingId, failure);
       context.log.warn(

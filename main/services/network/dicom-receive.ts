@@ -157,7 +157,7 @@ export function createDicomReceive(
         throw error;
       }
     });
-    // One that failed does not hold up the next.
+    // A failed change must not block the next one.
     changing = change.catch(() => undefined);
     return change;
   };
@@ -182,7 +182,7 @@ export function createDicomReceive(
     return {
       receiver: wanted,
       ...now,
-      // A change may be saved a moment before its start is entered.
+      // A saved change precedes the start of the receiver.
       state: wanted.isOn && now.state === "off" ? "starting" : now.state,
       ownAddresses: ownAddresses(),
       refusedAssociations: log.refused(),
@@ -222,8 +222,8 @@ export function createDicomReceive(
 }
 
 /**
- * On this computer an empty list of titles admits all and addresses do not count; on the network only named ones are
- * admitted.
+ * On the loopback address an empty list of AE titles admits all and addresses are ignored; on the network only
+ * configured peers are admitted.
  */
 function optionsOf(
   { port, aeTitle, bind, allowedAeTitles, allowedAddresses, trustedClients }: DicomReceiver,
@@ -246,7 +246,7 @@ function optionsOf(
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses
-      // Addresses of one cable alone are of no use in another machine's settings.
+      // Link-local addresses are useless in another computer's settings.
       .filter(({ address, internal }) => !internal && !address.startsWith("fe80:"))
       .map(({ address }) => address),
   );

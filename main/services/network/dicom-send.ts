@@ -32,7 +32,7 @@ export type DicomSend = {
     readonly nodeId: string;
     readonly batches: AsyncIterable<readonly Uint8Array[]>;
   }): Promise<{ readonly sentObjects: number; readonly sentBatches: number; readonly failure: SendFailure | null }>;
-  /** Stops a sending; stopping one that has ended is not an error. */
+  /** Cancels a sending; does nothing if it has ended. */
   cancel(sendId: string): void;
   /** Sends C-ECHO, or an empty query. @throws AppError NOT_FOUND */
   test(nodeId: string): Promise<{ readonly failure: SendFailure | null }>;

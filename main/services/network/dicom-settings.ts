@@ -49,7 +49,7 @@ type Stores = Pick<DesktopContext, "db" | "secrets">;
 
 export type ReceiverChange = Changes<DicomReceiver>;
 
-/** Saves what changed of the receiver. @throws AppError INVALID_FIELD for certificates that cannot be read */
+/** Saves changes of the receiver. @throws AppError INVALID_FIELD for unreadable certificates */
 export async function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
   requireCertificates(changes.trustedClients ?? "");
   return changeFields(db, receiverSetting, changes);
@@ -63,7 +63,7 @@ const nodesSetting: Setting<DicomNode[]> = {
   audit: "nodes.changed",
 };
 
-/** Nodes to which results can be sent, by name. */
+/** Lists nodes by name. */
 export async function listNodes(db: ReadableDb): Promise<DicomNode[]> {
   return (await getSetting(db, nodesSetting)).toSorted((a, b) => a.name.localeCompare(b.name));
 }
@@ -76,10 +76,10 @@ export async function getNode(db: ReadableDb, nodeId: string): Promise<DicomNode
 }
 
 /**
- * Adds a node, or changes the one that is named. A password or token goes to the key store and nowhere else.
+ * Adds or updates a node. A password or token is stored in the key store only.
  *
- * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on a way that is not encrypted, and for
- * certificates that cannot be read
+ * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on an unencrypted connection, and for unreadable
+ *   certificates
  */
 export function saveNode(stores: Stores, request: DesktopParsedRequest<"dicom.saveNode">): Promise<DicomNode[]> {
   return transaction(stores.db, async () => {
@@ -102,7 +102,7 @@ async function writeNode(
     const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
     if (asksSecret && !isPrivateWay(new URL(fields.url)))
       throw new AppError("INVALID_FIELD", because("secretInTheClear"));
-    // A password that was entered for one server is never shown to another one.
+    // A password must not be sent to another server than the one it was entered for.
     const isSame = known?.kind === "web" && known.signIn === fields.signIn && originOf(known) === originOf(fields);
     const keepsOld = asksSecret && secret === undefined && isSame && known.hasSecret;
     if (asksSecret && secret !== undefined) secrets.keep(secretNameOf(id), secret);

@@ -33,7 +33,7 @@ const wantedOfStep = {
   ScheduledProcedureStepID: "",
 } as const;
 
-/** A search as the identifier of C-FIND. */
+/** Converts a query into a C-FIND identifier. */
 export function worklistIdentifier(query: OrderQuery): WorklistIdentifier {
   const step = {
     ...wantedOfStep,
@@ -49,7 +49,7 @@ export function worklistIdentifier(query: OrderQuery): WorklistIdentifier {
   };
 }
 
-/** A match as an order; null where it names no study or no patient. */
+/** Converts a match into an order; null without a study or patient. */
 export function orderOf(match: Match): Order | null {
   const text = (name: string) => [match[name] ?? []].flat()[0]?.trim().slice(0, 200) || null;
   const number = text("PatientID");
@@ -101,7 +101,7 @@ function dayOf(value: string | null): string | null {
   return order.shape.day.safeParse(day).data ?? null;
 }
 
-/** By the time that they are planned for. */
+/** Sorts orders by scheduled time. */
 export function inOrderOfTime(orders: readonly (Order | null)[]): Order[] {
   const when = ({ day, time }: Order) => `${day ?? ""} ${time ?? ""}`;
   return orders.filter((one) => one !== null).sort((a, b) => when(a).localeCompare(when(b)));

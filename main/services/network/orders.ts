@@ -12,7 +12,7 @@ import type { RunningJobs } from "./running-jobs.ts";
 
 type Found = DesktopResponse<"orders.find">;
 
-/** Asks a node's modality worklist, in the page's name. @throws AppError NOT_FOUND, CONFLICT */
+/** Queries a node's modality worklist as a cancellable job of the page. @throws AppError NOT_FOUND, CONFLICT */
 export function findOrders(
   context: DesktopContext,
   jobs: RunningJobs,
@@ -25,7 +25,7 @@ export function findOrders(
   });
 }
 
-/** Orders that match, by the time they are planned for. @throws AppError CONFLICT for a DICOMweb server */
+/** Returns matching orders by scheduled time. @throws AppError CONFLICT for a DICOMweb server */
 export async function searchOrders(node: ReachedNode, query: OrderQuery, options: QueryOptions): Promise<Found> {
   if (node.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
   const { matches, isCutOff, failure } = await findSteps(node, worklistIdentifier(query), options);

@@ -20,7 +20,7 @@ const certificateSetting: Setting<string> = {
 const keyName = "dicomCertificateKey";
 const validYears = 10;
 
-/** Our certificate in DICOM's network; null before there is one. */
+/** Returns our certificate for DICOM; null without one. */
 export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate | null> {
   const pem = await getSetting(db, certificateSetting);
   const [first] = certificatesOf(pem);
@@ -45,18 +45,18 @@ export async function ownCertifiedKey({
 }
 
 /**
- * Takes a certificate with its key, or makes a pair.
+ * Stores a certificate with its key, or creates a pair.
  *
- * @param given  PEM: our own certificate first, then what leads to its authority, and the key; null makes a pair. Or a
- * PKCS#12 file in base64
- * @throws AppError INVALID_FIELD where they do not belong together
+ * @param given  PEM: our certificate first, then its chain and the key; null creates a pair. Or a PKCS#12 file in
+ *               base64
+ * @throws AppError INVALID_FIELD if certificate and key do not match
  */
 export async function saveOwnCertificate(
   { db, secrets, now }: Pick<DesktopContext, "db" | "secrets" | "now">,
   given: DesktopParsedRequest<"dicom.saveCertificate">,
 ): Promise<OwnCertificate | null> {
   const pair = await pairOf(given, now());
-  // The key first: a certificate without a key would be shown and could not be used.
+  // Store the key first: a certificate without its key would be shown but unusable.
   secrets.keep(keyName, pair.privateKeyPem);
   await saveSetting(db, certificateSetting, pair.certificatePem);
   return getOwnCertificate(db);
@@ -64,7 +64,7 @@ export async function saveOwnCertificate(
 
 async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): Promise<CertifiedKey> {
   if ("pkcs12" in given) {
-    // Its library takes a moment to load, and hardly any start needs it.
+    // Loaded on demand: the library is slow to load and rarely needed.
     const { readPkcs12 } = await import("../../dicom/network/read-pkcs12.ts");
     const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
     return givenPair(certificatePem + privateKeyPem);
@@ -72,7 +72,7 @@ async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now:
   return given.pem === null ? await madeNow(now) : givenPair(given.pem);
 }
 
-/** What makes certificates is large, and one is made in ten years. */
+/** Loaded on demand: the library is large and used once in ten years. */
 async function madeNow(now: Date): Promise<CertifiedKey> {
   const { makeOwnCertificate } = await import("../../dicom/network/make-certificate.ts");
   const until = new Date(now);
@@ -80,7 +80,7 @@ async function madeNow(now: Date): Promise<CertifiedKey> {
   return makeOwnCertificate(hostname(), now, until);
 }
 
-/** A certificate, what leads to its authority, and its key, out of one text. @throws AppError INVALID_FIELD */
+/** Parses a certificate, its chain and its key from PEM. @throws AppError INVALID_FIELD */
 export function givenPair(text: string): CertifiedKey {
   const certificates = certificatesOf(text);
   const [privateKeyPem] = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/) ?? [];
@@ -91,7 +91,7 @@ export function givenPair(text: string): CertifiedKey {
         return { certificatePem: certificates.join("\n"), privateKeyPem };
     }
   } catch {
-    // Neither half can be read.
+    // Neither part is readable.
   }
   throw new AppError("INVALID_FIELD", because("certificateAndKey"));
 }

@@ -134,7 +134,7 @@ export async function searchStudies(
   if (!query.name || byName.failure || byName.isCutOff)
     return { studies: mergedStudies(first), isCutOff: byName.isCutOff, failure: byName.failure };
   const byOwner = await findIn(node, identifierOf(query, "owner"), options);
-  // A PACS that does not know the element answers everything, in which there are no more owners to be found.
+  // A PACS without support for the element returns all studies, so owners are matched here.
   const wanted = query.name.replaceAll(/[*?]/g, "").toLocaleLowerCase();
   const answered = byOwner.matches.map(studyOf);
   const ofOwner = answered.filter((study) => study?.responsiblePerson?.toLocaleLowerCase().includes(wanted));
@@ -142,7 +142,7 @@ export async function searchStudies(
   return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: null };
 }
 
-/** Far above the films of one animal. */
+/** Far above the number of films of one animal. */
 const mostFilms = 10_000;
 
 const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
@@ -172,7 +172,7 @@ async function numbersInArchives(
   return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }
 
-/** Studies that a patient's pictures were written into for their results: all that is in them is here. */
+/** Studies created for results of the patient's pictures; all their objects are already here. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
   const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
   return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));

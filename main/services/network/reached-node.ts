@@ -10,7 +10,7 @@ export function secretNameOf(nodeId: string): string {
   return `node ${nodeId}`;
 }
 
-/** A node with its secrets and our certificate; a failure where one of them is not to be had. */
+/** Adds secrets and our certificate to a node; returns a failure if one of them is unavailable. */
 export async function reachedNode(
   context: Pick<DesktopContext, "db" | "secrets">,
   node: DicomNode,

@@ -13,7 +13,7 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Imports received objects sequentially. */
 export type ReceivedObjects = {
-  /** Takes an object that has just come. Resolves when it is taken, or waits for another try. */
+  /** Imports a received object. Resolves when it is imported or waits for a retry. */
   take(fileName: string): Promise<void>;
   /**
    * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
@@ -55,7 +55,7 @@ export function createReceivedObjects(
       onTaken();
     } catch (error) {
       if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
-      // The sender believes the object is safe here, so it is kept although it cannot be used.
+      // The sender relies on its storage here, so it is kept although unusable.
       await setAside.put(fileName, error);
     }
   };

@@ -1,12 +1,12 @@
 import { AppError } from "../../../core/app-error.ts";
 
-/** Work that the page started and may end. */
+/** Cancellable jobs started by the page. */
 export type RunningJobs = {
   /** @throws AppError CONFLICT where a job of this id runs already */
   run<Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
-  /** Ending one that has ended is not an error. */
+  /** Cancels a job; does nothing if it has ended. */
   cancel(jobId: string): void;
-  /** Ends all, and resolves when they have. */
+  /** Cancels all jobs; resolves when they have ended. */
   close(): Promise<void>;
 };
 

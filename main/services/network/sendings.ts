@@ -49,7 +49,7 @@ const openSetting = listOfFilms(
   z.object({
     transactionUid: z.string(),
     filmId: z.string(),
-    /** null of one that an earlier version asked. */
+    /** null if the request was sent by an earlier version. */
     sendingId: z.string().nullable().default(null),
     atMs: z.int(),
   }),
@@ -57,7 +57,7 @@ const openSetting = listOfFilms(
 
 type Stores = Pick<DesktopContext, "db" | "now">;
 
-/** Notes that a node has taken a film's results, with the film and in the audit trail. */
+/** Records results accepted by a node, with the film and in the audit trail. */
 export async function noteSending(
   { db, now }: Stores,
   filmId: string,
@@ -94,7 +94,7 @@ export async function openCommitment({ db, now }: Stores, filmId: string, sendin
   return transactionUid;
 }
 
-/** The node did not take the question. */
+/** Records a rejected storage commitment request. */
 export async function noteRefusal(
   { db, now }: Stores,
   filmId: string,
@@ -137,7 +137,7 @@ export async function getSending(db: ReadableDb, filmId: string, sendingId: stri
   return found;
 }
 
-/** Where a film's results have gone, the last one first. */
+/** Lists where a film's results were sent, newest first. */
 export async function listSendings(db: ReadableDb, filmId: string): Promise<Sending[]> {
   return (await getSetting(db, sendingsSetting(filmId))).map(({ id, node, atMs, objects, commitment }) => ({
     id,

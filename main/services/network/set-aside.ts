@@ -23,7 +23,7 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
 export type SetAside = {
-  /** Moves an object of the receiving folder aside. */
+  /** Moves an object out of the receiving folder. */
   put(fileName: string, error: AppError): Promise<void>;
   /** Lists files of earlier versions, which kept no list. */
   adopt(): Promise<void>;
@@ -55,7 +55,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       failure: JSON.stringify(failureOf(error)),
     });
   };
-  /** The file goes last: one that a kill leaves is listed again. */
+  /** Delete the file last: one left after a crash is listed again. */
   const forget = async (object: SetAsideObject, noted: () => Promise<void>) => {
     await transaction(context.db, async () => {
       await forgetSetAside(context.db, object.id);
@@ -146,7 +146,7 @@ async function readKept(dataDir: string, file: string): Promise<Buffer> {
   return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
-/** Moves an object, sealed where the store is encrypted. */
+/** Moves an object, encrypted if the store is. */
 async function moveAside(dataDir: string, from: string, to: string): Promise<void> {
   const key = keyOfStore(dataDir);
   if (key === null) return rename(from, to);

@@ -17,7 +17,7 @@ const wanted = {
   NumberOfStudyRelatedInstances: "",
 } as const;
 
-/** A search as the identifier of C-FIND; the name is looked for in the patient's or in the owner's. */
+/** Converts a query into a C-FIND identifier; the name is matched with patients or owners. */
 export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Identifier {
   const name = query.name ? namePattern(query.name) : "";
   return {
@@ -32,13 +32,13 @@ export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Id
 
 type Days = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** Days as a range that is matched; "" for every day. */
+/** Converts days into a DICOM date range; "" for all days. */
 export function dayRange({ from, to }: Days): string {
   const day = (value: string | undefined) => value?.replaceAll("-", "") ?? "";
   return from || to ? `${day(from)}-${day(to)}` : "";
 }
 
-/** Any part of a name, unless the user placed the wildcards. */
+/** Matches any part of a name, unless the user entered wildcards. */
 export function namePattern(name: string): string {
   const clean = name.replaceAll(/[\\^=]/g, " ");
   return /[*?]/.test(clean) ? clean : `*${clean}*`;
@@ -66,7 +66,7 @@ export function studyOf(match: Match): FoundStudy | null {
   };
 }
 
-/** Each study once, the newest first. */
+/** Deduplicates studies, newest first. */
 export function mergedStudies(studies: readonly (FoundStudy | null)[]): FoundStudy[] {
   const byUid = new Map(studies.flatMap((study) => (study ? [[study.studyInstanceUid, study] as const] : [])));
   return [...byUid.values()].sort((a, b) => (b.day ?? "").localeCompare(a.day ?? ""));

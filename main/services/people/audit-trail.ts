@@ -8,12 +8,12 @@ import { findPatients } from "../../store/films/patients.ts";
 type Filter = DesktopRequest<"audit.csv">;
 type Page = Filter & { readonly limit: number; readonly offset: number };
 
-/** Events that match, newest first; patients and films by id alone. */
+/** Lists matching events, newest first, with ids of patients and films only. */
 export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): ReturnType<typeof listAuditEvents> {
   return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
 }
 
-/** Events that match, newest first, with the names that patients and films have now. */
+/** Lists matching events, newest first, with the present names of patients and films. */
 export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
   const { rows, total } = await listEvents(db, page);
   const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));
@@ -29,7 +29,7 @@ export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResp
 
 const header = ["seq", "at", "action", "via", "who", "personId", "patientId", "subject", "detail"];
 
-/** Events that match as a table, oldest first; patients and films by id alone. */
+/** Exports matching events as CSV, oldest first, with ids of patients and films only. */
 export async function trailCsv(db: ReadableDb, filter: Filter): Promise<string> {
   let csv = csvLine(header);
   for await (const { seq, atMs, action, via, who, personId, patientId, subject, detail } of readAuditEvents(

@@ -6,13 +6,13 @@ import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people/p
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { isSecret } from "./secrets.ts";
 
-/** Wrong secrets in a row that cost no waiting. */
+/** Consecutive wrong attempts without a delay. */
 const freeTries = 3;
-/** The first wait; each further wrong secret doubles it [ms]. */
+/** First delay, doubled by each further wrong attempt [ms]. */
 const firstWaitMs = 30_000;
 const longestWaitMs = 15 * 60 * 1000;
 
-/** Until when the next try waits after so many wrong ones in a row [UTC ms]; 0 where it need not. */
+/** End of the delay after consecutive wrong attempts [UTC ms]; 0 without a delay. */
 function waitUntil(wrongSecrets: number, nowMs: number): number {
   if (wrongSecrets < freeTries) return 0;
   return nowMs + Math.min(longestWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
@@ -34,7 +34,7 @@ export async function checkSecret(
     if (person.retiredAtMs !== null) throw new AppError("WRONG_SECRET");
     const nowMs = now().getTime();
     const waitMs = person.waitUntilMs - nowMs;
-    // Longer than any: then the clock was ahead when it began.
+    // A longer delay than any results from a clock that was ahead.
     if (waitMs > 0 && waitMs <= longestWaitMs)
       throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
     const wrongSecrets = person.wrongSecrets + 1;

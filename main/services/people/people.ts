@@ -18,7 +18,7 @@ import {
 import { changeSetting, getSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
-/** Everybody, and whether they sign in. */
+/** Lists users, and whether sign-in is on. */
 export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
   const { isOn, lockAfterMinutes } = await getSetting(db, peopleSetting);
   return {

@@ -11,10 +11,10 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/** The program's own window; a browser's page has the hash of its cookie. */
+/** Session id of the program's window; a browser's is the hash of its cookie. */
 export const ownWindow = "window";
 
-/** Who is at each page's screen. Nothing of it is kept: after a start everybody signs in. */
+/** Signed-in users by page, in memory only: a restart signs all out. */
 export type PersonSessions = {
   describe(session: string): Promise<PersonSession>;
   /** @throws AppError WRONG_SECRET, TOO_SOON */

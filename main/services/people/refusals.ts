@@ -2,9 +2,9 @@ import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** Refusals in this time after one that was recorded are counted and recorded together [ms]. */
+/** Period in which refusals after a recorded one are aggregated [ms]. */
 const shortestMs = 60_000;
-/** While they go on, the time doubles up to this [ms]. */
+/** Upper limit of the period, which doubles while refusals continue [ms]. */
 const longestMs = 60 * 60 * 1000;
 
 type Refused = "key.refused" | "page.refused";
@@ -27,7 +27,7 @@ export async function noteRefusal(
   count.since += 1;
   const at = now();
   const sinceMs = at.getTime() - count.lastRecordedMs;
-  // A clock that was put back does not silence it.
+  // A clock set back must not suppress events.
   if (sinceMs >= 0 && sinceMs < count.waitMs) return;
   count.waitMs = count.since > 1 ? Math.min(longestMs, count.waitMs * 2) : shortestMs;
   const { since: times, lastRecordedMs } = count;

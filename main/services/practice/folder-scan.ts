@@ -3,10 +3,10 @@ import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { ListedFile } from "../../store/films/watched-files.ts";
 
-/** Folders that this program makes below a watched one. */
+/** Subfolders created in a watched folder. */
 export const ownFolders = { opened: "done", failed: "failed" } as const;
 
-/** Copies under way, as browsers, rsync and file managers name them, and what systems put into folders. */
+/** Names of incomplete downloads and copies, and of system files. */
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
 /**
@@ -25,7 +25,7 @@ export async function listFolder(folder: string): Promise<readonly ListedFile[] 
   return files.sort((one, other) => one.changedAtMs - other.changedAtMs || one.path.localeCompare(other.path, "en"));
 }
 
-/** A folder below that cannot be read, as `lost+found` of a disk, holds nothing for us and hides nothing else. */
+/** Skips unreadable subfolders, such as `lost+found`. */
 async function* filesAmong(entries: readonly Dirent[]): AsyncGenerator<ListedFile> {
   for (const entry of entries) {
     const file = path.join(entry.parentPath, entry.name);
@@ -58,7 +58,7 @@ export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile,
   }
 }
 
-/** A file that is write-protected, as copies of a CD are, can be moved all the same. */
+/** A write-protected file, such as a copy from a CD, can still be moved. */
 async function openUnheld(file: string): Promise<FileHandle> {
   try {
     return await open(file, "r+");

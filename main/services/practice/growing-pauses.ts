@@ -1,4 +1,4 @@
-/** What failed is tried again after a pause that grows from one failure to the next. */
+/** Pauses before retries, growing with each failure. */
 export type GrowingPauses = {
   isOver(key: string): boolean;
   noteFailure(key: string): void;

@@ -13,7 +13,7 @@ import { isWithin } from "../import/is-within.ts";
 import { openPath } from "../import/opened-paths.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
-/** What other programs ask to see; the newest wish waits until a page takes it. */
+/** Requests of other programs to show data; the newest one waits for a page. */
 export type Openings = {
   /**
    * Handles an untrusted link: shows existing data, and asks the user before it opens a file.
@@ -21,11 +21,11 @@ export type Openings = {
    * @returns the error also shown on the page; null on success
    */
   askByLink(link: string): Promise<AppError | null>;
-  /** A command line of the user. @throws AppError INVALID_FIELD, NOT_FOUND */
+  /** Handles a user's command line. @throws AppError INVALID_FIELD, NOT_FOUND */
   ask(target: OpeningTarget): Promise<Opening>;
   /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
-  /** What waits, once. @throws AppError why it cannot be shown */
+  /** Returns and removes the waiting request. @throws AppError why it cannot be shown */
   take(): Opening | null;
   /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
   import(openingId: string): Promise<string | null>;
@@ -112,8 +112,8 @@ async function findTarget({ db }: DesktopContext, { kind, value, issuer }: Openi
 }
 
 /**
- * A file of a link: a plain one below a watched folder, links of the file system followed. The path is judged by its
- * letters first, so that one on another machine is never even looked for.
+ * Resolves a file of a link: a regular file below a watched folder, after following symbolic links. The path is checked
+ * as text first, so that network paths are never accessed.
  *
  * @throws AppError NOT_PERMITTED
  */

@@ -20,7 +20,7 @@ import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf, type Sidecar } from "./sidecars.ts";
 
-/** Writes results of films that came out of watched folders, and of all others if the practice wishes. */
+/** Writes results of films from watched folders, and of all other films if configured. */
 type Outbox = {
   /**
    * Writes pending results; failures are retried on the next call.
@@ -28,7 +28,7 @@ type Outbox = {
    * @returns whether the number of pending films decreased
    */
   write(isStopped: () => boolean): Promise<boolean>;
-  /** Films whose results are still to be written, here or by another machine; none where nothing is to be. */
+  /** Films with results pending on any workstation; empty if no results are to be written. */
   findUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
@@ -41,7 +41,7 @@ const tidyEveryMs = 60 * 60 * 1000;
 /** Younger files may belong to another workstation that is writing [ms]. */
 const abandonedMs = 10 * 60_000;
 
-/** How long a film waits whose results could not be written [ms]. */
+/** Pause after a film's results could not be written [ms]. */
 const firstPauseMs = 3000;
 const longestPauseMs = 5 * 60_000;
 
@@ -112,10 +112,10 @@ async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number
   return found;
 }
 
-/** Films of one look into the worklist, newest first. */
+/** Films per page of the worklist, newest first. */
 const lookedAtOnce = 200;
 
-/** Adds films that were opened in another way to those that the outbox serves. */
+/** Adds films from other sources to the outbox. */
 async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
   let lastAtMs: number | null = null;
   for (let offset = 0; ; offset += lookedAtOnce) {
@@ -127,7 +127,7 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
       await keepWatched(db, standInFor(film.id), { outcome: "opened", filmIds: [film.id], atMs: now().getTime() });
       others += 1;
     }
-    // Films that came together are listed first to last: the later ones of them may be on the next page.
+    // Films of one drop are listed in their order, so later ones may be on the next page.
     const continuesDrop = offset === 0 || meant[0]?.addedAtMs === lastAtMs;
     if (meant.length < lookedAtOnce || (others === 0 && !continuesDrop)) return;
     lastAtMs = meant.at(-1)?.addedAtMs ?? null;
@@ -171,7 +171,7 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Half-written files of a program that was killed. What cannot be removed hinders no results. */
+/** Deletes partial files left by a crash; failures are ignored. */
 async function clearAbandoned(outbox: string): Promise<void> {
   const names = await readdir(outbox).catch(() => []);
   for (const name of names.filter((one) => /^\.corvet-[0-9a-f-]{36}\.tmp$/.test(one))) {

@@ -9,7 +9,7 @@ import { getSetting, ownRangesSetting, saveSetting } from "../../store/settings.
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
-/** The clinic's own reference ranges, in the order in which they were entered. */
+/** Lists the clinic's reference ranges in the order of entry. */
 export async function listOwnRanges({ db }: DesktopContext): Promise<OwnRange[]> {
   return [...(await getSetting(db, ownRangesSetting))];
 }
@@ -36,7 +36,7 @@ export async function saveOwnRange(
   });
 }
 
-/** Removes a range; the published one counts again. @throws AppError NOT_FOUND */
+/** Removes a range, so that the published one applies again. @throws AppError NOT_FOUND */
 export function removeOwnRange(context: DesktopContext, id: string): Promise<OwnRange[]> {
   return change(context, (before) => {
     const was = known(before, id);

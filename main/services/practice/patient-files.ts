@@ -20,7 +20,7 @@ import { saveToldPatient } from "../worklist/orders/told-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
-/** Size limit of a file of patients [bytes]. */
+/** Maximum size of a patient file [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;
 
 /**
@@ -91,7 +91,7 @@ function characterSetIn(bytes: Uint8Array): string {
   return message ? firstRepetition(message, segmentOf(message, "MSH"), 18) : "";
 }
 
-/** Decoder of UTF-16 by its mark, or by the zero bytes of the first letter. */
+/** Detects UTF-16 by byte order mark, or by a zero byte in the first character. */
 function utf16LabelOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;

@@ -1,12 +1,12 @@
 /** Polls without overlapping runs. */
 export type RepeatedLook = {
-  /** Looks now, or waits for the look under way. */
+  /** Runs immediately, or joins the run in progress. */
   look(): Promise<void>;
-  /** From now on a look follows `everyMs` after the end of the one before. */
+  /** Starts polling: each run follows `everyMs` after the end of the previous one. */
   start(): void;
-  /** Answers when the look under way has ended; none follows. */
+  /** Stops polling; resolves when the run in progress has ended. */
   close(): Promise<void>;
-  /** Answers when the look under way has ended. */
+  /** Resolves when the run in progress has ended. */
   whenIdle(): Promise<void>;
 };
 

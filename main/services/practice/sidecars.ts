@@ -151,7 +151,7 @@ function messageText(
   });
 }
 
-/** The practice's language; that of this machine where the settings follow the system. */
+/** The practice's language; the operating system's if the settings follow it. */
 async function handOutLanguage({ db }: DesktopContext): Promise<Language> {
   const { language } = await getDesktopSettings(db);
   return language === "system" ? languageOfLocale(new Intl.DateTimeFormat().resolvedOptions().locale) : language;

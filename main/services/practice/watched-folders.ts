@@ -30,17 +30,17 @@ export type WatchedFolders = {
   get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */
   save(settings: FolderSettings): Promise<State>;
-  /** Looks now, and answers when everything that is whole has been opened. */
+  /** Scans now; resolves when all complete files have been opened. */
   look(): Promise<void>;
-  /** Films whose results are still to be written, here or by another machine: they need their images until then. */
+  /** Films with results pending on any workstation, which need their images until then. */
   findUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
 type WatchOptions = {
-  /** Time between two looks; a file must be the same at two of them [ms]. */
+  /** Interval of scans; a file must be unchanged in two of them [ms]. */
   readonly everyMs?: number;
-  /** A file that cannot be opened and does not change for this long is not a copy under way [ms]. */
+  /** Time after which an unchanged, unreadable file is not regarded as being copied [ms]. */
   readonly patienceMs?: number;
   /** Only the newest files of a larger folder are scanned; it is an archive, not an inbox. */
   readonly mostFiles?: number;
@@ -71,14 +71,14 @@ export function createWatchedFolders(
     const opened = await openFile(context, file.path, onOpened);
     if (opened === null) return null;
     const { outcome, filmIds, faults } = opened;
-    // What cannot be opened may be half of a copy whose writer pauses.
+    // An unreadable file may be incomplete while its writer pauses.
     if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
     await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
     if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
     if (isMoved) await move(file.path, folder.path, outcome, faults);
     return outcome;
   };
-  /** What only one file meets with keeps no other waiting. */
+  /** A fault of one file must not block the others. */
   const attempt = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
     try {
       const outcome = await take(file, folder, sinceMs);
@@ -97,7 +97,7 @@ export function createWatchedFolders(
     const now = isSame ? last : { listed: file, sinceMs: nowMs(), outcome: await watchedOutcome(context.db, file) };
     seen.set(file.path, now);
     if (now.outcome !== null) {
-      // Recorded, and then the program ended before the file was moved, or it could not be.
+      // The file was recorded, but not moved because of the program's end or a fault.
       if (folder.afterwards === "move") await move(file.path, folder.path, now.outcome);
       return;
     }
@@ -172,14 +172,14 @@ export function createWatchedFolders(
 type Opened = {
   readonly outcome: WatchedOutcome;
   readonly filmIds: readonly string[];
-  /** Why it failed, in English, by the name of each file in it. */
+  /** English reasons by name of each file inside. */
   readonly faults: readonly string[];
 };
 
 /**
- * Films of a file, of a ZIP of films, or patients of an HL7 file.
+ * Opens a film, a ZIP of films, or an HL7 file of patients.
  *
- * @returns null where a full disk or a store that is away came between; the file can be taken as a whole later
+ * @returns null after a temporary fault (full disk, store unavailable); retry the whole file
  */
 async function openFile(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
   try {
@@ -226,7 +226,7 @@ async function move(
       return;
     }
   } catch {
-    // Tried again at the next look.
+    // Retried in the next scan.
   }
 }
 

@@ -34,7 +34,6 @@ export async function anonymousFilm(
   const imageSha256 = createHash("sha256").update(original).digest("hex");
   const at = (moment: Date) => momentOf(moment, how, desk.now());
   return {
-    // Only the film's own frame is left.
     film: { ...of.film, fileName, frameIndex: 0 },
     original,
     rectified: of.rectified && original,

@@ -29,7 +29,7 @@ type Person = {
   readonly number: string;
 };
 
-/** A film as it leaves, whose it is, and a folder for it. */
+/** A de-identified film, its patient, and its folder in the export. */
 export type AnonymousFilm = {
   readonly film: FilmRow;
   readonly of: FilmOfResults;
@@ -71,8 +71,8 @@ export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
 }
 
 /**
- * A film's DICOM objects with names for their files: itself where it is one, and its results. One whose file names
- * another animal leaves as its results refer to it, since its attributes are that animal's.
+ * Returns a film's DICOM objects with file names: the film itself if it is one, and its results. A film whose file
+ * identifies another animal is exported as the object its results reference, without the other animal's attributes.
  */
 export async function anonymousObjects(
   dicom: DicomReader,
@@ -84,7 +84,7 @@ export async function anonymousObjects(
   return [film, ...results];
 }
 
-/** Notes in the audit trail which films have left. @param to  the node, where they were sent to one */
+/** Records de-identified exports of films in the audit trail. @param to  name of the receiving node, if any */
 export async function recordDeidentified(
   context: DesktopContext,
   films: readonly AnonymousFilm[],

@@ -90,7 +90,7 @@ async function pictureOf(context: DesktopContext, { original, film }: FilmOfResu
     .toBuffer();
 }
 
-/** Values of the readings that count. */
+/** Values of the current readings. */
 function tableOf(films: readonly AnonymousFilm[]): string {
   const header = ["patient", "film", "taken", "species", "breed", ...measures.map(({ name }) => name), "verdict"];
   const rows = films.map(({ of: { subject }, person, folder }): CsvCell[] => {

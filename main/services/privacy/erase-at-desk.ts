@@ -8,7 +8,10 @@ import type { FilmQueue } from "../worklist/film-queue.ts";
 import { publishRemoval } from "../worklist/film-news.ts";
 import { eraseForGood, listCopies, listOwnData } from "./erase-patient.ts";
 
-/** What would be erased with a patient, what stays, and which copies hold it or may. @throws AppError NOT_FOUND */
+/**
+ * Describes the data to be erased with a patient, the data kept, and copies that may contain the patient. @throws
+ * AppError NOT_FOUND
+ */
 export async function describeHoldings(
   context: DesktopContext,
   patientId: string,
@@ -29,7 +32,7 @@ export async function describeHoldings(
   };
 }
 
-/** Erases a patient while its films may be waiting or on the screen. @throws AppError NOT_FOUND */
+/** Erases a patient, including queued and open films. @throws AppError NOT_FOUND */
 export async function erasePatientAtDesk(
   context: DesktopContext,
   queue: FilmQueue,

@@ -20,7 +20,7 @@ type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 /** Report on a patient's erasure for the user who requested it. */
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
-  /** Copies of the store from before, which hold the patient until they go. */
+  /** Existing copies of the store, which contain the patient until they are deleted. */
   readonly backups: readonly string[];
   /** Local store files that may contain the patient although the store is in a database. */
   readonly ownData: readonly string[];
@@ -75,7 +75,7 @@ export async function eraseForGood(
   };
   const { pseudonym, rows, films } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);
-    // Before the rest, whose end leaves no byte in the store's files.
+    // Delete notes first: erasing the patient ends by overwriting deleted content in the store's files.
     await forgetPatientNotes(db, identity);
     return await erasePatient(db, { ...erasure, identity, at: now() });
   });

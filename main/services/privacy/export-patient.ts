@@ -20,19 +20,19 @@ import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 
-/** What an export holds: films with their files, and films whose file is not kept any more or cannot be read. */
+/** Numbers of exported films with and without a readable file. */
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
 
-/** A command has no log. */
+/** Commands have no log. */
 type ExportDesk = ResultsDesk & Partial<Pick<ServiceContext, "log">>;
 
 /**
- * Writes everything that is kept about a patient into a ZIP: data as JSON and CSV, films as they were opened, handouts
- * and DICOM results. It goes to the owner or to another practice, and is no backup.
+ * Exports all data of a patient into a ZIP for the owner or another practice: data as JSON and CSV, films as opened,
+ * handouts and DICOM results. Not a backup.
  *
- * @param idOrUuid  the program's id of the patient, or the practice's identifier
- * @param file      where to write it; readable by the user alone
- * @throws AppError NOT_FOUND where nothing is kept
+ * @param idOrUuid  patient id, or the practice's identifier
+ * @param file      output file; readable by the user alone
+ * @throws AppError NOT_FOUND without data
  */
 export async function exportPatient(
   desk: ExportDesk,
@@ -116,7 +116,7 @@ function readable(row: StoredRow): StoredRow {
   return Object.fromEntries(columns);
 }
 
-/** A text that only begins like JSON, such as a microchip "[none]", is a text. */
+/** Text resembling JSON, such as a microchip "[none]", stays text. */
 function parsedOrText(value: string): unknown {
   try {
     return JSON.parse(value);
@@ -129,7 +129,7 @@ function isRow(value: unknown): value is StoredRow {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Columns that people write. */
+/** Columns of user input. */
 const freeTexts = new Set(["name", "owner", "breed", "remark", "who", "file_name", "uuid", "uuid_nfc", "note"]);
 
 function tableOf(rows: readonly StoredRow[]): string {

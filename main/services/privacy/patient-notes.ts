@@ -7,7 +7,7 @@ import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
 /** Data about a patient outside the patient tables: orders, and notes about its films. */
 export type PatientNotes = Readonly<Record<"orders" | "film_notes" | "key_films", readonly StoredRow[]>>;
 
-/** Everything that is noted about a patient. */
+/** Reads all notes about a patient. */
 export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity): Promise<PatientNotes> {
   const filmIds = await filmNames(db, identity);
   const lists = await listKeyFilms(db);
@@ -18,7 +18,7 @@ export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity
   };
 }
 
-/** Forgets it all; the tables, and with them the names of the films, are still there. */
+/** Deletes the notes; requires the patient's rows, which identify its films. */
 export async function forgetPatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
   const filmIds = await filmNames(db, identity);
   await forgetOrders(db, identity);
@@ -26,7 +26,7 @@ export async function forgetPatientNotes(db: WritableDb, identity: PatientIdenti
   await forgetKeyFilms(db, filmIds);
 }
 
-/** What notes call the patient's films: by the program's id, or by the SOP Instance UID. */
+/** Keys of notes about the patient's films: film id or SOP Instance UID. */
 async function filmNames(db: ReadableDb, identity: PatientIdentity): Promise<readonly string[]> {
   if (identity.patientId === null) return [];
   const { films, dicom_instances: objects } = await readPatientRecord(db, identity);

@@ -15,7 +15,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote, listOfFilms } from "../../desktop/film-notes.ts";
 import { recordSent } from "../../results/exported-films.ts";
 
-/** Nothing is sent until the user names a receiver. 2575 is MLLP's registered port. */
+/** Off until the user configures a receiver. 2575 is MLLP's registered port. */
 export const hl7DestinationSetting: Setting<Hl7Destination> = {
   key: "hl7Destination",
   schema: hl7Destination,
@@ -25,14 +25,14 @@ export const hl7DestinationSetting: Setting<Hl7Destination> = {
 
 const waitingResult = z.object({
   filmId: z.string(),
-  /** Which of the machines that share the store sends it; null where none do. */
+  /** Workstation that sends the result; null with a local store. */
   machineId: z.string().nullable().default(null),
   readingId: z.string(),
   attempts: z.int(),
   nextAtMs: z.int(),
   failure: sendFailure.nullable(),
 });
-/** A film's result on its way. */
+/** A pending result of a film. */
 export type WaitingResult = Readonly<z.infer<typeof waitingResult>>;
 
 const waitingSetting = listOfFilms("hl7Waiting", waitingResult);
@@ -41,14 +41,14 @@ const sinceSetting: Setting<number | null> = { key: "hl7Since", schema: z.int().
 
 /** Pauses between attempts [ms]; the last one repeats. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** Films that are looked through at the start of the program. */
+/** Films examined at the start of the program. */
 const mostFilms = 1000;
 
 function sentNote(filmId: string): Setting<string | null> {
   return filmNote("hl7", filmId, { schema: z.string().nullable(), fallback: null });
 }
 
-/** What waits in the practice, the oldest first. */
+/** Lists pending results of all workstations, oldest first. */
 export async function listWaiting(db: ReadableDb): Promise<readonly WaitingResult[]> {
   return await getSetting(db, waitingSetting);
 }
@@ -61,7 +61,7 @@ export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingRe
   if (waiting.every(isOwn)) return waiting;
   const isLost = await lostWork(db, { isStart: false });
   if (!waiting.some((one) => !isOwn(one) && isLost(one.machineId))) return waiting.filter(isOwn);
-  // One of those that are left takes it: the next to ask finds it taken.
+  // One of the remaining workstations adopts them; the others find them adopted.
   const taken = await changeSetting(db, waitingSetting, (all) =>
     all.map((one) => (!isOwn(one) && isLost(one.machineId) ? { ...one, machineId: own } : one)),
   );
@@ -69,9 +69,9 @@ export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingRe
 }
 
 /**
- * From now on results are sent, or no longer; what waits then waits no more.
+ * Saves the receiver. Turning sending off discards pending results.
  *
- * @throws AppError INVALID_FIELD for certificates that cannot be read
+ * @throws AppError INVALID_FIELD for unreadable certificates
  */
 export async function saveDestination(db: WritableDb, destination: Hl7Destination, nowMs: number): Promise<void> {
   requireCertificates(destination.tls?.trusted ?? "");
@@ -127,12 +127,12 @@ export async function noteMissed(
   for (const film of await filmsOf(readLately)) await noteResult(db, film);
 }
 
-/** Whether a reading was made since results are sent. */
+/** Whether a reading was made after sending was turned on. */
 function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number | null): boolean {
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
 
-/** The receiver has acknowledged a result. */
+/** Records an acknowledged result. */
 export async function noteTaken(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   { filmId, readingId }: WaitingResult,
@@ -145,7 +145,7 @@ export async function noteTaken(
   });
 }
 
-/** A result is not to be sent any longer. */
+/** Removes a result from the queue. */
 export async function forget(db: WritableDb, readingId: string): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.readingId !== readingId));
 }
@@ -166,7 +166,7 @@ export async function noteFailed(
   );
 }
 
-/** Its pause is over, or longer than any: then the clock was ahead when it began. */
+/** Whether the pause is over, or longer than any, from a clock that was ahead. */
 export function isDue({ nextAtMs }: WaitingResult, nowMs: number): boolean {
   return nextAtMs <= nowMs || nextAtMs > nowMs + Math.max(...pausesMs);
 }
@@ -175,7 +175,7 @@ export function isRefused({ failure }: WaitingResult): boolean {
   return failure?.reason === "message-refused";
 }
 
-/** Everything is due at once. */
+/** Makes all pending results due. */
 export async function makeAllDue(db: WritableDb): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.map((one) => ({ ...one, nextAtMs: 0, failure: null })));
 }

@@ -32,7 +32,7 @@ type State = DesktopResponse<"hl7.get">;
 /** Sends results to practice software by MLLP. */
 export type MllpSender = {
   start(): Promise<void>;
-  /** A film has changed; its result may have to be sent. */
+  /** Queues the result of a changed film. */
   note(film: Film): void;
   get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */
@@ -52,7 +52,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   const closing = new AbortController();
   let lastSentAt: string | null = null;
   let failure: SendFailure | null = null;
-  /** Films that have changed, until what there is to send of them is noted. */
+  /** Changed films whose results are not queued yet. */
   const toNote: Film[] = [];
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
@@ -86,7 +86,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       lastSentAt = context.now().toISOString();
     } else {
       await noteFailed(db, result, failure, context.now().getTime());
-      // The receiver's own words may name the patient.
+      // The receiver's text may contain the patient's name.
       context.log.warn({ reason: failure.reason }, "a result was not taken by the practice software");
     }
     changed();

@@ -3,13 +3,13 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { openSocket } from "../../../dicom/network/secure-socket.ts";
 
-/** Signs round a message. @see HL7 v2.5.1 implementation guide, MLLP release 1 */
+/** MLLP framing bytes. @see HL7 v2.5.1 implementation guide, MLLP release 1 */
 const [start, end, ending] = [0x0b, 0x1c, Buffer.from([0x1c, 0x0d])] as const;
 
-/** Far above what an acknowledgement is [bytes]. */
+/** Far above the length of an acknowledgement [bytes]. */
 const longestAnswerBytes = 256 * 1024;
 
-/** How long a connection and an answer are waited for [ms]. */
+/** Timeouts of connection and acknowledgement [ms]. */
 export type MllpTimes = { readonly connectMs: number; readonly answerMs: number };
 
 type Peer = Pick<Hl7Destination, "host" | "port" | "tls">;
@@ -23,10 +23,10 @@ export async function testMllp(peer: Peer, { connectMs }: MllpTimes): Promise<Se
 }
 
 /**
- * Sends one message and waits until the receiver has acknowledged it.
+ * Sends one message and awaits its acknowledgement.
  *
  * @param controlId  MSH-10 of the message
- * @returns          null where it was taken; `message-refused` for good, anything else may be tried again
+ * @returns          null if accepted; `message-refused` is permanent, other failures may be retried
  */
 export async function sendMllp(
   peer: Peer,
