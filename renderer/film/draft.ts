@@ -17,13 +17,13 @@ import type { Size } from "./view.ts";
 /** A point that can be taken and moved: a landmark of the heart, or a vertebral edge by its index. */
 export type Handle = HeartPointName | number;
 
-/** Points as they stand in a correction [px of the frame]; null where nothing was placed yet. */
+/** Points of a correction [px of the frame]; null for points that are not placed yet. */
 export type Draft = {
   readonly heart: { readonly [Name in HeartLandmarkName]: Point | null } & {
     readonly [Name in HandPointName]?: Point | null | undefined;
   };
   readonly edges: readonly Point[];
-  /** What whoever measures by hand does not place. */
+  /** Landmarks skipped when measuring by hand. */
   readonly skipped?: readonly HeartLandmarkName[];
 };
 
@@ -45,7 +45,7 @@ export function pointOf(draft: Draft, handle: Handle): Point | null {
   return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle]) ?? null;
 }
 
-/** The draft with one handle elsewhere, kept inside the film; the draft itself where it is there already. */
+/** Moves one handle of the draft, within the film; returns the same draft if the handle does not move. */
 export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   const at = pointOf(draft, handle);
@@ -62,20 +62,20 @@ function withHeartPoint(draft: Draft, name: HeartPointName, point: Point): Draft
   return heart ? { ...moved, heart: { ...moved.heart, ...boundToLines(heart, heartOf(draft)) } } : moved;
 }
 
-/** The draft with a person's measure, its line not drawn out yet; without it where it has one. */
+/** Adds a measure placed by hand, without its line; removes it if present. */
 export function withMeasure(draft: Draft, { line }: KnownMeasure): Draft {
   const heart = heartOf(draft);
   if (!line || !heart) return draft;
   return { ...draft, heart: { ...draft.heart, [line.point]: draft.heart[line.point] ? null : line.from(heart) } };
 }
 
-/** A person's measure that was added and is not drawn out yet; null when there is none. */
+/** A measure added by hand whose line is not drawn yet; null if there is none. */
 export function undrawnMeasure(draft: Draft): KnownMeasure | null {
   const heart = heartOf(draft);
   return (heart && measures.find((measure) => isUndrawn(measure, heart))) ?? null;
 }
 
-/** The heart of a draft; null until both axes are there. */
+/** Heart of a draft; null until both axes are placed. */
 export function heartOf({ heart }: Draft): PlacedHeart | null {
   return placedHeart((name) => heart[name]);
 }
@@ -104,8 +104,8 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
 }
 
 /**
- * The draft with one handle where a proposal has it: an edge where the nearest proposed one is; the draft itself
- * without one, and where it is there already.
+ * Moves one handle to its proposed position, an edge to the nearest proposed edge; returns the same draft without a
+ * proposal or if the handle does not move.
  */
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
   const at = pointOf(draft, handle);
@@ -122,8 +122,8 @@ export function handlesOf(draft: Draft): readonly Handle[] {
 }
 
 /**
- * What a draft measures; null until both axes and two edges are there, or while edges coincide. `before`: the reading
- * that is corrected.
+ * Score of a draft; null until both axes and two edges are placed, or while edges coincide. `before`: the reading being
+ * corrected.
  */
 export function scoreOfDraft(
   draft: Draft,

@@ -2,16 +2,16 @@ import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/drawing/
 import { labelCharPx } from "./label-letters.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
-/** A text that wants to stand near a point. */
+/** A text to place near a point. */
 export type Label = {
   readonly id: string;
   readonly text: string;
   readonly at: ScreenPoint;
-  /** Direction in which it should rather stand, any length. */
+  /** Preferred direction, of any length. */
   readonly away: ScreenPoint;
 };
 
-/** Where a text came to stand: its box on the stage [CSS px]. */
+/** A placed text with its box on the stage [CSS px]. */
 export type PlacedLabel = Label & Box;
 
 const labelHeightPx = 17;

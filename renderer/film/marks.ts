@@ -26,9 +26,9 @@ export type Marks = {
   readonly edges: readonly EdgeMark[];
   /** Edges A–B on which the score is read; the ones after them are drawn fainter. */
   readonly rulerEdges: readonly EdgeMark[];
-  /** The line A–B as far as it lies on the film. */
+  /** The line A–B, clipped to the film. */
   readonly rulerLines: readonly (readonly ScreenPoint[])[];
-  /** Vertebrae of the ruler, by their place in it, whose middle lies on the film. */
+  /** Vertebrae whose middle is on the film, with their index in the ruler. */
   readonly vertebrae: readonly { readonly index: number; readonly at: ScreenPoint }[];
   readonly silhouette: Ellipse | null;
 };

@@ -35,14 +35,13 @@ function Line({
   );
 }
 
-/** The colour that a measure gives its own marks, for the style sheet. */
+/** Style sheet colour of a measure's marks. */
 function markColour(line: KnownMeasure["line"]): CSSProperties {
   return (line ? { "--mark": line.colour } : {}) as CSSProperties;
 }
 
 /**
- * The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Nothing is drawn
- * beside the film.
+ * The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Clipped to the film.
  */
 function Ruler({ marks }: { readonly marks: Marks }) {
   const centre = marks.silhouette?.centre ?? null;

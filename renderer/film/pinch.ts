@@ -8,7 +8,7 @@ export type Pinch = {
   readonly middle: ScreenPoint;
 };
 
-/** One of two fingers has moved to another place of the stage, which is noted; null where there are not two. */
+/** Records the move of one of two fingers and returns the pinch; null without two fingers. */
 export function pinched(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): Pinch | null {
   const from = fingers.get(moved);
   const [other] = [...fingers].filter(([id]) => id !== moved).map(([, place]) => place);

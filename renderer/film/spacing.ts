@@ -20,8 +20,8 @@ export type LineLengths = {
 };
 
 /**
- * What the file says about the pixels on the stage; null where it says nothing, and for a rectified photograph, whose
- * pixels are not the file's.
+ * Pixel spacing of the picture shown; null if unknown, and for a rectified photograph, whose pixels differ from the
+ * file's.
  */
 export function spacingOf({ dicom, urls }: Pick<Film, "dicom" | "urls">): Spacing | null {
   return urls.rectified === null ? (dicom?.spacing ?? null) : null;

@@ -5,7 +5,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
 
-/** Turns what is shown by any angle. `deg`: how far it is turned now, clockwise. */
+/** Rotates the film shown by any angle. `deg`: current angle, clockwise. */
 export function TurnMenu({
   deg,
   onTilt,

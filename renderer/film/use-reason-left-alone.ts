@@ -10,7 +10,7 @@ const saidFor = {
   not_a_radiograph: (dicom: DicomInstance) => dicom.modality,
 } as const satisfies Record<ReasonToLeaveAlone, (dicom: DicomInstance) => string | null>;
 
-/** Why a film was not measured by itself, in words; null for a film that was, or that a person stopped. */
+/** Reason why a film was not measured automatically; null for a film that was, or whose measurement was cancelled. */
 export function useReasonLeftAlone({ dicom, state, reading }: Film): string | null {
   const text = useText();
   const reason =

@@ -7,8 +7,8 @@ export type ScreenPoint = { readonly x: number; readonly y: number };
 export const clickPx = 4;
 
 /**
- * How a film lies on the stage: turned and mirrored about its centre, scaled, and moved.
- * `panXPx`, `panYPx`: film centre relative to the stage's centre [CSS px]. `zoom`: CSS px per film px.
+ * Position of a film on the stage: rotated and mirrored about its centre, scaled, and moved. `panXPx`, `panYPx`: film
+ * centre relative to the stage's centre [CSS px]. `zoom`: CSS px per film px.
  */
 export type View = {
   readonly zoom: number;

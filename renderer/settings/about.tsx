@@ -11,7 +11,7 @@ import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
 import { saveUrl } from "../ui/save-file.ts";
 
-/** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
+/** Program version, system, recent errors, and third-party licences. */
 export function About() {
   const query = useChannel("app.about", {});
   return (
@@ -101,7 +101,7 @@ function RecentFaults() {
   );
 }
 
-/** What the makers need to find a fault. */
+/** Export of diagnostic data for the makers. */
 function SupportBundle() {
   const text = useText();
   const save = () =>

@@ -86,7 +86,7 @@ type PracticeProps = {
   readonly onSave: (change: Partial<Settings>) => void;
 };
 
-/** What belongs to the practice, not to whoever sits at the screen. */
+/** Settings of the practice rather than of the user. */
 function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps) {
   const text = useText();
   return (

@@ -17,7 +17,7 @@ import { Fingerprint } from "./fingerprint.tsx";
 const apiRoutes = /^\/(v3|usg|eu)\b/;
 const shownRequests = 100;
 
-/** Where other programs reach Corvet, how they come to trust it, and what they asked lately. */
+/** Address of the local service, trust in its certificate, and recent requests. */
 export function LocalService() {
   const query = useChannel("server.get", {});
   return (

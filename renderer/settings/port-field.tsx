@@ -3,14 +3,14 @@ import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isPort, portOf } from "./port.ts";
 
-/** A port; NaN while what stands in the field names none. */
+/** A port; NaN while the input is invalid. */
 export function PortField({
   value,
   isAsked = true,
   onChange,
 }: {
   readonly value: number;
-  /** Whether what is missing is named. */
+  /** Whether missing input is marked. */
   readonly isAsked?: boolean;
   readonly onChange: (port: number) => void;
 }) {
@@ -20,7 +20,7 @@ export function PortField({
     <TextField
       label={text("common.port")}
       fault={isAsked && !isPort(value) ? text("common.portFault") : null}
-      // As it was typed, unless the port has come from elsewhere since.
+      // The typed text, unless the port has been changed elsewhere since.
       value={Object.is(portOf(typed), value) ? typed : String(value)}
       maxLength={20}
       inputMode="numeric"

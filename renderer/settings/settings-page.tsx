@@ -38,7 +38,7 @@ export function SettingsPage() {
       : ([{ value: "people", label: text("people.tab"), content: <MyAccount /> }] as const)),
     { value: "about", label: text("settings.tabAbout"), content: <About /> },
   ] as const;
-  // A way to a tab of the administration may be open to others, or have been open to somebody else before.
+  // A link to an administration tab may be shown to other users, or the tab may be open from another user's session.
   const shown = tabs.find(({ value }) => value === tab)?.value ?? "general";
   return (
     <div className="page">

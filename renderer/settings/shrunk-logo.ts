@@ -1,4 +1,4 @@
-/** A logo is printed about 5 cm wide; more than this nobody sees [px]. */
+/** A logo is printed about 5 cm wide; a higher resolution is invisible [px]. */
 const most = { widthPx: 600, heightPx: 200 } as const;
 
 /** A picture as a small PNG in a data address; null when it cannot be read. */

@@ -12,7 +12,10 @@ import { SavedText } from "../ui/fields/saved-text.tsx";
 
 const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
 
-/** Releases of the program: what lies ready, how it is looked for, and a file for a practice without the web. */
+/**
+ * Releases of the program: the available one, how updates are checked, and installation from a file for a practice
+ * without Internet.
+ */
 export function Updates() {
   const text = useText();
   const state = useUpdates();
@@ -54,7 +57,7 @@ function Ready({ release }: { readonly release: NonNullable<UpdateState["release
   );
 }
 
-/** What the last look or try came to. */
+/** Result of the last check or installation. */
 function Outcome({ state }: { readonly state: UpdateState }) {
   const { phase, fetched, outcome, checkedAt, laterUntil } = state;
   const waiting = waitsFor(state);

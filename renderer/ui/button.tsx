@@ -8,7 +8,7 @@ import { tooltipEscapes } from "./keys/shortcut-keys.ts";
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";
   readonly icon?: IconName;
-  /** What it began is not over: a second press does nothing. A disabled button would lose the keyboard. */
+  /** Whether the action is in progress: further presses do nothing. A disabled button would lose the focus. */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 };
@@ -52,7 +52,7 @@ export function IconButton({ icon, label, keys, isPressed, hintSide, className =
   );
 }
 
-/** Nobody asked about a button that is given the keyboard back: a tooltip would lie over what has changed. */
+/** Restored focus opens no tooltip: it would cover the changed content. */
 function keepQuiet(event: FocusEvent<HTMLElement>): void {
   if (isGivenBack()) event.preventDefault();
 }

@@ -9,7 +9,7 @@ import { ToastSlot } from "./notes/toast-slot.tsx";
 type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Whether something in it has a use of its own for Escape now: it does not close then. */
+  /** Whether an element inside uses Escape now: the dialog then stays open. */
   readonly keepsEscape?: () => boolean;
   readonly title: string;
   /** One sentence under the title; screen readers read it on opening. */
@@ -60,7 +60,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
   );
 }
 
-/** With nothing to press but the cross, its tooltip would lie over the title and take the first Escape for itself. */
+/** With the close button as the only control, its tooltip would cover the title and take the first Escape. */
 function beginInContent(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const [first] = dialog.querySelectorAll("a[href], button:not(:disabled), input, select, textarea, [tabindex='0']");
@@ -81,7 +81,7 @@ type QuestionProps = {
   readonly other?: { readonly label: string; readonly onChoose: () => void };
 };
 
-/** A question that must be answered before anything else goes on. */
+/** A modal dialog that requires a decision. */
 export function Question({
   isOpen,
   title,

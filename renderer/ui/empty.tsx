@@ -63,7 +63,7 @@ export function Loaded<T>({
   );
 }
 
-/** Notice that what is shown could not be refetched. */
+/** Notice that a refetch failed and the data shown are stale. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
   if (fault === null) return null;

@@ -13,7 +13,7 @@ export function isGivenBack(): boolean {
   return isUnderWay;
 }
 
-/** For a dialog without a trigger of its own: Radix gives the keyboard back to triggers only. */
+/** For a dialog without a trigger: Radix returns the focus to triggers only. */
 export function useFocusReturn(): FocusReturn {
   return useState(createFocusReturn)[0];
 }
@@ -24,7 +24,7 @@ function createFocusReturn(): FocusReturn {
     remember: () => (before = withSurroundings(openerOf(document.activeElement))),
     giveBack: (event) => {
       event.preventDefault();
-      // Whoever has taken the keyboard meanwhile keeps it.
+      // Leaves the focus where it has moved to in the meantime.
       if (document.activeElement !== document.body) return;
       const nearest = before.find(({ isConnected }) => isConnected);
       isUnderWay = true;
@@ -34,13 +34,13 @@ function createFocusReturn(): FocusReturn {
   };
 }
 
-/** A menu is gone by the time the dialog closes: its button stays. */
+/** A menu has closed before the dialog does: its button remains. */
 function openerOf(element: Element | null): Element | null {
   const button = element?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   return button ? document.getElementById(button) : element;
 }
 
-/** What has the keyboard, and what around it could take its place: the answer may take away what had asked. */
+/** The focused element with fallbacks around it: the dialog's action may remove its opener. */
 function withSurroundings(element: Element | null): readonly Element[] {
   if (!element) return [];
   return [element, ...withSurroundings(element.parentElement?.closest("[tabindex]") ?? null)];

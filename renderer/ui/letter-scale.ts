@@ -1,4 +1,4 @@
-/** How much larger than usual this display writes: what is drawn beside letters goes along. */
+/** Text scale of this display, by which drawings next to text grow too. */
 export function letterScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }

@@ -1,7 +1,7 @@
 import type { Health } from "../../core/contract/desktop/program.ts";
 import { useText } from "./language/language.ts";
 
-/** Who answers for the pack that measures; a warning where nobody does. */
+/** Publisher responsible for the pack that measures; a warning if there is none. */
 export function PackValidation({ isClinicallyValidated, release }: Pick<Health, "isClinicallyValidated" | "release">) {
   const text = useText();
   if (!isClinicallyValidated) return <span className="tier review">{text("common.notValidated")}</span>;

@@ -16,7 +16,7 @@ export function TierMark({
 }: Agreement & {
   /** The mark alone; the words are its title. */
   readonly isShort?: boolean;
-  /** A word, where there is no room for more. */
+  /** Shows a single word, for narrow spaces. */
   readonly isBrief?: boolean;
 }) {
   const text = useText();

@@ -1,6 +1,6 @@
 import { Button } from "./button.tsx";
 
-/** A long task: what is being done, how far it is where that is known, and the way out. */
+/** A long task: its name, its progress if known, and a button to cancel. */
 export function UnderWay({
   words,
   stop,

@@ -34,7 +34,7 @@ export function filesOfField(files: FileList | null): Collected {
 const naturally = new Intl.Collator(undefined, { numeric: true });
 const placeOf = ({ file }: ChosenFile) => file.webkitRelativePath || file.name;
 
-/** Without what is certainly no film, and without the list of a CD whose files are all there. */
+/** Drops files that cannot be films, and the directory file of a CD that is complete. */
 function chosen(files: readonly ChosenFile[]): Collected {
   const judged = files.map((each) => ({
     ...each,
@@ -58,7 +58,7 @@ async function filesOfEntry(entry: FileSystemEntry, isOfFolder: boolean): Promis
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];
-  // The reader hands out a hundred entries at a time and an empty list at the end.
+  // The reader returns up to a hundred entries per call and an empty list at the end.
   for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) children.push(...some);
   children.sort((a, b) => a.fullPath.localeCompare(b.fullPath, undefined, { numeric: true }));
   const nested = await Promise.all(children.map((child) => filesOfEntry(child, true)));

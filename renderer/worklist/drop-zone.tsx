@@ -24,7 +24,7 @@ export function useAddFiles(): (collected: Collected, origin: "file" | "paste") 
   };
 }
 
-/** The whole window takes drops and pastes, whatever screen is shown. */
+/** The whole window accepts drops and pastes on every screen. */
 export function DropZone() {
   const text = useText();
   const addFiles = useAddFiles();

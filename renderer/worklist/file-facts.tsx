@@ -9,7 +9,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** What a DICOM file says about itself, in its own words. */
+/** Header values of a DICOM file, unchanged. */
 export function FileFacts({
   film,
   dicom,
@@ -101,7 +101,7 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
   ];
 }
 
-/** `003Y` as "3 years"; what is no DICOM age is shown as it stands. */
+/** `003Y` as "3 years"; other values are shown unchanged. */
 function ageInWords(age: string, text: Say): string {
   const [, count, unit] = /^(\d{1,3})([DWMY])$/.exec(age) ?? [];
   return unit ? text(`studies.age_${unit as "D" | "W" | "M" | "Y"}`, { count: Number(count) }) : age;

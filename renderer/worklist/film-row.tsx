@@ -28,7 +28,7 @@ export type RowSlot = { readonly index: number; readonly measure: (row: HTMLLIEl
 type FilmRowProps = Partial<RowSlot> & {
   readonly film: Film;
   readonly isOpen: boolean;
-  /** Under the head of its study, which says patient and date and lies in the list itself. */
+  /** Whether the row is below its study's heading, which shows patient and date and belongs to the list. */
   readonly isOfStudy: boolean;
   /** The best film of its study. */
   readonly isBest: boolean;
@@ -140,7 +140,7 @@ function RowMenu({
       <IconButton
         icon="more"
         className="film-menu"
-        // Above it would lie over the filters, or the menu of the row before.
+        // Above it, the hint would cover the filters, or the previous row's menu.
         hintSide="left"
         tabIndex={-1}
         label={text("films.more", { name: nameOf(film) })}
@@ -156,7 +156,7 @@ function onlyThisPatient({ id, name }: Patient, text: Say): MenuEntry {
   };
 }
 
-/** Some systems open context menus on the press: its release must not choose what has come to lie under the pointer. */
+/** Some systems open context menus on press: the release must not select the item that opened under the pointer. */
 function whenReleased({ buttons }: MouseEvent, open: () => void): void {
   if (buttons === 0) open();
   else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
@@ -167,7 +167,7 @@ export function nameOf({ patient, dicom, fileName }: Film): string {
   return patient?.name || dicom?.patient.name || fileName;
 }
 
-/** Date, frame, view, unless its outcome says it, and owner; in a study the frame and the file. */
+/** Date, frame, view unless the outcome includes it, and owner; in a study the frame and the file. */
 function useFilmWords(
   { patient, dicom, frameIndex, fileName, takenAt }: Film,
   { isOfStudy, isViewSaid }: { readonly isOfStudy: boolean; readonly isViewSaid: boolean },
@@ -182,7 +182,7 @@ function useFilmWords(
   return words.filter(Boolean).join(" · ");
 }
 
-/** Why a film has no patient although its file names one: a person has to decide. */
+/** Reason why a film whose file names a patient is unassigned: the user has to decide. */
 export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Film }) {
   const text = useText();
   const isForeign =
@@ -245,7 +245,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   );
 }
 
-/** What a person said, else why there is no score, else how sure the network is. */
+/** The verdict, else the reason for a missing score, else the confidence. */
 function Judgement({ reading: { verdict, resultCode, tier, popDetected } }: { readonly reading: ReadingSummary }) {
   const text = useText();
   if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;

@@ -67,7 +67,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     isSaving.current = true;
     try {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
-      // If what follows fails, the next try is about the patient who is there by now.
+      // If the next step fails, a retry applies to the existing patient.
       setEditing(patient);
       setFields(fieldsOf(patient));
       await assign(patient.id);

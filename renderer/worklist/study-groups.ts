@@ -5,9 +5,7 @@ import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
 
-/**
- * Rows of the worklist that belong together: one film, or a patient's films of one study with what they say as a batch.
- */
+/** Worklist rows that belong together: one film, or a patient's films of one study with their batch result. */
 export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
   | {
@@ -16,14 +14,14 @@ export type FilmGroup =
       readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;
-      /** How far the networks agree; null where a person placed the points of the best film. */
+      /** Agreement of the networks; null if the best film's points were placed by hand. */
       readonly tier: ConfidenceTier | null;
       readonly measured: number;
     };
 
 /**
- * Puts a patient's films of a study together, at the place of the first, in the order of series and instance. A film
- * that is alone in its study stands alone: films of one study that were given to several patients are several animals'.
+ * Groups a patient's films of a study, at the position of the first, ordered by series and instance. A study with a
+ * single film forms no group, and films of one study that are assigned to several patients belong to different animals.
  */
 export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   const studies = new Map<string, Film[]>();
@@ -49,7 +47,7 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   });
 }
 
-/** Whoever has no patient yet is the animal that the file names. */
+/** An unassigned film belongs to the animal that the file names. */
 function idOfStudy({ id, patient, dicom }: Film): string {
   if (!dicom?.studyInstanceUid) return id;
   return JSON.stringify([dicom.studyInstanceUid, patient?.id ?? [dicom.patient.uuid, dicom.patient.name]]);
@@ -68,8 +66,8 @@ function byPlaceInStudy(a: Film, b: Film): number {
 }
 
 /**
- * A film as the batch sees it; null without a valid score, when a person rejected it, and for another view, whose score
- * is no lateral's. What a person placed counts as certain.
+ * A film as input of the batch; null without a valid score, if rejected, and for another view, whose score is not a
+ * lateral one. Points placed by hand count as certain.
  */
 function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;

@@ -46,7 +46,7 @@ type Asked = {
   readonly filmIds: readonly string[];
 };
 
-/** All films, newest first, those of a study together, with what was measured on each. */
+/** All films, newest first, grouped by study, with their results. */
 export function Worklist() {
   const text = useText();
   const { films, gaps, search, filters, openId, opening, hidden, setSearch } = useFilms();
@@ -55,7 +55,7 @@ export function Worklist() {
   const openFilm = useOpenFilm();
   const mayRemove = useMay("remove");
   const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
-  // Not a reference: the list is drawn once more as soon as there is something to scroll.
+  // State instead of a ref: the list is redrawn when the scrolling element exists.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
@@ -126,7 +126,7 @@ export function Worklist() {
     all(orderOf(listedGroups()));
   };
   const walkIntoHits = async () => {
-    // What was typed last may not have been found yet.
+    // The latest input may not have been searched yet.
     await useFilms.getState().load();
     const [first] = orderOf(listedGroups());
     if (first !== undefined) focusRow(first);
@@ -141,7 +141,7 @@ export function Worklist() {
   const wayBack = useRemovals((state) => state.waysBack.at(-1));
   const isChanging = useNavigation((state) => state.guard !== null);
   useCommands({
-    // Points that were moved since are what is taken back first.
+    // Points moved since are undone first.
     ...(wayBack && !isChanging && { "correct.undo": wayBack }),
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
@@ -149,7 +149,8 @@ export function Worklist() {
     ...(isTogether && several.length > 0
       ? { "films.patient": assignSeveral }
       : openFilm && { "films.patient": () => ask("patient", openFilm) }),
-    // A drawing that is selected or under way is what the key takes away, whoever of the two was drawn anew last.
+    // While an annotation is selected or being drawn, the key deletes the annotation instead, regardless of render
+    // order.
     ...(openFilm && !isDrawing && mayRemove && { "films.remove": removeMeant }),
     "films.search": () => searchField.current?.focus(),
   });
@@ -232,7 +233,7 @@ function Opening() {
   const text = useText();
   const { opening, stopOpening } = useFilms();
   if (!opening) return null;
-  // One file may be a ZIP of many: how far it is nobody knows.
+  // A file may be a ZIP of many films, so the progress is unknown.
   return (
     <UnderWay
       words={text("films.opening", { done: opening.done + 1, all: opening.all })}

@@ -110,7 +110,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
   );
 }
 
-/** What was drawn, taken or stepped to has the keyboard, unless a field or the crosshair is in use. */
+/** Focuses an annotation that was drawn, grabbed or reached by key, unless a field or the crosshair is in use. */
 function useFocus(group: React.RefObject<SVGGElement | null>, isSelected: boolean, point: number | null): void {
   useEffect(() => {
     const inUse = document.activeElement;
@@ -133,7 +133,7 @@ function useDrag(
     if (drag.current) endMove(filmId);
     drag.current = null;
   }, [filmId, endMove]);
-  // What another tool or a correction puts out of reach is let go, and kept.
+  // An annotation that another tool or a correction puts out of reach is deselected and saved.
   useEffect(() => end, [end]);
   return {
     start: (event: PointerEvent<SVGElement>, from: Point, index: number | null) => {

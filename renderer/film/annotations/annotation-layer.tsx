@@ -25,14 +25,14 @@ type LayerProps = {
   readonly isShown?: boolean;
 };
 
-/** What persons drew on a film, and what they are drawing. */
+/** Annotations on a film, and the one being drawn. */
 export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
   const layer = useRef<SVGSVGElement>(null);
   const set = useShownDrawings(film);
   const { tool, typing, selected, select } = useAnnotations();
   const scale = useFilmScale(film, picture);
   useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id]);
-  // What is not seen is not what a key means.
+  // Keys do not act on hidden annotations.
   const isUnseen = (!isShown || set === null) && selected?.filmId === film.id;
   useEffect(() => {
     if (isUnseen) select(null);

@@ -8,7 +8,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { labelCharPx } from "../label-letters.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
-/** An annotation as it is drawn; `matrix` leads from its pixels to the stage. */
+/** Annotation to draw; `matrix` maps its pixels to the stage. */
 export type MarkProps = {
   readonly annotation: Annotation;
   readonly matrix: Matrix;

@@ -6,7 +6,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
 
-/** As many as fit beside a film; older ones are kept all the same. */
+/** Number of versions shown; all are stored. */
 const shownVersions = 12;
 
 type HistoryProps = { readonly filmId: string; readonly picture: Picture; readonly isLocked: boolean };

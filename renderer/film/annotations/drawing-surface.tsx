@@ -70,7 +70,7 @@ export function DrawingSurface({ filmId, tool, on, matrix, scale, stage, placeOf
   );
 }
 
-/** What it would be with a click at the pointer. */
+/** Result of a click at the pointer. */
 function Preview({
   points,
   tool,

@@ -12,9 +12,9 @@ import { DrawingHistory } from "./drawing-history.tsx";
 type DrawingToolsProps = {
   /** Films that are shown: the one drawn on last is undone first. */
   readonly filmIds: readonly string[];
-  /** What is shown of the only one: its drawings have a history. */
+  /** The picture shown of a single film, whose drawings have a history. */
   readonly picture?: Picture;
-  /** Whether a length may be calibrated: of a film whose file does not say what a pixel measures. */
+  /** Whether a length can be calibrated: if the film has no pixel spacing. */
   readonly canCalibrate: boolean;
   readonly isLocked?: boolean;
 };
@@ -27,7 +27,7 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
   const stack = filmId === undefined ? undefined : films[filmId]?.stack;
   const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
-  // What was removed since the last step is what its key means.
+  // A removal since the last step is undone first.
   const isRemovalLater = useRemovals((state) => state.waysBack.length > 0);
   const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
   useEffect(() => turnAway, [filmIds, turnAway]);

@@ -3,13 +3,12 @@ import { useFormat } from "../../ui/language/format.ts";
 import { inverted, type Matrix } from "../view.ts";
 import { useScaleText } from "./use-film-scale.ts";
 
-/** The bar is never longer than this [CSS px]; a brief one stands on a smaller film. */
+/** Maximum length of the bar [CSS px]; a brief one is for smaller films. */
 const mostPx = 160;
 const mostBriefPx = 90;
 
 /**
- * A bar as long as it says on the film, along the screen's width: in millimetres where they are known, else in pixels
- * of the film.
+ * A bar along the screen's width, labelled with its length on the film: in millimetres if known, else in film pixels.
  *
  * @param matrix  from pixels of the film to the stage
  */
@@ -20,7 +19,7 @@ export function ScaleBar({
 }: {
   readonly scale: FilmScale | null;
   readonly matrix: Matrix;
-  /** Where the scale comes from is its tooltip. */
+  /** Shows the source of the scale as a tooltip. */
   readonly isBrief?: boolean;
 }) {
   const format = useFormat();

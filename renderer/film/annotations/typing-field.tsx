@@ -37,7 +37,7 @@ export function TypingField({
     if (lengthMm === null || lengthMm <= 0 || lengthMm > 10_000) return setFaulty(true);
     calibrate(typing.drawing, lengthMm);
   };
-  // Who goes on elsewhere has written what there is, and takes nothing that was drawn.
+  // Leaving the field saves its text and deletes no annotation.
   const leave = () => {
     if (typing.kind === "length") return;
     keep();

@@ -6,7 +6,7 @@ import { spacingOf } from "../spacing.ts";
 import type { Size } from "../view.ts";
 import { useShownDrawings } from "./use-shown-drawings.ts";
 
-/** What is known of the millimetres of a film's picture; null: lengths are pixels. */
+/** Scale of a film's picture in millimetres; null: lengths are in pixels. */
 export function useFilmScale(film: Film | null, picture: Size | null): FilmScale | null {
   const set = useShownDrawings(film);
   return useMemo(

@@ -16,7 +16,7 @@ type LoupeProps = {
   readonly isInverted: boolean;
 };
 
-/** A magnified view of a film as it is shown, under a point of its stage; it stands beside the point, inside the stage. */
+/** A magnified view of a film as shown, next to a point of its stage and inside the stage. */
 export function Loupe({ at, pixels, view, stage, window: grey, isInverted }: LoupeProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ function besidePoint(at: ScreenPoint, stage: Size): { left: number; top: number 
   return { left: isRight ? at.x + gapPx : at.x - gapPx - sidePx, top: isAbove ? at.y - gapPx - sidePx : at.y + gapPx };
 }
 
-/** A square of the film as a picture of its own. */
+/** Cuts a square out of the film. */
 function cutOut(
   film: FilmPixels,
   corner: ScreenPoint,

@@ -52,7 +52,7 @@ function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): v
     const grey = Math.round(255 * shadeOf(index / 255, wholeRange, frame.isInverted));
     return 0xff000000 | (grey << 16) | (grey << 8) | grey;
   });
-  // The shades lie within the window: over a deep film's whole range a narrow one would meet few of them.
+  // Shades are spread over the window: over a deep film's whole range a narrow window would contain few of them.
   const perSample = 255 / (frame.window.width * most);
   const first = 255 * (0.5 - frame.window.centre / frame.window.width);
   for (let index = 0; index < data.length; index++) {

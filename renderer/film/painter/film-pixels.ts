@@ -8,12 +8,9 @@ export type FilmPixels = Size & {
   readonly data: Uint8Array | Uint16Array;
   /** Value of white: 255, or 2^bits - 1. */
   readonly most: number;
-  /** As the film itself wants to be shown, in parts of its range; null when it does not say. */
+  /** Window from the film's header, as fractions of its range; null if absent. */
   readonly window: GreyWindow | null;
-  /**
-   * What the machine measured is `slope * sample + intercept`, in the unit that the file names; null when the samples
-   * are all there is.
-   */
+  /** Measured value is `slope * sample + intercept`, in the unit that the file names; null if samples have no unit. */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
   /** 256 bins over the whole range. */
   readonly histogram: Uint32Array;
@@ -70,7 +67,7 @@ async function fromPicture(blob: Blob): Promise<FilmPixels> {
 function finished(size: Size, data: FilmPixels["data"], most: number, headers: Headers): FilmPixels {
   const histogram = new Uint32Array(256);
   const scale = 256 / (most + 1);
-  // Every seventh sample tells the percentiles as well as all of them would, and a large film opens at once.
+  // Every seventh sample is enough for the percentiles, and large films open without delay.
   for (let index = 0; index < data.length; index += 7) {
     const bin = ((data[index] as number) * scale) | 0;
     histogram[bin] = (histogram[bin] as number) + 1;
@@ -96,8 +93,8 @@ function numbersOf(headers: Headers, ...names: readonly string[]): readonly numb
 }
 
 /**
- * The window that a film opens with: its own, else all of an 8-bit film and what lies between the percentiles of a
- * deeper one.
+ * Initial window of a film: its header's, else the full range of an 8-bit film and the percentile range of a deeper
+ * one.
  */
 export function ownWindow({ window, most, histogram }: FilmPixels): GreyWindow {
   return window ?? (most > 255 ? automaticWindow(histogram) : wholeRange);

@@ -9,7 +9,7 @@ export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
 const narrowest = 1 / 512;
 const widest = 4;
 
-/** A window of films that are windowed together, on one whose own window stands for the whole range. */
+/** Applies a window shared by several films to a film whose initial window counts as the whole range. */
 export function windowWithin(own: GreyWindow, shared: GreyWindow): GreyWindow {
   return { centre: own.centre + (shared.centre - wholeRange.centre) * own.width, width: own.width * shared.width };
 }

@@ -9,8 +9,8 @@ export const windowPresets = ["film", "automatic", "lung", "heart", "bone", "own
 export type WindowPreset = (typeof windowPresets)[number];
 
 /**
- * Shares of the film's greys between which black to white is spread. Radiographs have no calibrated scale as CT has:
- * what is dark (air) and what is bright (bone) is told by the film's own histogram.
+ * Percentiles of the film's greys that map to black and white. Radiographs have no calibrated scale as CT has, so the
+ * film's histogram determines the dark (air) and bright (bone) ends.
  */
 const shares = { automatic: [0.01, 0.995], lung: [0.02, 0.8], heart: [0.3, 0.985], bone: [0.5, 0.999] } as const;
 

@@ -14,7 +14,7 @@ import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
 
-/** Where the data lie, and the copies of them. */
+/** Data directory and backups. */
 export function Backups() {
   return (
     <Loaded query={useChannel("app.about", {})}>
@@ -146,7 +146,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   );
 }
 
-/** The copy that takes the store's place at the next start, unless somebody takes that back. */
+/** The backup to be restored at the next start, with a button to cancel. */
 function PlannedRestore({ at, onUndone }: { readonly at: string; readonly onUndone: () => void }) {
   const text = useText();
   const format = useFormat();

@@ -14,7 +14,7 @@ import { SecondPlace } from "./second-place.tsx";
 
 type Outside = DesktopResponse<"backups.list">["outside"];
 
-/** The second place, and the copies that lie there. */
+/** The second place and its backups. */
 export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();
@@ -87,14 +87,14 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
   );
 }
 
-/** An encrypted copy says so by the ending of its name. */
+/** Encrypted backups are recognised by their file extension. */
 function isEncrypted(name: string): boolean {
   return name.endsWith(".corvet");
 }
 
 type CheckProps = { readonly name: string; readonly passphrase: string | null; readonly isDisabled?: boolean };
 
-/** Tries a backup out beside the store and says what is in it. */
+/** Checks a backup without touching the store and shows its contents. */
 export function CheckBackup({ name, passphrase, isDisabled = false }: CheckProps) {
   const text = useText();
   const [isChecking, setChecking] = useState(false);

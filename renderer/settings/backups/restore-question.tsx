@@ -3,7 +3,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
 type Props = {
-  /** When the copy was made that is to take the store's place; null while nobody asks. */
+  /** Date of the backup to restore; null while the dialog is closed. */
   readonly madeAt: string | null;
   readonly description: string;
   readonly onCancel: () => void;

@@ -14,7 +14,7 @@ import { Fingerprint } from "../fingerprint.tsx";
 type Given = DesktopRequest<"dicom.saveCertificate">;
 type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
 
-/** The certificate by which other systems recognise this program; its key never comes to the page. */
+/** Certificate that identifies this program to other systems; its key is never sent to the page. */
 export function DicomCertificate() {
   const query = useChannel("dicom.certificate", {});
   return (

@@ -3,7 +3,7 @@ import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 type SignIn = Extract<DicomNode, { kind: "web" }>["signIn"];
 
-/** What stands in the fields of a node, of both kinds. */
+/** Contents of the form of a node, of both kinds. */
 export type NodeDraft = {
   readonly kind: DicomNode["kind"];
   readonly name: string;
@@ -15,7 +15,7 @@ export type NodeDraft = {
   readonly url: string;
   readonly signIn: SignIn;
   readonly user: string;
-  /** Entered now; what is kept never comes back to the page. */
+  /** Entered now; the stored one is never sent to the page. */
   readonly secret: string;
   readonly trusted: string;
   readonly asksCommitment: boolean;
@@ -54,7 +54,7 @@ export function draftOf(node: DicomNode | null): NodeDraft {
   };
 }
 
-/** The fields as they are saved. */
+/** Converts the fields to a request. */
 export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopRequest<"dicom.saveNode"> {
   const [name, trusted] = [draft.name.trim(), draft.trusted.trim()];
   if (draft.kind === "web") {

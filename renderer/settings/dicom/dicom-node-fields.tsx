@@ -9,7 +9,7 @@ import type { NodeDraft } from "./dicom-node-draft.ts";
 type Props = {
   readonly draft: NodeDraft;
   readonly set: (change: Partial<NodeDraft>) => void;
-  /** Saving was asked for, so what is missing is named. */
+  /** Whether saving was attempted, so that missing input is marked. */
   readonly isAsked: boolean;
 };
 

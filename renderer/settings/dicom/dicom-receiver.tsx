@@ -85,7 +85,7 @@ export function DicomReceiver({ state, onChange }: Props) {
   );
 }
 
-/** How the receiver stands, and what the machine on the other side must know. */
+/** State of the receiver, and the settings for the sending device. */
 export function DicomReceiverState({
   state: { receiver, state, fault, ownAddresses, refusedAssociations },
 }: {

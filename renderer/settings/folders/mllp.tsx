@@ -103,7 +103,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
   );
 }
 
-/** What waits, and what a person can do about what was refused. */
+/** Pending and refused messages, with actions on the refused ones. */
 function Outbox({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
   const format = useFormat();

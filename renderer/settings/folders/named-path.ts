@@ -1,6 +1,6 @@
 import { ProgramError } from "../../state/connection.ts";
 
-/** Whether a failure is about this path: its reason names it, without what does not count at its ends. */
+/** Whether a failure concerns this path: its reason contains it, ignoring outer spaces and trailing slashes. */
 export function isNamed(path: string, failure: unknown): failure is ProgramError {
   if (!(failure instanceof ProgramError) || path.trim() === "") return false;
   const named = Object.values(failure.reason?.values ?? {});

@@ -5,8 +5,8 @@ import type { Language } from "../../../core/language/languages.ts";
 import { figureNames, type FigureUnit } from "./figure-names.ts";
 
 /**
- * A figure of an evaluation: its estimate, where it may lie, from how many. Texts are numbers as the pack writes them;
- * null where it says nothing.
+ * A figure of an evaluation: estimate, interval, sample size. Texts are numbers as the pack writes them; null if
+ * absent.
  */
 type PackFigure = {
   readonly name: string;
@@ -15,7 +15,7 @@ type PackFigure = {
   readonly count: string | null;
 };
 
-/** A figure as it is shown. `name` is null where only the pack's own name, the key, is known. */
+/** A figure for display. `name` is null if only the pack's key is known. */
 export type ShownFigure = {
   readonly key: string;
   readonly name: PlainKey | null;
@@ -27,7 +27,7 @@ export type ShownFigure = {
 
 const estimates = ["value", "share", "median", "vertebrae"];
 const counts = ["n", "films"];
-/** How many figures of a pack that names them in its own way are shown; the rest is in the card. */
+/** Maximum number of figures shown under the pack's keys; the card lists all. */
 const mostUnnamed = 5;
 
 /**

@@ -133,7 +133,7 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   );
 }
 
-/** Who signed a pack, and whether somebody whom the clinic knows answers for it. */
+/** Signer of a pack, and whether it is a publisher that the clinic trusts. */
 function Signature({ pack: { origin, isClinicallyValidated } }: { readonly pack: PackSummary }) {
   const text = useText();
   const signed = origin && text(origin.isKnown ? "settings.signedBy" : "settings.signedByUnknown", origin);

@@ -7,7 +7,7 @@ import { Loaded } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Whose released packs may say that they are clinically validated. */
+/** Publishers whose released packs may count as clinically validated. */
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
   const query = useChannel("publishers.list", {});

@@ -34,7 +34,7 @@ const nameOf = (setting: string, text: Say) => {
   return key ? text(key) : setting;
 };
 
-/** Facts of events that have a name in the catalogues; what is not among them is shown as it was recorded. */
+/** Facts with a name in the catalogues; others are shown as recorded. */
 const namedFacts = [
   "films",
   "isEveryOne",
@@ -59,7 +59,7 @@ const namedFacts = [
   "formats",
 ] as const;
 
-/** Names where there are any, identifiers otherwise; what changed, and how often. */
+/** Facts of an event: names if known, else identifiers; changes and counts. */
 export function factsOf({ subject, filmName, detail }: AuditEvent, text: Say): string {
   const { name = filmName, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);

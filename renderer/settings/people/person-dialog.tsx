@@ -6,10 +6,10 @@ import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** What a dialog about a person asks for; `secret` is "" where it does not. */
+/** Input of a dialog about a user; `secret` is "" if not required. */
 export type PersonFields = { readonly name: string; readonly role: Role; readonly secret: string };
 
-/** A person's name, role and PIN, as far as they are asked for. */
+/** A user's name, role and PIN, as far as required. */
 export function PersonDialog({
   title,
   given = { name: "", role: "veterinarian", secret: "" },

@@ -12,7 +12,7 @@ type List = DesktopResponse<"people.list">;
 type Props = {
   readonly list: List;
   readonly onChange: (work: () => Promise<unknown>) => void;
-  /** As `onChange`, but a failure is left to whoever asked. */
+  /** As `onChange`, but rejects on failure. */
   readonly onTurnOn: (work: () => Promise<unknown>) => Promise<void>;
 };
 

@@ -17,14 +17,14 @@ import { Tested } from "./tested-database.tsx";
 
 const empty: DatabaseAddress = { host: "", port: 5432, database: "", user: "", password: "", authorityFile: "" };
 
-/** What was found, and of which address. */
+/** Test result with the address tested. */
 type Found = { readonly of: string; readonly tested: TestedDatabase };
 
 function addressKey(address: DatabaseAddress): string {
   return JSON.stringify(address);
 }
 
-/** Another place for the data: a database, looked at before it is used. What is typed here is kept nowhere before. */
+/** Connection to a database for the data, tested before use. The input is not stored until then. */
 export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseState; readonly onChosen: () => void }) {
   const text = useText();
   const [address, setAddress] = useState(empty);
@@ -32,7 +32,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
   const [found, setFound] = useState<Found | null>(null);
   const { testId, test, cancel } = useTest(setFound);
   const set = (changed: Partial<DatabaseAddress>) => setAddress({ ...address, ...changed });
-  // An answer may come after the fields have changed: it says nothing about what they name now.
+  // A response may arrive after the fields have changed: it does not apply to their new contents.
   const tested = found?.of === addressKey(address) ? found.tested : null;
   const paste = (pasted: string) => {
     const fields = pasted.trim() === "" ? null : fieldsOfAddress(pasted);

@@ -2,7 +2,7 @@ import type { DatabaseAddress } from "../../../core/contract/desktop/practice/da
 
 const known = new Set(["host", "sslmode", "sslrootcert"]);
 
-/** The fields that an address postgres://… fills in; null where it is none, or says more than they can. */
+/** Fields of a postgres://… address; null if it is not one, or has parts without a field. */
 export function fieldsOfAddress(pasted: string): DatabaseAddress | null {
   const text = pasted.trim();
   const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));

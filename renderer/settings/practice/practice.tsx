@@ -14,7 +14,7 @@ import { PresentData } from "./tested-database.tsx";
 /** How often the page asks who is at work [ms]. */
 const refetchMs = 10_000;
 
-/** Where the practice's data lie, another place for them, and the computers that share them. */
+/** Location of the practice's data, change of location, and workstations that share the data. */
 export function Practice() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("database.get", {}, { refetchInterval: refetchMs });
@@ -67,7 +67,7 @@ function Place({ state, onChange }: { readonly state: DatabaseState; readonly on
   );
 }
 
-/** What the next start changes. Data that have to be copied first are not restarted away from. */
+/** Changes that take effect at the next start. No restart is offered while data still have to be copied. */
 function Next({
   state: { place, file, canRestart },
   next: { database, test },

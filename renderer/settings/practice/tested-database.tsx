@@ -2,7 +2,7 @@ import type { TestedDatabase } from "../../../core/contract/desktop/practice/dat
 import { Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** What was found of a database, and what to do about it. */
+/** Test result of a database, and the next steps. */
 export function Tested({ tested, present }: { readonly tested: TestedDatabase; readonly present: string }) {
   const text = useText();
   const { outcome, detail, isUsable } = tested;
@@ -16,7 +16,7 @@ export function Tested({ tested, present }: { readonly tested: TestedDatabase; r
   );
 }
 
-/** What becomes of the data where they lie now. */
+/** Use of the data at the current location. */
 export function PresentData({ tested, present }: { readonly tested: TestedDatabase; readonly present: string }) {
   const text = useText();
   if (tested.present === "none") return null;

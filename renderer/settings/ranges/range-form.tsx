@@ -105,7 +105,7 @@ function typedOf({ species, breed, measure, low, high, source }: OwnRange, plain
   return { species, breed, measure, low: low === null ? "" : plain(low), high: plain(high), source };
 }
 
-/** What is no number becomes NaN, which no limit may be. */
+/** Invalid numbers become NaN, which is not valid as a limit. */
 function fieldsOf(typed: Typed): OwnRangeFields {
   const limit = (text: string) => numberOf(text) ?? NaN;
   return { ...typed, low: typed.low.trim() === "" ? null : limit(typed.low), high: limit(typed.high) };

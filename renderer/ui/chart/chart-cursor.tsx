@@ -1,7 +1,7 @@
 import type { ChartPoint } from "./chart-point.ts";
 import type { ChartPointer } from "./use-chart-pointer.ts";
 
-/** The point that has the focus, as a link where something lies behind it; its name as a tooltip. */
+/** The focused point, as a link if it has a target; its name as a tooltip. */
 export function ChartCursor({
   points,
   places,

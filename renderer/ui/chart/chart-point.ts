@@ -1,4 +1,4 @@
-/** Shape of a mark: with its name in the legend it says what the point is, in grey as in colour. */
+/** Shape of a mark: identifies the kind of point in the legend, also in greyscale. */
 export type MarkShape = "circle" | "square" | "diamond";
 
 /** A point of a chart. */
@@ -8,7 +8,7 @@ export type ChartPoint = {
   readonly shape: MarkShape;
   /** Drawn filled: outside of a range. */
   readonly isFilled?: boolean;
-  /** What it says, as a tooltip and to a screen reader. */
+  /** Label for the tooltip and screen readers. */
   readonly name: string;
   readonly onOpen?: (() => void) | undefined;
 };
@@ -20,7 +20,7 @@ export function markPath(shape: MarkShape, x: number, y: number): string {
   return `M${x - 4.5},${y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0z`;
 }
 
-/** Where the arrow keys lead from a point; null for other keys. Points stand in the order of x. */
+/** Point that an arrow key moves to; null for other keys. Points are ordered by x. */
 export function stepTo(key: string, index: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":

@@ -27,7 +27,7 @@ type Line = {
 
 type LegendEntry = { readonly shape: MarkShape | "band"; readonly isFilled?: boolean; readonly name: string };
 
-/** What a chart shows. Points stand in the order of x. */
+/** Contents of a chart. Points are ordered by x. */
 export type ChartProps = {
   readonly label: string;
   readonly heightPx: number;
@@ -41,7 +41,7 @@ export type ChartProps = {
   /** Points are joined in their order. */
   readonly isCourse?: boolean;
   readonly legend?: readonly LegendEntry[];
-  /** What to do, said to whoever reaches the points by keyboard. */
+  /** Instruction for keyboard users, shown when the points receive focus. */
   readonly hint: string;
   readonly children?: ReactNode;
 };
@@ -56,11 +56,11 @@ function margins() {
   return { left: 46 * scale, right: 16 * scale, top: 26 * scale, bottom: 38 * scale };
 }
 
-/** Width of a letter of the axes as they are usually written, and how many of them a label keeps free around it. */
+/** Usual width of a letter of the axes, and free letter widths around a label. */
 const letterPx = 6.6;
 const airLetters = 2;
 
-/** Values in a plane. One stop of the Tab key; the arrow keys go from point to point, Enter opens what lies behind. */
+/** Values in a plane. One stop of the Tab key; the arrow keys move between points, Enter opens the point's target. */
 export function Chart(given: ChartProps) {
   const [observe, widthPx] = useWidth();
   const heightPx = given.isHigherWhereWide ? heightOfWide(given.heightPx, widthPx) : given.heightPx;
@@ -189,7 +189,7 @@ function Ground({
   );
 }
 
-/** All marks of a kind are one path: a thousand points cost no more nodes than three. */
+/** All marks of a kind are one path: a thousand points need no more nodes than three. */
 function Marks({
   points,
   places,

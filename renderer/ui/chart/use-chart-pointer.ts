@@ -8,7 +8,7 @@ const reachPx = 24;
 export type ChartPointer = {
   /** Index of the point whose tooltip is shown; null for none. */
   readonly shown: number | null;
-  /** Index of the point that the Tab key comes to. */
+  /** Index of the point in the Tab order. */
   readonly at: number;
   readonly onMove: (event: PointerEvent<SVGSVGElement>) => void;
   readonly onLeave: () => void;
@@ -52,7 +52,7 @@ export function useChartPointer(
   };
 }
 
-/** Width of a chart as it is laid out [CSS px], so that its letters keep their size whatever the window's. */
+/** Layout width of a chart [CSS px], so that its letters have the same size at any window width. */
 export function useWidth(): readonly [(area: HTMLDivElement) => () => void, number] {
   const [widthPx, setWidthPx] = useState(usualWidthPx);
   const observe = useCallback((area: HTMLDivElement) => {

@@ -1,8 +1,8 @@
 import { useKeptForm } from "./kept-form.ts";
 
 /**
- * `saveDraft` does what saves the draft as it stands, and ends it then: the value counts, also where somebody has
- * changed it back meanwhile. What is typed during that stays.
+ * `saveDraft` runs the work that saves the current draft, then ends the draft: the stored value wins, also if another
+ * window has reverted it. Text typed during saving stays.
  */
 type Draft<Value> = readonly [
   draft: Value,
@@ -14,17 +14,18 @@ type Draft<Value> = readonly [
 const nothing = "";
 
 /**
- * What is typed over a value that is saved when its field is left, or with its form. A value that is saved elsewhere
- * meanwhile counts: the old one, still standing in the field, would be saved over it.
+ * Draft of a value that is saved when its field is left, or with its form. A value saved elsewhere replaces the draft,
+ * which would otherwise overwrite it.
  *
- * @param value  text, or what JSON can say
- * @param form   name of a form whose draft waits while another page is shown; null for fields that are saved when left
+ * @param value  text, or a JSON value
+ * @param form   name of a form whose draft is kept while another page is shown; null for fields that are saved when
+ *               left
  */
 export function useDraftOver<Value>(value: Value, form: string | null = null): Draft<Value> {
   const saved = JSON.stringify(value);
   const [{ typed, over, sent }, set] = useKeptForm(form, { typed: value, over: saved, sent: nothing });
   const isStill = over === saved || sent === saved;
-  // What was typed over a former value is gone for good, also when that value comes back.
+  // A draft over an earlier value is dropped for good, also when that value returns.
   if (over !== saved) set({ typed: isStill ? typed : value, over: saved, sent: nothing });
   return [
     isStill ? typed : value,

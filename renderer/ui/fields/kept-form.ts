@@ -1,12 +1,12 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
 
-/** What was typed into forms that are not shown now, by their names. */
+/** Input of forms that are not shown now, by form name. */
 const kept = new Map<string, unknown>();
 
 /**
- * As `useState`, but what was typed is there again when the form is. Never for secrets.
+ * As `useState`, but restores the input when the form is shown again. Never for secrets.
  *
- * @param name  of the form; null for one that begins anew each time
+ * @param name  of the form; null for one that starts empty each time
  */
 export function useKeptForm<Value>(name: string | null, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
   const [value, set] = useState(() => (name !== null && kept.has(name) ? (kept.get(name) as Value) : initial));
@@ -16,7 +16,7 @@ export function useKeptForm<Value>(name: string | null, initial: Value): [Value,
   return [value, set];
 }
 
-/** Begins all forms anew: what one person typed is not the next one's. */
+/** Clears all forms, so that no input passes to the next user. */
 export function forgetForms(): void {
   kept.clear();
 }

@@ -1,8 +1,8 @@
 import { isTyping } from "../keys/shortcut-keys.ts";
 
 /**
- * Leaves the field that is typed into, before it goes from the screen: what was typed is saved, as when it is left with
- * the mouse. React does not tell a field that it removes that it has lost the focus.
+ * Blurs the focused field before it is removed, so that its input is saved as on a click elsewhere. React fires no blur
+ * event for a removed field.
  */
 export function leaveField(): void {
   const { activeElement } = document;

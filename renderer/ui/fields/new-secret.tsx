@@ -5,7 +5,7 @@ import { TextField } from "./field.tsx";
 /** The fewest characters of a PIN or password. */
 const shortest = 4;
 
-/** A new PIN or password, typed twice: nobody sees what is typed, and a slip would lock its owner out. */
+/** A new PIN or password, typed twice: the input is hidden, and a typing error would lock the user out. */
 export function useNewSecret() {
   const [secret, setSecret] = useState("");
   const [repeated, setRepeated] = useState("");

@@ -1,20 +1,20 @@
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Saves what stands in the field that has the keyboard; null where that field saves nothing when it is left. */
+/** Saves the focused field; null if it is not saved on leaving. */
 let focused: RefObject<() => unknown> | null = null;
 
 /**
- * Props of a field that is saved when it is left, and once nobody goes on typing.
+ * Props of a field that is saved when it is left, and after typing ends.
  *
- * @param save       saves what is typed, if it is good and has changed
- * @param saveInHand what saves it while somebody may still go on typing, if leaving does more than that
+ * @param save       saves the input, if it is valid and has changed
+ * @param saveInHand saves while typing may continue, if leaving does more than that
  */
 export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown = save) {
   const latest = useRef(saveInHand);
   useEffect(() => {
     latest.current = saveInHand;
   });
-  // A field that goes from the screen is not told that it has lost the keyboard.
+  // A removed field receives no blur event.
   useEffect(() => () => void (focused === latest && (focused = null)), []);
   return {
     onFocus: () => {
@@ -27,7 +27,7 @@ export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown 
   };
 }
 
-/** Saves what stands in the field that is typed into, and leaves the keyboard and the caret in it. */
+/** Saves the focused field and keeps the focus and the caret in it. */
 export function saveField(): void {
   focused?.current();
 }

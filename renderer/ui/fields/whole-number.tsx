@@ -4,7 +4,7 @@ import { useDraftOver } from "./draft-over.ts";
 import { TextField } from "./field.tsx";
 import { useSavedWhenLeft } from "./saved-when-left.ts";
 
-/** A whole number from 1 on that is saved when its field is left: what is half typed is not meant yet. */
+/** A whole number from 1 that is saved when its field is left, so that partial input is not saved. */
 export function WholeNumber({
   label,
   value,

@@ -33,7 +33,7 @@ const signs: Readonly<Record<string, string>> = {
  */
 export function keysOf(press: KeyPress, onMac = isMac): string {
   const mod = onMac ? press.metaKey : press.ctrlKey;
-  // With Option a Mac writes other characters: ⌥1 is "¡". The place of the key says which one was meant.
+  // On a Mac, Option produces other characters: ⌥1 is "¡". The key's position identifies it.
   const struck = onMac && press.altKey ? (/^(?:Digit|Key)(.)$/.exec(press.code)?.[1] ?? press.key) : press.key;
   const isLetter = /^[a-z]$/i.test(struck);
   const key = isLetter ? struck.toUpperCase() : struck;
@@ -62,7 +62,7 @@ export function displayKeys(keys: string, language: Language, onMac = isMac): st
   return shown.join(onMac ? "" : "+");
 }
 
-/** Presses of Escape that a tooltip closed on: a tooltip is in nobody's way, they are meant for what lies under it. */
+/** Presses of Escape that closed a tooltip: they also apply to the element below it. */
 export const tooltipEscapes = new WeakSet<Event>();
 
 /** Whether a key press belongs to the field that has the focus, not to the shortcut table. */

@@ -4,7 +4,7 @@ import { annotationTools, type AnnotationToolName } from "../../../core/annotati
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { keysOf, isTyping, platform, tooltipEscapes, writesText, type Platform } from "./shortcut-keys.ts";
 
-/** Every command that has keys: what it does and its keys out of the box. */
+/** Every command with a shortcut: its text and default keys. */
 export const shortcutTable = {
   "go.films": { keys: "Alt+1", message: "common.screen_films" },
   "go.trends": { keys: "Alt+2", message: "common.screen_trends" },
@@ -121,12 +121,12 @@ export const useShortcutKeys = create<ShortcutState>((set) => ({
   setChanged: (changed) => set({ changed }),
 }));
 
-/** Keys of a command as they are now. */
+/** Current keys of a command. */
 export function useKeys(command: Command): string {
   return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
 }
 
-/** What a combination means besides, where the user has given it to nothing else: both customs of redoing. */
+/** Additional keys, unless the user has assigned them: both conventions for redo. */
 const alsoKeys: Readonly<Record<string, Command>> = { "Mod+Y": "correct.redo", "Mod+Shift+Z": "correct.redo" };
 
 /** The command that a combination means now. */
@@ -137,7 +137,7 @@ export function commandOf(keys: string, changed: Readonly<Record<string, string>
 
 const registered: CommandHandlers[] = [];
 
-/** Offers commands while the component is mounted; the one mounted last is asked first. */
+/** Registers commands while the component is mounted; the one mounted last takes precedence. */
 export function useCommands(handlers: CommandHandlers): void {
   useEffect(() => {
     registered.push(handlers);

@@ -6,7 +6,7 @@ import { holdNotes } from "./note-time.ts";
 
 const Host = createContext<HTMLElement | null>(null);
 
-/** Renders messages into one element, which moves to the topmost slot: what is shown survives an opening dialog. */
+/** Renders messages into one element, which moves to the topmost slot, so that messages survive an opening dialog. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const text = useText();
   const [host] = useState(createHost);
@@ -26,7 +26,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A place for messages, with room of its own: they cover nothing. The one in an open dialog comes first. */
+/**
+ * A place for messages that reserves space, so that they cover nothing. The slot of an open dialog takes precedence.
+ */
 export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean }) {
   const host = useContext(Host);
   useLayoutEffect(() => {

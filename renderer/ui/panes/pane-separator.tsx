@@ -10,10 +10,10 @@ const longStepPx = 64;
 type Edge = "start" | "end" | "below";
 
 /**
- * The edge of a pane, which stands inside it and can be moved: with the pointer, or with the arrow keys, Home and End.
- * A double click or Enter makes the pane as large as usual.
+ * Movable edge inside a pane: by pointer, or by arrow keys, Home and End. A double click or Enter restores the default
+ * size.
  *
- * @param of  selector of what is as large as the pane, within the separator's parent; the parent itself without it
+ * @param of  selector of the element as large as the pane, within the separator's parent; the parent itself without it
  */
 export function PaneSeparator({
   pane,
@@ -81,7 +81,7 @@ function measuredBeside(separator: HTMLElement | null, of: string | undefined): 
   return of === undefined ? parent : (parent?.querySelector(of) ?? null);
 }
 
-/** As it is now: what is shown follows a little later, and keys may come faster. */
+/** Measured size: React state lags behind, and keys may repeat faster. */
 function sizeBeside(separator: HTMLElement | null, edge: Edge, of: string | undefined): number {
   const box = measuredBeside(separator, of)?.getBoundingClientRect();
   return (edge === "below" ? box?.height : box?.width) ?? 0;

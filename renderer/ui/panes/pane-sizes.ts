@@ -2,8 +2,8 @@ import { create } from "zustand";
 import { letterScale } from "../letter-scale.ts";
 
 /**
- * Panes whose size a person may choose, and how small and large each can be: the charts' height, others' width [px]. A
- * large display writes larger: there a pane has to be wider at least.
+ * Resizable panes with their limits: the charts' height, others' width [px]. Larger text on a large display needs wider
+ * panes.
  */
 export const panes = {
   list: { leastPx: 200, mostPx: 640 },
@@ -27,7 +27,7 @@ type PaneSizes = {
   readonly setSize: (pane: Pane, sizePx: number | undefined) => void;
 };
 
-/** How large the panes are where somebody has chosen it. */
+/** Pane sizes that the user has chosen. */
 export const usePaneSizes = create<PaneSizes>((set, get) => {
   const sizesPx = keptSizes();
   for (const pane of Object.keys(panes) as Pane[]) apply(pane, sizesPx[pane]);

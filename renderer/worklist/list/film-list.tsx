@@ -11,7 +11,7 @@ import { walkRows } from "./walk-rows.ts";
 /** Heights until any row has been measured [px]. */
 const firstRowPx = 62;
 const studyHeadPx = 64;
-/** Rows drawn beyond what is seen: the next stop of the keyboard is always there. */
+/** Rows drawn beyond the visible ones, so that the next row can take the focus. */
 const rowsBeyond = 12;
 
 type FilmListProps = {
@@ -25,16 +25,13 @@ type FilmListProps = {
   readonly onExtend: (filmId: string) => void;
 };
 
-/**
- * The rows that are seen, of a list of any length. What has not been asked for yet has its room, and is asked for when
- * that comes into sight.
- */
+/** Visible rows of a list of any length. Rows that are not loaded reserve space and load when they come into sight. */
 export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: FilmListProps) {
   const text = useText();
   const { films, hidden, total, listPart } = useFilms();
-  // What most rows turned out to be is the measure of those to come; a change of it draws nothing anew.
+  // Most frequent row height, the estimate for new rows; a change of it redraws nothing.
   const rowPx = useRef(firstRowPx);
-  // The same function for the same rows: for another one the virtualizer lays out the whole list anew.
+  // A stable function for the same rows: a new one makes the virtualizer lay out the whole list.
   const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
   // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, its rows are memoized
   const virtualizer = useVirtualizer({
@@ -96,7 +93,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   );
 }
 
-/** Height of a row until it is measured [px]; of a study by what it holds. */
+/** Height of a row until it is measured [px]; of a study by its number of rows. */
 function heightOf(row: ReturnType<ListRows["at"]>, rowPx: number): number {
   return row?.kind === "study" ? studyHeadPx + rowPx * row.films.length : rowPx;
 }

@@ -2,7 +2,7 @@ import { listedAtOnce } from "../../state/films/listing.ts";
 import type { Gap, Listed } from "../../state/films/listed-gaps.ts";
 import type { FilmGroup } from "../study-groups.ts";
 
-/** A row that nobody has asked for: behind the first `skipped` films of a gap. */
+/** A row that is not loaded: behind the first `skipped` films of a gap. */
 export type MissingRow = { readonly kind: "missing"; readonly gap: Gap; readonly skipped: number };
 
 /** The rows of a list of any length: films and studies, and one for each film that has not been asked for. */
@@ -11,11 +11,11 @@ export type ListRows = {
   at(row: number): FilmGroup | MissingRow | undefined;
   /** Row of a film; -1 where it is not listed. */
   rowOf(filmId: string): number;
-  /** The row between two films that nobody has asked for, the nearest to the first; null where all have been. */
+  /** The unloaded row between two films that is nearest to the first; null if all are loaded. */
   missingBetween(fromId: string, toId: string): MissingRow | null;
 };
 
-/** Lays out what is listed; a study lies where its first film does. @param groups  of the films that are shown */
+/** Lays out the list; a study has the position of its first film. @param groups  of the films that are shown */
 export function layRows({ films, gaps }: Listed, groups: readonly FilmGroup[]): ListRows {
   const groupOf = new Map(groups.flatMap((group, index) => group.films.map(({ id }) => [id, index] as const)));
   const gapBehind = new Map(gaps.map((gap) => [gap.behind, gap]));
@@ -68,7 +68,7 @@ export function beginOfPart({ gap, skipped }: MissingRow): number {
   return Math.max(0, Math.min(skipped - filmsBefore, gap.films - listedAtOnce));
 }
 
-/** Rows beyond the drawn ones that are asked for: who scrolls on finds them there. */
+/** Rows loaded beyond the drawn ones, so that scrolling finds them ready. */
 const rowsAhead = 48;
 
 /** The row to ask for next: one that is drawn, else one a little below or above; null where all have been. */

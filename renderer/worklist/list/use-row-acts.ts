@@ -4,7 +4,7 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 /** How a row was pressed. */
 export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 
-/** What a row of the worklist asks for. */
+/** Actions of a worklist row. */
 export type RowActs = {
   press(filmId: string, how: RowPress): void;
   ask(about: "patient" | "removing" | "facts" | "frames", film: Film): void;
@@ -12,7 +12,7 @@ export type RowActs = {
   meant(filmId: string): readonly string[];
 };
 
-/** Acts that stay the same object: a row whose film has not changed is not drawn anew while the list is scrolled. */
+/** Actions with a stable identity: scrolling does not redraw rows whose film is unchanged. */
 export function useRowActs(acts: RowActs): RowActs {
   const newest = useRef(acts);
   useLayoutEffect(() => {

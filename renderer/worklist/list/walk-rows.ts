@@ -6,14 +6,14 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
-/** Gives a film's row the keyboard; one that was far away is there once the list has been drawn around it. */
+/** Focuses a film's row; a distant row exists once the list has been drawn around it. */
 export function focusRow(filmId: string, tries = 10): void {
   const row = document.querySelector<HTMLElement>(`[data-film="${CSS.escape(filmId)}"] .film-open`);
   if (row) row.focus();
   else if (tries > 0) requestAnimationFrame(() => focusRow(filmId, tries - 1));
 }
 
-/** What the list does for keys. */
+/** Key actions of the list. */
 type Walked = {
   /** Brings a film's row into sight, so that it can take the keyboard. */
   readonly show: (filmId: string) => void;

@@ -7,7 +7,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { FoundTable } from "../pacs/found-table.tsx";
 
-/** Many worklists do not say what an animal is. */
+/** Many worklists omit the species. */
 function withSpecies(order: Order, species: (typeof speciesNames)[number]): Order {
   return { ...order, patient: { ...order.patient, species } };
 }

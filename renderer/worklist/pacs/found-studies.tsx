@@ -36,7 +36,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
   const format = useFormat();
   const [jobId, setJobId] = useState<string | null>(null);
   const [fetched, setFetched] = useState<Fetched | null>(null);
-  // A study is fetched to its end, whatever is searched or closed meanwhile.
+  // A study is fetched completely, even if the search changes or the dialog closes.
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;

@@ -9,7 +9,7 @@ import { Empty, Notice } from "../../ui/empty.tsx";
 import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Asks a node for what a form says: one question at a time, which can be stopped. */
+/** Queries a node by a form's fields: one request at a time, which can be cancelled. */
 export function useNodeSearch<Found>(
   days: { readonly from: string; readonly to: string },
   ask: (jobId: string) => Promise<Found>,
@@ -64,7 +64,7 @@ export function NodeSelect(props: {
   );
 }
 
-/** Where there is no node to ask, and the way to one. */
+/** Empty state without a node, with a link to the settings. */
 export function NoNode(props: {
   readonly title: string;
   readonly heading: string;
@@ -82,7 +82,7 @@ export function NoNode(props: {
   );
 }
 
-/** Where what a dialog shows could not be asked for, and the two ways on. */
+/** Error state of a dialog whose request failed, with retry and close. */
 export function NotAnswered(props: {
   readonly title: string;
   readonly fault: string;
@@ -110,7 +110,7 @@ export function NotAnswered(props: {
   );
 }
 
-/** What is asked: fields that are empty match everything. */
+/** Query of the form: empty fields match everything. */
 export function filledIn<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
   const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
   return Object.fromEntries(filled) as Partial<Record<Name, string>>;

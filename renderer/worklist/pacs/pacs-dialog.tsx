@@ -14,7 +14,7 @@ import { filledIn, NodeSelect, NoNode, NotAnswered, useNodeSearch } from "./node
 type Fields = Record<"name" | "patientId" | "from" | "to", string>;
 type Props = { readonly onClose: () => void };
 
-/** Search of a PACS by patient, owner, id and day, and fetching of what was found. */
+/** Searches a PACS by patient, owner, ID and day, and fetches the results. */
 export function PacsDialog({ onClose }: Props) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});
@@ -42,7 +42,7 @@ function Search({
   const text = useText();
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
   const [fields, setFields] = useState<Fields>({ name: "", patientId: "", from: "", to: "" });
-  // Another node may be chosen meanwhile.
+  // The user may select another node during the search.
   const { isAsking, found, search, cancel, faultOfDays } = useNodeSearch(fields, async (jobId) => ({
     ...(await call("pacs.find", { jobId, nodeId, query: filledIn(fields) })),
     nodeId,

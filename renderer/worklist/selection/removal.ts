@@ -32,7 +32,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     }
   };
   const cancelNote = afterNote(() => void remove());
-  // A film that is opened again meanwhile is not removed after all.
+  // Opening a hidden film cancels the removal.
   const stopWatching = useFilms.subscribe(({ hidden }) => {
     if (filmIds.some((id) => !hidden.has(id))) wayBack();
   });

@@ -15,7 +15,7 @@ export function SelectionBar({
 }: {
   readonly filmIds: readonly string[];
   readonly onAssign: () => void;
-  /** null for whoever may not. */
+  /** null without the permission. */
   readonly onRemove: (() => void) | null;
 }) {
   const text = useText();
