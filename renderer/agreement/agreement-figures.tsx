@@ -14,7 +14,7 @@ export function AgreementFigures({
   readonly measure: KnownMeasure;
   readonly count: number;
   readonly accepted: number;
-  /** null where there are too few. */
+  /** null if there are too few readings. */
   readonly agreement: Agreement | null;
 }) {
   const text = useText();

@@ -9,7 +9,7 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 
 const periodsDays = [30, 90, 365] as const;
 
-/** By measure, pack, tier, species, period, and with or without what was accepted as it stood. */
+/** Filters by measure, pack, tier, species, period, and with or without unchanged accepted readings. */
 export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
   const text = useText();
   const { filter, choose } = useAgreement();

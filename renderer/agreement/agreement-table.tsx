@@ -8,7 +8,7 @@ import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
-/** The points of the plot as a table, newest first; made when it is asked for. */
+/** Points of the plot as a table, newest first; rendered on demand. */
 export function AgreementTable({
   measure,
   pairs,

@@ -16,7 +16,7 @@ import { AgreementTable } from "./agreement-table.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
 
-/** What the networks said beside what the clinic's own people made of it. */
+/** Compares the networks' readings with those of the clinic's users. */
 export function Agreement() {
   const text = useText();
   const filter = useAgreement((state) => state.filter);

@@ -4,7 +4,7 @@ import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Told while the newest readings lie off to one side. */
+/** Warning shown while the newest readings deviate to one side. */
 export function BiasWarning({
   measure,
   recent,

@@ -7,13 +7,13 @@ import { BlankedPicture, type Area } from "./blanked-picture.tsx";
 
 type Props = {
   readonly filmId: string;
-  /** What was checked before; null while it has not been. */
+  /** Areas of an earlier check; null while unchecked. */
   readonly before: readonly Area[] | null;
   readonly onCheck: (areas: readonly Area[]) => void;
   readonly onUncheck: () => void;
 };
 
-/** A film's picture with what may be text in it, for a person to look at and to say that it has been done. */
+/** A film's picture with areas of possible text, for the user to check and confirm. */
 export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   const text = useText();
   const query = useChannel("deidentify.look", { filmId });

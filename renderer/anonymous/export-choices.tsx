@@ -5,7 +5,7 @@ import { useText } from "../ui/language/language.ts";
 type Request = DesktopRequest<"deidentify.export">;
 type Content = Request["contents"][number];
 
-/** What a user chooses of the export. */
+/** Export options. */
 export type Choices = Pick<Request, "dates" | "descriptors" | "keepsPatient" | "withKeyFile"> & {
   readonly contents: readonly Content[];
 };
@@ -21,7 +21,7 @@ export function ExportChoices({
   onChange,
 }: {
   readonly choices: Choices;
-  /** What is sent are DICOM objects; there is nothing to choose. */
+  /** Sent films are always DICOM objects, so the format is fixed. */
   readonly isSent: boolean;
   readonly onChange: (choices: Choices) => void;
 }) {

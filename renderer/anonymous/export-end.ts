@@ -8,7 +8,7 @@ import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];
 
-/** Saves films without names as a file, unless nobody wants it any more once it is made. */
+/** Saves films without names as a file, unless the export was cancelled. */
 export async function saveWithoutNames(films: Films, choices: Choices, isWanted: () => boolean): Promise<void> {
   const contents = [...choices.contents];
   const { language } = useLanguage.getState();
@@ -26,7 +26,7 @@ export async function sendWithoutNames(
 ): Promise<SendFailure | null> {
   const choices = { dates, descriptors, keepsPatient, withKeyFile };
   const answer = await call("deidentify.send", { films, ...choices, sendId, nodeId: node.id });
-  // With a failure, too: what the node has taken until then has pseudonyms that only this file explains.
+  // Also after a failure: objects that the node has received use pseudonyms that only this file maps to patients.
   const sent = textNow()("deidentify.sent", { name: node.name, count: answer.films });
   showResult(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
   return answer.failure;

@@ -5,7 +5,7 @@ import { Question } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 
-/** Most films of one export without names: a person looks at each. */
+/** Maximum number of films of one export without names: the user checks each film. */
 const filmsAtMost = 1000;
 
 /** Asks before films or results leave whether they name whom they are about. */

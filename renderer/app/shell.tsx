@@ -31,7 +31,7 @@ import { UpdateNote } from "./status/update-note.tsx";
 import { StatusBar } from "./status/status-bar.tsx";
 import { useProgramLink } from "./connection/use-program-link.ts";
 
-// Only the worklist and the viewer are needed to see the first film; the rest arrives when it is asked for.
+// The first film needs only the worklist and the viewer; other screens load on demand.
 const Trends = later(async () => (await import("../trends/trends.tsx")).Trends);
 const Usg = later(async () => (await import("../usg/usg.tsx")).Usg);
 const Capture = later(async () => (await import("../capture/capture.tsx")).Capture);
@@ -103,7 +103,7 @@ export function Shell() {
   );
 }
 
-/** What somebody has left open is shown to nobody who may not see it. */
+/** Closes a screen left open by another user if the current user may not see it. */
 function useWayOut(isDue: boolean): void {
   const go = useNavigation((state) => state.go);
   useLayoutEffect(() => {

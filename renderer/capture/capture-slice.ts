@@ -9,7 +9,7 @@ import { frameOf } from "./camera.ts";
 const framePx = 1920;
 const outlinePx = 720;
 const outlinePauseMs = 250;
-/** After a look that failed: what is in the way is seldom over at once. */
+/** Delay after a failed detection: its cause rarely disappears at once. */
 const outlineRetryMs = 2000;
 /**
  * Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the
@@ -21,7 +21,7 @@ type CaptureState = {
   readonly session: CaptureSession | null;
   readonly corners: CaptureCorners | null;
   readonly fault: string | null;
-  /** Why the outline is not looked for now; looking goes on, and it is gone with the next answer. */
+  /** Why outline detection fails now; detection continues, and the next success clears it. */
   readonly outlineFault: string | null;
   readonly start: (video: HTMLVideoElement, patientId: string | null) => Promise<void>;
   readonly cancel: () => Promise<void>;
@@ -40,7 +40,7 @@ function beginRun(): AbortSignal {
 
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
-/** A capture session: frames go out one after the other until it is complete or has failed. */
+/** A capture session: frames are sent sequentially until it is complete or has failed. */
 export const useCapture = create<CaptureState>((set, get) => ({
   session: null,
   corners: null,

@@ -140,7 +140,7 @@ function useCamera(isWanted: boolean) {
     const open = async () => {
       stream = await openCamera(wish);
       if (isGone) return closeCamera(stream);
-      // Unplugged: what it showed last would be photographed over and over.
+      // Without the camera its last picture would be captured repeatedly.
       for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => fail("noCamera"));
       if (video.current) video.current.srcObject = stream;
       setChosen(stream.getVideoTracks()[0]?.getSettings().deviceId ?? "");

@@ -13,7 +13,7 @@ const pictures = import.meta.glob<string>("../../docs/screens/**/*.png", {
 /** Languages that the manual is written in. */
 type ManualLanguage = "en" | "de";
 
-/** A page as it is listed. */
+/** A page in the list. */
 export type ListedPage = { readonly page: HelpPage; readonly title: string };
 
 /** The manual's language for one of the program's; English where it has no other. */
@@ -26,7 +26,7 @@ export function readPage(page: HelpPage, language: ManualLanguage): readonly Tok
   return lexer(textOf(page, language));
 }
 
-/** Pages in which every word occurs, whatever its case and accents; all of them where nothing is looked for. */
+/** Pages that contain every word, ignoring case and accents; all pages without a search. */
 export function findPages(searched: string, language: ManualLanguage): readonly ListedPage[] {
   const words = searchedText(searched).split(/\s+/).filter(Boolean);
   return helpPages
@@ -42,7 +42,7 @@ export function pageOfLink(href: string): HelpPage | null {
   return helpPages.find((page) => href === `${page}.md`) ?? null;
 }
 
-/** Address of a picture of the manual, in its language where there is one; null for one that is not there. */
+/** URL of a picture of the manual, in its language if available; null if missing. */
 export function urlOfPicture(href: string, language: ManualLanguage): string | null {
   const file = href.replace(/^(\.\.\/)+/, "../../docs/");
   return pictures[file.replace("/screens/", `/screens/${language}/`)] ?? pictures[file] ?? null;

@@ -8,7 +8,7 @@ import { PatientList } from "./patient-list.tsx";
 
 type Props = {
   readonly patient: Patient | null;
-  /** What the patient is called here, and what the button says. */
+  /** Label of the patient, and text of the button. */
   readonly label: string;
   readonly chooseLabel: string;
   readonly species?: Patient["species"];

@@ -10,14 +10,14 @@ type FieldsProps = {
   readonly onChange: (change: Partial<PatientFields>) => void;
 };
 
-/** Whether something was typed that cannot be kept; its field says so, and has the keyboard. */
+/** Whether the form contains invalid input; focuses its field, which shows the error. */
 export function hasWrongField(form: HTMLFormElement, { weightKg }: PatientFields): boolean {
   const isWrong = Number.isNaN(weightKg);
   if (isWrong) form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   return isWrong;
 }
 
-/** What a practice may know of an animal: sex, date of birth, weight, microchip. Each may be left open. */
+/** Optional facts of an animal: sex, date of birth, weight, microchip. */
 export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   const text = useText();
   const notStated = { value: "", label: text("films.notStated") };
@@ -64,7 +64,7 @@ export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   );
 }
 
-/** What is no weight stays as it was typed, with what is wrong below, and is NaN: `hasWrongField`. */
+/** An invalid weight stays as typed, with the error below, and is NaN: `hasWrongField`. */
 function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
   const text = useText();
   const format = useFormat();

@@ -25,11 +25,11 @@ export function PatientList({
   readonly species?: Patient["species"];
   /** A patient that is not to be chosen. */
   readonly withoutId?: string;
-  /** What to say where there is nobody to choose. */
+  /** Text of the empty list. */
   readonly nothing?: string;
-  /** The first patient has the keyboard as soon as it is there. */
+  /** Focuses the first patient once loaded. */
   readonly startsInList?: boolean;
-  /** Goes on with the search as it stands; otherwise it begins with the ones seen last. */
+  /** Keeps the current search; otherwise the list begins with recent patients. */
   readonly keepsSearch?: boolean;
 }) {
   const text = useText();
@@ -40,23 +40,24 @@ export function PatientList({
       await load(keepsSearch ? undefined : "", species);
       setListed(true);
     });
-    // What is listed behind a dialog that asked for one species is of every species again once that closes.
+    // After a dialog for one species the list behind it shows every species again.
     return species === null ? undefined : () => attempt(() => load(undefined, null));
   }, [load, keepsSearch, species]);
   const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
   useEffect(() => {
-    // Whoever was first in the list before may be another one. After the effects of the dialog around it: what has the
-    // keyboard before it keeps it in, it does not bring back.
+    // The first row may have changed. Runs after the effects of the surrounding dialog, which neither moves nor
+    // restores a
+    // focus that is already inside.
     if (startsInList && isListed) queueMicrotask(() => list.current?.querySelector("button")?.focus());
   }, [startsInList, isListed]);
   const walkIntoHits = async () => {
-    // What was typed last may not have been found yet.
+    // The latest input may not have been searched yet.
     await load(undefined, species);
     list.current?.querySelector("button")?.focus();
   };
-  // Until the list for this species is there, the one before it may stand.
+  // Until the list for this species is loaded, the earlier list may be shown.
   const shown = patients.filter((patient) => canBeOne(patient.species, species) && patient.id !== withoutId);
   const isNarrowed = search !== "" || species !== null;
   const nobody = nothing ?? (isListed && isNarrowed ? text("films.nobodyFound") : null);

@@ -6,10 +6,10 @@ import { saveUrl } from "../ui/save-file.ts";
 export type MailWords = { readonly subject: string; readonly body: string };
 
 /**
- * Opens a message with a file: attached through the system's own sharing where there is such a thing (Windows, macOS,
- * tablets), otherwise the message with its words, and the file saved to be attached by hand.
+ * Opens a message with a file: attached through the system's share dialog if available (Windows, macOS, tablets),
+ * otherwise the message text, with the file saved for manual attachment.
  *
- * @throws ProgramError when the file is not given out
+ * @throws ProgramError if the file is not released
  */
 export async function mailFile(
   file: { readonly url: string; readonly fileName: string },
@@ -22,7 +22,7 @@ export async function mailFile(
   const shared = { files: [attachment], title: subject, text: body };
   if (typeof navigator.canShare === "function" && navigator.canShare(shared)) {
     await navigator.share(shared).catch((error: unknown) => {
-      // Whoever closes the system's window has decided so.
+      // Closing the system's dialog is a decision, not a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
     return "shared";

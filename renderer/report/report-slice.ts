@@ -11,7 +11,7 @@ import { saveUrl } from "../ui/save-file.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { mailFile, type MailWords } from "./mail-file.ts";
 
-/** What is being shared. */
+/** The export in progress. */
 export type Task =
   | { readonly kind: "handout" | "dicom"; readonly filmId: string; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
@@ -22,14 +22,14 @@ type ReportState = {
   readonly failure: SendFailure | null;
   /** @param language of a handout; that of the page without it */
   readonly save: (kind: "handout" | "dicom", filmId: string, language?: Language) => Promise<void>;
-  /** Opens a message with the handout; what could not be attached is saved and told. */
+  /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
   readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending or a message; a file that is still being made is not saved. */
   readonly stop: () => void;
 };
 
-/** What is being written or moved is not signed: it goes nowhere yet, and whoever shares the film is told so. */
+/** Unsaved findings and points are not signed and therefore not exported; shows a notice. */
 function tellOfUnsaved(filmId: string): void {
   if (useNavigation.getState().guard !== null) showToast("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)

@@ -27,12 +27,12 @@ type Compared = {
   readonly title: string;
   readonly film: Film;
   readonly reading: Reading | null;
-  /** What the reading has to tell. */
+  /** Score of the reading. */
   readonly score: HeartScore | null;
 };
 type ComparedFilmProps = Compared & {
   readonly linked: Linked;
-  /** Whether marks and drawings lie over the film. */
+  /** Whether overlay and annotations are shown. */
   readonly hasOverlay: boolean;
   readonly onLink: (change: LinkChange) => void;
 };
@@ -131,7 +131,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   );
 }
 
-/** The shared view on one film: zoomed beyond what fits its own place. */
+/** Applies the shared view to one film: the zoom is relative to the film's fit in its pane. */
 function viewOn(view: View, pixels: FilmPixels | null, stage: Size): View {
   return pixels && stage.widthPx > 0 ? { ...view, zoom: fitted(view, pixels, stage).zoom * view.zoom } : view;
 }

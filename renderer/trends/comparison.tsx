@@ -115,7 +115,7 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const format = useFormat();
   const [earliest, latest] = [sides[0] as Side, sides.at(-1) as Side];
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that opened it is gone.
+  // The opening button has been removed.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

@@ -8,15 +8,15 @@ import { useCommands } from "../ui/keys/shortcuts.ts";
 /** What compared films share: how they are zoomed beyond fitting, moved, turned and mirrored, and how they are shown. */
 export type Linked = {
   readonly view: View;
-  /** What each film finds its own grey window by. */
+  /** Preset by which each film computes a grey window. */
   readonly preset: WindowPreset;
-  /** Within each film's own, which stands for the whole range. */
+  /** Relative to each film's initial window, which counts as the whole range. */
   readonly window: GreyWindow;
   readonly isInverted: boolean;
   readonly isSharpened: boolean;
 };
 
-/** A change, of what films share by now where several come before they are drawn anew. */
+/** A change of the shared view; a function receives the latest state, as several changes may precede a render. */
 export type LinkChange = Partial<Linked> | ((before: Linked) => Partial<Linked>);
 
 const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };

@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** How fast a score changes; a marked rise says from when to when, and by which rule. */
+/** Rate of change of a score; a marked rise shows its dates and the rule applied. */
 export function RateOfChange({
   measure,
   rate,

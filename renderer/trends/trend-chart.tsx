@@ -18,7 +18,7 @@ const shapes = { model: "circle", person: "square", api: "diamond" } as const sa
   Record<TrendPoint["source"], MarkShape>
 >;
 
-/** Height where nobody has chosen one. */
+/** Default height. */
 const usualPx = 252;
 
 /** One score over time with its reference range; points open their films. */

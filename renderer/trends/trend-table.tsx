@@ -87,7 +87,7 @@ export function TrendTable({
   );
 }
 
-/** Which pack said so, and who released it. */
+/** Pack of the measurement, and its publisher. */
 function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher } }: PackOfPointProps) {
   const text = useText();
   const released =
@@ -103,7 +103,7 @@ function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher 
 
 type PackOfPointProps = { readonly pack: NonNullable<TrendPoint["pack"]> };
 
-/** A score; beside a corrected one what the network had said. */
+/** A score; a corrected one with the networks' original. */
 function ScoreCell({ value, original }: { readonly value: number | null; readonly original: number | null }) {
   const text = useText();
   const format = useFormat();

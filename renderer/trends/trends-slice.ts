@@ -8,8 +8,8 @@ type TrendsState = {
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
   /**
-   * Of films that are listed no longer no mark is left, which nobody could take away: they were rejected, removed or
-   * given away, and have nothing to compare. A comparison of fewer than two ends.
+   * Unmarks films that are not listed, whose mark could not be removed by hand: rejected, removed or reassigned films.
+   * A comparison of fewer than two films ends.
    */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
@@ -17,7 +17,7 @@ type TrendsState = {
 
 const mostCompared = 4;
 
-/** What is being compared of one patient; it stays while the user looks at other screens. */
+/** The patient's comparison; it stays while the user visits other screens. */
 export const useTrends = create<TrendsState>((set, get) => ({
   patientId: null,
   marked: [],

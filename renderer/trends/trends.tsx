@@ -30,11 +30,11 @@ export function Trends() {
   const text = useText();
   const { chosen, choose, followFilm } = usePatients();
   const openFilm = useOpenFilm();
-  // Whose film was opened since is who is meant; whoever is chosen here stays until another film is opened.
+  // Selects the patient of a film opened since; a patient selected here stays until another film is opened.
   useEffect(() => {
     if (openFilm?.patient && followFilm(openFilm.id)) choose(openFilm.patient);
   }, [openFilm, followFilm, choose]);
-  // Whoever is chosen here is who is seen beside the worklist, too.
+  // The patient selected here is also shown in the worklist screen.
   const turnTo = (patient: Patient) => {
     choose(patient);
     attempt(() => openNewestOf(patient.id));

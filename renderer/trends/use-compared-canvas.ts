@@ -6,7 +6,7 @@ import { loadFilmPixels, pixelsUrl, type FilmPixels } from "../film/painter/film
 import type { Size } from "../film/view.ts";
 import { attempt } from "../state/faults.ts";
 
-/** Pixels of a film; null until they are there. */
+/** Pixels of a film; null while loading. */
 export function usePixels(film: Film): FilmPixels | null {
   const [pixels, setPixels] = useState<FilmPixels | null>(null);
   const url = pixelsUrl(film);
@@ -25,7 +25,7 @@ export function usePixels(film: Film): FilmPixels | null {
   return pixels;
 }
 
-/** Keeps a canvas as large as its parent, painted anew whenever something on it changes. */
+/** Keeps a canvas as large as its parent and repaints it on each change. */
 export function usePainted(
   canvas: RefObject<HTMLCanvasElement | null>,
   pixels: FilmPixels | null,

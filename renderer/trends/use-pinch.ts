@@ -2,7 +2,7 @@ import { useRef, type PointerEvent } from "react";
 import { pinched, type Pinch } from "../film/pinch.ts";
 import type { ScreenPoint } from "../film/view.ts";
 
-/** Two fingers on an element; one that is left of them does nothing until it is gone, too. */
+/** Pinch with two fingers on an element; after one is lifted, the other has no effect until it is lifted too. */
 export function usePinch(onPinch: (pinch: Pinch) => void) {
   const fingers = useRef(new Map<number, ScreenPoint>());
   const isPinching = useRef(false);

@@ -7,16 +7,16 @@ export const ageSpellings: readonly [RegExp, RegExp] = [
 const word = "\\p{L}+(?:\\(\\p{L}{1,2}\\))?\\.?";
 const conjunction = "\\s(?:and|und|u\\.|et)";
 const joint = `[ \\u00a0\\u202f,/&+–-]*(?:${conjunction}\\s*)?`;
-// A date, a range and a weight stand behind an age, too.
+// Dates, ranges and weights also follow an age.
 const count = "\\d{1,3}(?![.,/:]?\\d|\\s*[–-]\\s*\\d|\\s*(?:[mk]?g|mmol|[µu]mol|lbs?)(?!\\p{L}))";
 const cellEnd = "\\s*[;|\\t]\\s*";
-// In the next cell stand an earlier age or a limit as well as the months.
+// The next cell may contain an earlier age or a limit instead of the months.
 const nextCell = `${cellEnd}${count}\\s*m\\p{L}*\\.?(?![\\p{L}/])`;
 const inWords = `,?${conjunction}(?!\\p{L})\\s*\\p{L}*`;
 
 /**
- * Source of an expression for what is written behind the first number of an age: its unit and every further part, be it
- * understood or not, so that no age is read without its months.
+ * Regular expression source for the text after the first number of an age: its unit and all further parts, valid or
+ * not, so that no age is read without its months.
  */
 export const agePattern = `${word}(?:${nextCell}|${joint}${count}(?:\\s*${word})?|${inWords})*`;
 

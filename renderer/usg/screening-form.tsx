@@ -50,7 +50,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
             event.preventDefault();
             read(event.clipboardData.getData("text"));
           }}
-          // What has been read already does not replace what was typed since.
+          // A text that was already read does not replace later input.
           onBlur={() => row.trim() && row !== pasted?.row && read(row)}
         />
         {pasted && <PasteNotice {...pasted} />}

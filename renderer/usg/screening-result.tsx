@@ -9,7 +9,7 @@ import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
 
-/** Probability, tier with its action, what was corrected, and why. */
+/** Probability, tier with its action, corrections, and reasons. */
 export function ScreeningResult({
   result,
   at,
@@ -71,7 +71,7 @@ export function ScreeningResult({
   );
 }
 
-/** A correction in the language of the interface; what is no known one stays as the service said it. */
+/** A correction in the language of the interface; unknown codes are shown as the service returned them. */
 function Correction({ warning }: { readonly warning: string }) {
   const text = useText();
   const format = useFormat();

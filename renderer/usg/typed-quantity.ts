@@ -4,7 +4,7 @@ import { ageSpellings, monthsOfParts } from "./age-in-parts.ts";
 /** A number as a locale writes it. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
 
-/** What a text stands for: a number and which of the feature's units was written beside it; null where none was. */
+/** Value of a text: a number and its unit, one of the feature's; null without a unit. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
 type FurtherUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
@@ -45,9 +45,9 @@ export const spacedThousands = "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\
 const numberThenUnit = new RegExp(`^([+-]?(?:${spacedThousands}(?:[.,]\\d*)?|[\\d.,'’]*\\d[.,]?))\\s*(\\S.*)?$`);
 
 /**
- * Reads what was typed into a field of the form as the locale writes numbers: `1,800` is 1800 in English and 1.8 in
- * German, `1.800` the other way round; where a sign cannot group thousands it is the decimal sign. A unit may follow,
- * and an age may have two parts (`11 y 3 mo`), which are answered in months.
+ * Reads the input of a form field in the locale's number notation: `1,800` is 1800 in English and 1.8 in German,
+ * `1.800` the reverse; a sign that cannot group thousands is the decimal sign. A unit may follow, and an age may have
+ * two parts (`11 y 3 mo`), which are returned in months.
  *
  * @returns null for anything else
  */

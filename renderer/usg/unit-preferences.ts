@@ -2,7 +2,7 @@ import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 import { writtenIn, type Entries, type Entry } from "./units.ts";
 
-/** Lets a value be typed in a unit from now on; an age says its unit each time. */
+/** Makes a unit the default of its field; an age has no default unit. */
 export function preferUnit(key: FeatureKey, unit: 0 | 1): void {
   if (key === "age_months") return;
   usePreferences.getState().change({ [`unit.${key}`]: unit });

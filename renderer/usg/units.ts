@@ -29,19 +29,16 @@ export const unitsOf = {
   ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
-/**
- * What stands in one field: the number as typed and which of its units is chosen; null for an age of which nobody has
- * said whether it is years or months.
- */
+/** Contents of one field: the number as typed and the selected unit; null for an age without a unit. */
 export type Entry = {
   readonly text: string;
   readonly unit: 0 | 1 | null;
-  /** Somebody wrote or chose the unit: the service does not take the number for one in another. */
+  /** Whether the user wrote or selected the unit: the service then does not reinterpret the number. */
   readonly isStated?: boolean;
   /** In the unit of the service, where the text is a rounded writing of it. */
   readonly exact?: number;
 };
-/** What stands in the form. */
+/** Contents of the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
 
 /** The value in the unit of the service; digits that only the conversion made are dropped. */
@@ -58,10 +55,7 @@ export function isUnitStated({ unit, isStated = false }: Entry): boolean {
   return unit === 1 || isStated;
 }
 
-/**
- * The value as the service will take it: corrected where its size says that another unit was meant; null where there is
- * none.
- */
+/** The value as the service will interpret it: converted if its size indicates another unit; null if empty. */
 export function takenOf(key: FeatureKey, entry: Entry): ReturnType<typeof takenValue> | null {
   const value = serviceValue(key, entry);
   return value === null ? null : takenValue(key, value, isUnitStated(entry));

@@ -28,7 +28,7 @@ type UsgState = {
   /** The cat whose values these are, null while none is chosen. */
   readonly patientId: string | null;
   readonly entries: Entries;
-  /** The text of a laboratory that stands below the form: it goes once all of it has been read. */
+  /** Laboratory text below the form; cleared once it has been read completely. */
   readonly row: string;
   readonly pasted: Pasted | null;
   readonly screening: UsgScreening | null;
@@ -39,7 +39,7 @@ type UsgState = {
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly writeRow: (row: string) => void;
-  /** Fills in what a text says, and tells how many values that were. */
+  /** Fills in the values of a text and returns their number. */
   readonly readRow: (row: string, signs: NumberSigns) => void;
   readonly clear: () => void;
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
@@ -54,14 +54,14 @@ const withoutResult = { screening: null, whatIf: null, pending: null };
 
 const withoutRow = { row: "", pasted: null };
 
-/** A result never stands beside other values than those it was computed from. */
+/** A result is only shown with the values that it was computed from. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
   const isOther = JSON.stringify(takenFrom(next)) !== JSON.stringify(takenFrom(entries));
   return { ...(isOther && withoutResult), entries: next };
 }
 
-/** The unit of the field goes on for a number alone, as for one that is typed; an age says its own. */
+/** A number alone keeps the unit of the field, as typed input does; an age states a unit. */
 function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries> {
   const own = usgFeatures.flatMap(({ key }) => {
     const entry = found[key];
@@ -73,12 +73,12 @@ function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries>
   return Object.fromEntries(own) as Partial<Entries>;
 }
 
-/** The values as they are scored, or what stands in their place. */
+/** The values as scored, or the state that prevents scoring. */
 function takenFrom(entries: Entries): readonly (number | string)[] {
   return usgFeatures.map(({ key }) => takenOf(key, entries[key])?.value ?? entries[key].text.trim());
 }
 
-/** The values as they are sent, and whose units are stated. */
+/** The values as sent, with the features whose unit is stated. */
 function sentOf(entries: Entries): Pick<DesktopRequest<"usg.screen">, "features" | "statedUnits"> {
   const keys = usgFeatures.map(({ key }) => key);
   const sent = keys.map((key) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]);

@@ -26,11 +26,11 @@ export function Usg() {
   const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
   const { whatIf, turnTo } = useUsg();
-  // An answer that comes when another cat has been chosen is stored with the one that was asked about, and not shown.
+  // A response that arrives after another cat was selected is stored with the requested cat, and not shown.
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => turnTo(catId), [catId, turnTo]);
   usePrintsMeasured();
-  // An earlier result is another model's, maybe: what stands below speaks of what is shown.
+  // An earlier result may be another model's: the details below refer to the result shown.
   const shown = screening && (whatIf?.answer ?? screening);
   const modelVersion = shown ? shown.result.model_version : model?.modelVersion;
   const cutoff = shown ? shown.result.threshold_sg : model?.sgCutoff;
@@ -81,7 +81,7 @@ export function Usg() {
   );
 }
 
-/** On paper an imagined result would stand beside the values that were measured, and be taken for theirs. */
+/** Prints the measured values only: a what-if result next to them could be taken for theirs. */
 function usePrintsMeasured(): void {
   const resetWhatIf = useUsg((state) => state.resetWhatIf);
   useEffect(() => {

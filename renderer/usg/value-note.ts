@@ -9,7 +9,7 @@ import { useUnitText } from "./use-unit-text.ts";
 
 type Note = { readonly note: string; readonly isFault: boolean };
 
-/** What stands below a value: its plausible range, what was understood, or what is wrong. */
+/** Note below a value: its plausible range, its interpretation, or the error. */
 export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): Note {
   const text = useText();
   const format = useFormat();

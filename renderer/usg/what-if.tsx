@@ -15,7 +15,7 @@ const scales = {
   age_months: { min: 1, max: 264, step: 1 },
 } as const;
 
-/** Sliders that ask the model what it would say to other values. */
+/** Sliders that show the model's result for other values. */
 export function WhatIfSliders() {
   const text = useText();
   const format = useFormat();

@@ -6,7 +6,7 @@ import { Loaded } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
 
-/** Where the clinic's data lie, and who makes copies of them. */
+/** Location of the clinic's data, and their backups. */
 export function DataStep() {
   const text = useText();
   const query = useChannel("app.about", {});

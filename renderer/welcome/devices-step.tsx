@@ -7,7 +7,7 @@ import { Loaded, Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** What films can come from beside files: a camera, and the X-ray unit over DICOM. */
+/** Sources of films other than files: a camera, and the X-ray unit over DICOM. */
 export function DevicesStep() {
   const text = useText();
   const cameras = useCameraCount();
@@ -45,7 +45,7 @@ export function DevicesStep() {
   );
 }
 
-/** Cameras of this computer; none where the browser does not say. */
+/** Cameras of this computer; none if the browser does not list them. */
 function useCameraCount(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -44,7 +44,7 @@ export function PeopleStep() {
   );
 }
 
-/** Whoever sets the program up is the first administrator; the others are added in the settings. */
+/** The user who sets up the program is the first administrator; others are added in the settings. */
 function FirstAdministrator({ name: given }: { readonly name: string }) {
   const text = useText();
   const [name, setName] = useState(given);

@@ -3,7 +3,7 @@ import { useProgram } from "../state/program.ts";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
 
-/** What stands at the head of a handout. */
+/** Heading of a handout. */
 export function PracticeStep() {
   const text = useText();
   const { settings, save } = useProgram();

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Two simulated films to try everything on, and what the program is not. */
+/** Two simulated films for trying the program, and its limits. */
 export function SampleStep() {
   const text = useText();
   const isLoaded = useIsSampleLoaded();

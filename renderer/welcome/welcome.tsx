@@ -64,7 +64,7 @@ export function Welcome() {
   );
 }
 
-/** Opens by itself where nothing was done yet, for whoever may set the program up. */
+/** Opens automatically before the first use, for users who may set up the program. */
 function useFirstRun(): void {
   const isSetUp = useProgram((state) => state.settings?.isSetUp ?? true);
   const hasFilms = useFilms((state) => state.films === null || state.films.length > 0);

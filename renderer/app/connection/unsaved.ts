@@ -5,18 +5,18 @@ import { useNavigation } from "../../state/navigation.ts";
 import { hasWaitingCorrection, useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type UnsavedState = {
-  /** Somebody has said that what is not saved may go. */
+  /** Whether the user has agreed to discard unsaved work. */
   readonly isGivenUp: boolean;
   readonly giveUp: () => void;
 };
 
-/** Whether what is not saved counts. */
+/** Whether unsaved work may be lost. */
 export const useUnsaved = create<UnsavedState>((set) => ({
   isGivenUp: false,
   giveUp: () => set({ isGivenUp: true }),
 }));
 
-/** Whether closing or loading the page anew would lose something: moved points, findings or drawings of anybody. */
+/** Whether closing or reloading the page would lose moved points, findings or annotations of any user. */
 export function holdsUnsaved(): boolean {
   if (useUnsaved.getState().isGivenUp) return false;
   return (

@@ -25,7 +25,7 @@ import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type MenuCommand = DesktopEventPayload<"menu.command">["command"];
 
-/** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */
+/** Loads the data shown, updates them by events, and reloads them after an interruption. */
 export function useProgramLink(): void {
   useEffect(() => {
     const { setLink } = useProgram.getState();

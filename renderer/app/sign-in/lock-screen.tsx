@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** All that is shown while nobody has signed in. */
+/** The only content shown while signed out. */
 export function LockScreen({ session }: { readonly session: PersonSession }) {
   const text = useText();
   return (

@@ -3,16 +3,16 @@ import { call } from "../../state/connection.ts";
 import { usePeople } from "../../state/people.ts";
 import { saveField } from "../../ui/fields/saved-when-left.ts";
 
-/** The program is told of somebody at the screen at most this often [ms]. */
+/** Minimum interval between activity reports to the program [ms]. */
 const touchEveryMs = 20_000;
 /** How often it is looked whether the time is over [ms]. */
 const lookEveryMs = 5000;
-/** The program may lock sooner than this page expects by what it was not told yet. */
+/** Unreported activity may make the program lock this much earlier than the page expects. */
 const saveFieldsBeforeMs = touchEveryMs + 2 * lookEveryMs;
 
 /**
- * Asks who is here once nobody has used this page for as long as the settings say: then the program has locked it,
- * unless somebody works in another tab of the same browser, which is the same sign-in.
+ * Reloads the session after the configured idle time: the program has then locked it, unless the user is active in
+ * another tab of the browser, which shares the sign-in.
  */
 export function useIdleLock(): void {
   const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));
@@ -36,7 +36,8 @@ export function useIdleLock(): void {
     };
     const look = setInterval(() => {
       const leftMs = usedMs + minutes * 60_000 - Date.now();
-      // Afterwards nobody is there to save it for. Whoever only thinks goes on typing where they were.
+      // Saves before the lock, when the user's session still exists. The focus stays, so that the user can continue
+      // typing.
       if (leftMs <= saveFieldsBeforeMs && !isSaved) {
         isSaved = true;
         saveField();

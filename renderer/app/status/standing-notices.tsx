@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 
-/** What stands in the way now and what to do about it, above every screen; each is gone when it is over. */
+/** Current problems with their remedies, above every screen; each disappears when solved. */
 export function StandingNotices() {
   const text = useText();
   const language = useLanguage((state) => state.language);

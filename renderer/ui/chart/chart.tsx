@@ -189,7 +189,7 @@ function Ground({
   );
 }
 
-/** All marks of a kind are one path: a thousand points need no more nodes than three. */
+/** Draws all marks of a kind as one path: a thousand points need no more nodes than three. */
 function Marks({
   points,
   places,

@@ -25,7 +25,7 @@ export function namePattern(key: FeatureKey): string {
   return `(?<!${before})(?<name>${labNames[key]})(?!${after})`;
 }
 
-/** Whether what stands behind a name says that it was measured in urine. */
+/** Whether the text after a name marks a urine measurement. */
 export function isInUrine(behind: string): boolean {
   return /urin|(?<!\p{L})harn(?!stoff)|^\s*u(?![\p{L}/])/iu.test(behind);
 }

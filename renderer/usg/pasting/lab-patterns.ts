@@ -27,23 +27,23 @@ const date = [...["/", "\\.", "-"].flatMap(datesBetween), `${day}[-. ]{1,2}${mon
 const minutes = "[:h][0-5]\\d(?::\\d{2})?(?:[.,]\\d+)?(?:Z|\\s?[AP]M(?!\\p{L}))?";
 const time = `(?:[01]?\\d|2[0-3])(?:${minutes}|(?:[.:][0-5]\\d)?\\s?Uhr(?!\\p{L}))`;
 const stamp = new RegExp(`(?<![\\d.,/:-])(?:(?:${date})(?:T${time})?|${time})(?![/:.,-]?\\d)`, "giu");
-/** Stands for a date or a time of day: a sign that no text has. */
+/** Placeholder for a date or a time of day: a character that occurs in no text. */
 const stampSign = "\ue000";
 
-/** With a sign in the place of each date and time of day: none of their digits is a value. */
+/** Replaces each date and time of day by a placeholder, so that their digits are not read as values. */
 export function withoutStamps(text: string): string {
   return text.replace(stamp, stampSign);
 }
 
 /**
- * An expression that finds a value beside its name, also behind when it was measured. It captures `name`, `bracket`
- * behind it, `limit` (a sign that says that the number is one), `number` and `unit`. Where more values follow behind
- * times of their own nothing says which of them counts: then it finds none.
+ * An expression that finds a value after its name, also behind a measurement time. It captures `name`, `bracket` behind
+ * it, `limit` (a sign that marks the number as a limit), `number` and `unit`. If further values with times follow, the
+ * relevant one is ambiguous and there is no match.
  */
 export function besidePattern(key: FeatureKey): RegExp {
   const bracket = "(?:\\s*[([](?<bracket>[^()[\\]]*)[)\\]])?";
   const isCount = key === "ABSOLUTE LYMPHOCYTES";
-  // Only a count has thousands, and its percentage may stand before it.
+  // Only a count has thousands and may follow a percentage.
   const percentage = isCount ? `(?:${limitSign}?\\s*\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?` : "";
   const grouped = isCount ? `${spacedThousands}(?:[.,]\\d+)?|` : "";
   const number = `(?<limit>(?:${limitSign}[\\s;|:=*,#]*)*)(?<number>(?:${grouped}${digits})${numberEnd})`;
@@ -55,7 +55,7 @@ export function besidePattern(key: FeatureKey): RegExp {
   return new RegExp(`${before}${number}${between}(?<unit>${after})?(?<later>${gap}${stampSign})?`, "giu");
 }
 
-/** A number in a column of its own, captured like one beside its name. */
+/** A number in a separate column, with the same captures as one after its name. */
 export const cellPattern = new RegExp(
   `^\\*?(?<limit>(?:${limitSign}[*=]?)*)\\s*(?<number>[\\d.,'’ ]*\\d)(?:\\s*(?:${flag}))?\\s*(?<unit>\\D.*)?$`,
   "iu",

@@ -13,10 +13,10 @@ type Reading = Partial<Record<FeatureKey, Entry | "limit">>;
 type Written = { readonly name: string; readonly number: string; readonly unit: string; readonly isLimit?: boolean };
 
 /**
- * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per
- * line; a row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read as the
- * locale writes them. What is not understood is left out, and so are a value in a unit that its field does not know and
- * a limit: `< 0.2` does not say how much it is. A value whose unit is not said has none.
+ * Reads values from a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, in one line or one per line; a
+ * row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read in the locale's
+ * notation. Unrecognised text is omitted, and so are values in a unit unknown to their field and limits: `< 0.2` is no
+ * exact value. A value without a unit has none.
  */
 export function parseLabRow(text: string, signs: NumberSigns): LabRow {
   const reading = readingOf(text, signs);
@@ -39,7 +39,7 @@ function featuresIn(line: string): FeatureKey[] {
   return usgFeatures.map(({ key }) => key).filter((key) => new RegExp(namePattern(key), "iu").test(line));
 }
 
-/** The first value in a unit that is said, or else the first without, or else a limit. */
+/** The first value with a unit, else the first without, else a limit. */
 function besideNames(lines: readonly string[], signs: NumberSigns): Reading {
   const found: Reading = {};
   for (const { key } of usgFeatures) {
@@ -71,7 +71,7 @@ function isUnit(key: FeatureKey, word: string): boolean {
 function underHeader(header: string, values: string, signs: NumberSigns): Reading {
   const separator = /[\t;|]/.test(header) ? /[\t;|]/ : null;
   const [names, cells] = [header, values].map((line) => cellsOf(line, separator)) as [string[], string[]];
-  // Between spaces nothing else says which number belongs to which name.
+  // With spaces as separators the columns are ambiguous.
   if (separator === null && names.length !== cells.length) return {};
   const found: Reading = {};
   for (const [index, name] of names.entries()) {
@@ -95,7 +95,7 @@ function cellsOf(line: string, separator: RegExp | null): string[] {
   return joined.trim().split(/\s+/);
 }
 
-/** A column's name and what stands behind it, in brackets or without: the unit, or that it was measured in urine. */
+/** Splits a column's heading into its name and the suffix, in brackets or without: the unit, or a urine mark. */
 function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> & { readonly isOfUrine: boolean } {
   const match = new RegExp(namePattern(key), "iu").exec(head);
   const rest = head

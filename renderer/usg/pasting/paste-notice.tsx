@@ -3,7 +3,10 @@ import { Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import type { Pasted } from "../usg-slice.ts";
 
-/** Says what a pasted text did not give, why where that is known, and whose values stand there instead. */
+/**
+ * Notice of values missing from a pasted text, with the reason if known, and the patient whose values remain in those
+ * fields.
+ */
 export function PasteNotice({ missing, limits, left }: Pasted) {
   const text = useText();
   const names = (keys: readonly FeatureKey[]) => keys.map((key) => text(`usg.feature_${key}`)).join(" · ");
