@@ -10,13 +10,13 @@ export type PixelSpacing = {
   readonly kind: "pixel" | "imager" | "magnification-corrected";
 };
 
-/** No detector's pixels are longer than this; a file that says so is damaged. */
+/** Above the aspect of any detector's pixels; a larger one indicates a damaged file. */
 const longestAspect = 8;
 /** A difference that no side of a film shows. */
 const tolerance = 0.0005;
 
 /**
- * Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much.
+ * Calibrated spacing if there is one, else the detector's, corrected by the magnification in the file.
  * @see DICOM PS3.3 10.7.1.3
  */
 function statedSpacing(file: ElementValues): PixelSpacing | null {
@@ -80,7 +80,7 @@ export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): 
     : { widthPx, heightPx: Math.max(1, Math.round(heightPx * aspect)) };
 }
 
-/** The stated spacing, of the pixels as they are shown: square ones. */
+/** The stated spacing, converted to the square pixels that are shown. */
 export function squareSpacing(file: ElementValues, stored: PictureSize | null): PixelSpacing | null {
   const spacing = statedSpacing(file);
   if (spacing === null || stored === null) return spacing;

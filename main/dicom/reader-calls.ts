@@ -4,9 +4,8 @@ import type { ElementExcerpt } from "./elements/element-excerpt.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 
 /**
- * What can be wanted of a file: one frame, what it says of itself, the elements that results take over,
- * or the file without whoever it is about. A frame that
- * is worth decoding first tells how many pixels it has.
+ * Requests about a file: one frame, its description, the elements that results copy, or the de-identified file.
+ * Decoding a frame first reports its number of pixels.
  */
 export type ReaderCalls = {
   readonly frame: {
@@ -31,5 +30,5 @@ export type ReaderCalls = {
   };
 };
 
-/** What a reading thread is started with. */
+/** Start data of a reading thread. */
 export type ReaderThreadData = { readonly codecs: WebAssembly.Module };

@@ -11,8 +11,8 @@ import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { readFrame } from "./pixels/read-frame.ts";
 import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 
-// A thread of its own, because the bytes come from anywhere: whatever they do to a parser or decoder, this thread is
-// all that they can take down.
+// Runs in a separate thread because the bytes are untrusted: a parser or decoder that crashes ends only this
+// thread.
 
 /** A codec's memory never shrinks; one that has grown beyond this is given up [bytes]. */
 const codecMemoryBytes = 512 * 1024 * 1024;
@@ -36,7 +36,7 @@ serveThread<ReaderCalls>(
   },
 );
 
-/** Pixels go to the program as they are, without a copy. */
+/** Transfer pixels to the program without a copy. */
 function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer[] {
   const { samples, measured, colour } = answer as Partial<DicomFrame>;
   const buffers = [samples, measured?.samples, colour].flatMap((pixels) =>

@@ -5,10 +5,10 @@ const entryBytes = 12;
 const headerText = "Exif\0\0";
 
 /**
- * Whether a picture's EXIF data say for how long or through which aperture it was exposed. Only cameras know that:
- * radiograph software and scanners write other things into a file, if any.
+ * Whether EXIF data contain exposure time or aperture. Only cameras write them; radiograph software and scanners do
+ * not.
  *
- * @param exif  the block as it stands in JPEG or PNG, with or without its heading
+ * @param exif  the block from JPEG or PNG, with or without its header
  * @see CIPA DC-008 4.6.5
  */
 export function saysExposure(exif: Uint8Array | undefined): boolean {

@@ -39,19 +39,19 @@ export type ColourPixels = {
 /** Luma of a picture, row-major, 0–255. */
 export type GreyPixels = { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number };
 
-/** An image as it is measured: upright, 8 bits, longest side at most 1080 px. */
+/** Image to measure: upright, 8 bits, longest side at most 1080 px. */
 export type DecodedImage = GreyPixels & {
   /** Of the bytes as they came. */
   readonly sha256: string;
   readonly fullWidthPx: number;
   readonly fullHeightPx: number;
-  /** The processed image's luma as it is shown; the same as `grey` unless the file says how to show it. */
+  /** Luma of the processed image for display; the same as `grey` unless the file defines a display window. */
   readonly shown: Uint8Array;
   /** The processed image in colour; null when it is grey. */
   readonly colour: Uint8Array | null;
   /** The file's own pixel shape cannot be read: the proportions may be wrong. */
   readonly isShapeDoubtful?: boolean;
-  /** The file says how a camera exposed it; absent where it cannot. */
+  /** The file contains a camera's exposure data; absent for formats without them. */
   readonly saysExposure?: boolean;
   /**
    * Decodes the upright picture again in colour.
@@ -62,11 +62,11 @@ export type DecodedImage = GreyPixels & {
 };
 
 /**
- * Decodes a JPEG or PNG, whatever its depth, colours, transparency, palette, interlacing or EXIF orientation.
- * Transparency lies on black. Truncated or damaged pixel data is an error: half a film must not be measured.
+ * Decodes a JPEG or PNG of any depth, colours, transparency, palette, interlacing and EXIF orientation. Transparency is
+ * drawn on black. Truncated or damaged pixel data is an error: half a film must not be measured.
  *
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, IMAGE_TOO_COSTLY, ABORTED,
- * DECODING_INTERRUPTED
+ *   DECODING_INTERRUPTED
  */
 export async function decodeImage(
   file: Uint8Array,
@@ -105,7 +105,7 @@ type Header = {
   /** Samples of 16 bits. */
   readonly isDeep: boolean;
   readonly saysExposure: boolean;
-  /** By a quarter, as its EXIF says. */
+  /** By a quarter turn, from EXIF. */
   readonly isTurned: boolean;
 };
 
@@ -151,7 +151,7 @@ async function decodePixels(
 ) {
   const isGrey = space === "grey";
   const isReduced = Math.max(widthPx, heightPx) > (longestSidePx ?? Infinity);
-  // Holds for all that begin from now on. A second thread for what is not reduced would take memory for nothing.
+  // Applies to all later pipelines. A second thread for unreduced pictures would only cost memory.
   sharp.concurrency(isReduced ? reducingThreads : 1);
   const options = {
     limitInputPixels: maximumPixels,
@@ -159,8 +159,8 @@ async function decodePixels(
     autoOrient: true,
     sequentialRead: true,
   } as const;
-  // The profile of a grey or RGB film describes a display; its pixel values are what was exposed and what the networks
-  // learnt from.
+  // Ignore the profile of a grey or RGB film: it describes a display, while the pixel values are the exposure, on
+  // which the networks were trained.
   let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({
     seconds: timeoutSeconds,
   });

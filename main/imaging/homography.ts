@@ -2,11 +2,14 @@ import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
 import { type Corners, distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 
 /**
- * Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does
- * not tell.
+ * Focal length of a phone camera in longest sides of its picture (26–28 mm equivalent), used if the picture does not
+ * determine it.
  */
 export const usualFocalShare = 0.75;
-/** What telephones have. A film that hardly turns about one axis tells little: corners a few pixels off give any. */
+/**
+ * Range of phone cameras. A film that is barely rotated about one axis does not determine it: corners a few pixels off
+ * give any value.
+ */
 const focalShares = { least: 0.6, most: 1.1 } as const;
 
 /**
@@ -37,11 +40,10 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): PlaneMap {
 }
 
 /**
- * Size of the straightened film [px]: the longer of each two opposite edges, then the foreshortened side made longer
- * until the film has its true aspect. Without that, a screen photographed from the side gives a heart that is too
- * narrow.
+ * Size of the rectified film [px]: the longer of each two opposite edges, then the foreshortened side extended to the
+ * film's true aspect. Otherwise a screen photographed from the side would give a heart that is too narrow.
  *
- * @param picture  size of the photograph that the corners lie in; its centre is taken for the camera's axis
+ * @param picture  size of the photograph with the corners; its centre is taken as the camera's axis
  */
 export function straightenedSizePx(corners: Corners, picture: PictureSize) {
   const [tl, tr, br, bl] = corners;

@@ -13,7 +13,7 @@ export type SampledPicture = {
   readonly samples: Uint8Array | Uint16Array;
   /** How it is shown. */
   readonly window: SampleWindow;
-  /** What is measured instead of what is shown. */
+  /** Samples to measure, if they differ from those shown. */
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. */
   readonly colour: Uint8Array | null;
@@ -21,10 +21,10 @@ export type SampledPicture = {
 };
 
 /**
- * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its windows:
- * one for measuring, one for showing.
+ * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by two windows,
+ * one for measuring and one for display.
  *
- * @param sha256  of the file that the samples come from
+ * @param sha256  of the file of the samples
  * @throws AppError INVALID_IMAGE when it is too small or too narrow
  */
 export async function imageOfSamples(picture: SampledPicture, sha256: string): Promise<DecodedImage> {

@@ -1,4 +1,4 @@
-/** Levels between which all but the darkest and the brightest half a percent of a film lie. */
+/** Levels that contain all but the darkest and the brightest half a percent of a film. */
 export type LevelRange = readonly [low: number, high: number];
 
 /** The darkest and the brightest share of a film are burnt out or unexposed. */
@@ -7,7 +7,7 @@ const percentiles = { low: 0.005, high: 0.995 } as const;
 export const usualHighGrey = 220;
 /** An 8-bit picture that spans at least this share of its range was exposed for it. */
 const filledShare = 0.5;
-/** Pixels of a picture that are looked at; more say the same. */
+/** Sample size; more pixels do not change the result. */
 const samples = 60_000;
 
 /**
@@ -19,7 +19,7 @@ export function rangeOf(histogram: Float64Array): LevelRange {
   return percentilesOf(histogram, percentiles);
 }
 
-/** The levels below which two shares of all pixels lie. */
+/** Levels at two percentiles of all pixels. */
 export function percentilesOf(
   histogram: Float64Array,
   { low, high }: { readonly low: number; readonly high: number },
@@ -37,13 +37,13 @@ function percentile(histogram: Float64Array, target: number): number {
   return histogram.length - 1;
 }
 
-/** Whether an 8-bit film may stay as it is: it fills its range, or has one level alone. */
+/** Whether an 8-bit film may stay unchanged: it fills its range, or has one level alone. */
 export function fillsRange([low, high]: LevelRange): boolean {
   return high - low >= filledShare * 255 || high <= low;
 }
 
 /**
- * A pale film with its levels where those of the films lie that the networks know; null where they may stay.
+ * Maps the levels of a pale film to the usual range of the films used in training; null if they may stay.
  *
  * @param grey  8-bit luma
  */

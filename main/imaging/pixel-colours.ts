@@ -28,7 +28,7 @@ export function greyAndColour(pixels: Uint8Array): { readonly grey: Uint8Array; 
   return grey ? { grey, colour: null } : { grey: lumaOf(pixels), colour: pixels };
 }
 
-/** What the three channels of a grey picture hold, which is its luma; null where a pixel has a colour. */
+/** The common channel of a grey picture, equal to its luma; null if any pixel has a colour. */
 function equalChannels(pixels: Uint8Array): Uint8Array | null {
   const grey = new Uint8Array(pixels.length / 3);
   for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += 3) {

@@ -2,14 +2,14 @@ import type { GreyPixels } from "./decode-image.ts";
 
 /** Within a row or column of a margin levels differ by no more than what JPEG leaves of an edge nearby. */
 const mostDifference = 8;
-/** Of a line every so many pixels are looked at. */
+/** Step between the sampled pixels of a line. */
 const step = 3;
 
 /**
  * Cuts away a margin of one level, such as that of a film exported on a page.
  *
- * @param mostShare  of the longest side, that what is left may take
- * @returns          null where more would be left, or nothing
+ * @param mostShare  largest remaining share of the longest side
+ * @returns          null if more or nothing would remain
  */
 export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, mostShare: number): GreyPixels | null {
   const isPlainRow = (row: number) => isPlain(grey, row * widthPx, 1, widthPx);

@@ -1,7 +1,7 @@
 import type { PictureSize } from "../../core/cardiac/points.ts";
 import { processedLongestSidePx } from "./decode-image.ts";
 
-/** Size of a film as it is measured, in whose pixels points are placed. */
+/** Size of the film in measurement; points are in its pixels. */
 export function processedSizePx(film: PictureSize): PictureSize {
   const scale = Math.min(1, processedLongestSidePx / Math.max(film.widthPx, film.heightPx));
   return {

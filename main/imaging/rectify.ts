@@ -21,7 +21,7 @@ export type RectifiedFilm = ColourPixels & {
    * close-up of one where it is measured.
    */
   readonly toJpeg: () => Promise<Buffer>;
-  /** Rec.601 luma, row-major, 0–255; made when it is asked for. */
+  /** Rec.601 luma, row-major, 0–255; computed on demand. */
   readonly grey: Uint8Array;
 };
 
@@ -29,7 +29,7 @@ export type RectifiedFilm = ColourPixels & {
  * Cuts a film out of a photograph of a screen.
  *
  * @param corners        TL, TR, BR, BL [px of the full-size upright picture]; see `validateCorners`
- * @param longestSidePx  the film is made at most this long; as large as it is in the photograph without it
+ * @param longestSidePx  upper limit of the film's size; without it the film keeps its size in the photograph
  * @throws AppError INVALID_IMAGE, ABORTED
  */
 export async function rectify(

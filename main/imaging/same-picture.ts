@@ -9,7 +9,7 @@ const leastCorrelation = 0.995;
 const leastDeviation = 1;
 
 /**
- * A picture in a few cells, by which it is known again when it is no longer there.
+ * Thumbnail of a picture, to recognise it after its deletion.
  *
  * @returns base64 of 32 x 32 greys, row by row
  */
@@ -22,8 +22,7 @@ export async function shapeOfPicture({ grey, widthPx, heightPx }: GreyPixels): P
 }
 
 /**
- * Whether two pictures, given by their shapes, show the same film, however it was compressed, and in whatever greys. An
- * empty picture speaks for nothing.
+ * Whether two shapes are of the same film, independent of compression and grey levels. An empty picture matches any.
  */
 export function isSamePicture(one: string, other: string): boolean {
   const [a, b] = [normalised(one), normalised(other)];

@@ -3,14 +3,16 @@ import { type Corners, distancePx, type PictureSize, type Point } from "../../co
 import { maximumPixels } from "./decode-image.ts";
 import { straightenedSizePx } from "./homography.ts";
 
-/** A corner may lie outside the picture by this share of its longest side (a film cut off at the border). */
+/**
+ * Tolerated distance of a corner outside the picture, as a share of its longest side (a film cut off at the border).
+ */
 const cornerOverhangShare = 0.1;
 /** Shortest edge of a film that can be straightened [px]. */
 const leastEdgePx = 16;
-/** Least sine of an angle of the film: under it three corners lie nearly on a line. */
+/** Least sine of an angle of the film: below it three corners are nearly on a line. */
 const leastAngleSine = 0.05;
 
-/** A film has at most so many times the pixels of its photograph: corners that say more are not those of a film. */
+/** Maximum ratio of the film's pixels to the photograph's: corners with a larger one are not those of a film. */
 const mostEnlarged = 3;
 /** No JPEG has a longer side [px]. */
 const longestJpegSidePx = 65_500;
@@ -18,13 +20,11 @@ const longestJpegSidePx = 65_500;
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
 /**
- * Checks that four corners can be a film in a picture of this size. TL is the film's own top left, wherever it lies in
- * the photograph: a film lying on its side, or photographed with a turned telephone, begins at another corner of the
- * picture and is put upright. So the order is checked for being clockwise and convex; which corner comes first is the
- * caller's to say.
+ * Checks that four corners can be a film in a picture of this size. TL is the film's top left, anywhere in the
+ * photograph: a film on its side, or one photographed with a rotated phone, begins at another corner of the picture and
+ * is put upright. The order must be clockwise and convex; the caller decides which corner comes first.
  *
- * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; nothing is assumed of what came over the wire
- * but the shape [x, y]
+ * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; untrusted apart from the shape [x, y]
  * @throws AppError INVALID_CORNERS naming the fault
  */
 export function validateCorners(corners: readonly (readonly number[])[], picture: PictureSize): Corners {

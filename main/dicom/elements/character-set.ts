@@ -108,8 +108,8 @@ export function unknownCharacterSets(names: readonly string[]): readonly string[
 /**
  * Selects the text decoding of a file.
  *
- * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 if the bytes are valid, else
- *               Latin-1
+ * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 if the bytes are
+ *               valid, else Latin-1
  * @see DICOM PS3.3 C.12.1.1.2
  */
 export function textDecodingOf(names: readonly string[]): TextDecoding {

@@ -110,7 +110,7 @@ function interleavedPlanes(bytes: Uint8Array): Uint8Array {
   return rgb;
 }
 
-/** The codec of JPEG 2000 has turned its own colours back already. */
+/** Whether samples are YBR; the JPEG 2000 codec has already converted its colours. */
 function isLumaFirst(photometric: Photometric): boolean {
   return photometric === "YBR_FULL" || photometric === "YBR_FULL_422" || photometric === "YBR_PARTIAL_420";
 }

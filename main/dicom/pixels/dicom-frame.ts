@@ -2,14 +2,14 @@ import type { SampleWindow } from "../../imaging/sample-window.ts";
 
 /** One frame of a film, ready to be shown and measured. */
 export type DicomFrame = {
-  /** Of square pixels, whatever those of the file are. */
+  /** In square pixels, even if those of the file are not. */
   readonly widthPx: number;
   readonly heightPx: number;
   /** The file's own pixel shape cannot be read: the proportions may be wrong. */
   readonly isShapeDoubtful: boolean;
   /** 8–16: as many as the samples need. */
   readonly bits: number;
-  /** Row-major; larger is brighter whatever the file's own convention, padding is 0. Uint16Array above 8 bits. */
+  /** Row-major; larger is brighter, independent of the file's convention; padding is 0. Uint16Array above 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
   /**
    * The file's first window; the whole range for 8-bit pictures and those with a table or a sigmoid; else between
@@ -17,14 +17,14 @@ export type DicomFrame = {
    */
   readonly window: SampleWindow;
   /**
-   * What is measured, whatever window, table or sigmoid the film is shown by: values after the modality's table, larger
-   * is brighter, under a window of their own.
+   * Samples to measure, independent of the window, table or sigmoid for display: values after the modality's table,
+   * larger is brighter, with a separate window.
    */
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   readonly isWindowOfFile: boolean;
   /**
-   * The modality's value is `slope * sample + intercept`, in `unit` where the file names one in ASCII; null where a
-   * table or a sigmoid stands between.
+   * The modality's value is `slope * sample + intercept`, in `unit` if the file names one in ASCII; null after a table
+   * or a sigmoid.
    */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. The samples are then its luma. */

@@ -29,8 +29,8 @@ const openings = [
 ] as const;
 
 /**
- * The field that the file says was exposed; null where it says nothing, or nothing that can be. Of a polygon each row
- * counts from its first to its last column: collimators have no bays.
+ * Exposed field by the file; null if it has none or an impossible one. Rows of a polygon count from the first to the
+ * last column: collimators are convex.
  *
  * @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
  */
@@ -52,7 +52,7 @@ export function exposedField(file: ElementValues, { widthPx, heightPx }: Picture
   return open >= leastShare * widthPx * heightPx ? { from, to } : null;
 }
 
-/** First and last column of a row, from 0; the first lies beyond the last where the row is closed. */
+/** First and last column of a row, from 0; first > last for a closed row. */
 type Shape = (row: number) => readonly [low: number, high: number];
 
 const closed = [1, 0] as const;

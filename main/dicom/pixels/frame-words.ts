@@ -6,9 +6,7 @@ import { endOfPicture } from "./coded/end-of-picture.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
 
-/**
- * The samples of one frame as they are stored, before any meaning: sign, high bit and colours are still as in the file.
- */
+/** Uninterpreted samples of one frame: sign, high bit and colours are still as in the file. */
 export type FrameWords = {
   readonly words: Uint8Array | Uint16Array;
   readonly isPlanar: boolean;
@@ -61,8 +59,7 @@ export function assertShowable(file: DicomFile): void {
 }
 
 /**
- * The compressed bytes of one frame as they stand in the file, to the picture's end; null where frames are not
- * compressed.
+ * The compressed bytes of one frame in stored form, up to the picture's end; null for uncompressed frames.
  *
  * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
  */
@@ -71,7 +68,7 @@ export function codedFrame(file: DicomFile, picture: PictureDescription, frameIn
   return found.coding === "native" ? null : found.bytes.subarray(0, endOfPicture(found.bytes, found.coding, picture));
 }
 
-/** Whether more than a byte of padding follows the first frame, whatever the file says of its frames. */
+/** Whether more than a byte of padding follows the first frame, independent of the stated number of frames. */
 export function hasMorePixels(file: DicomFile, picture: PictureDescription): boolean {
   const found = findFrame(file, picture, 0);
   const end = found.coding === "native" ? found.end : endOfPicture(found.bytes, found.coding, picture);
@@ -87,7 +84,7 @@ type NativeFrame = {
 };
 type CodedFrameBytes = { readonly coding: PictureCoding; readonly bytes: Uint8Array };
 
-/** Where a frame lies in its file. */
+/** Locates a frame in its file. */
 function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): NativeFrame | CodedFrameBytes {
   const { coding } = transferSyntaxOf(file.transferSyntaxUid);
   const { pixelData } = file;

@@ -8,7 +8,7 @@ import { lookUp, lookUpTable, type InputRange, type LookUpTable } from "./look-u
 import type { PictureDescription } from "./picture-description.ts";
 import { storedFormOf, storedValueOf, type StoredForm } from "./stored-value.ts";
 
-/** What the file says between stored values and the screen. */
+/** Transformations between stored values and the screen. */
 type GreyChain = {
   readonly modality: { readonly slope: number; readonly intercept: number } | LookUpTable;
   readonly interest: { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | LookUpTable | null;
@@ -98,7 +98,7 @@ function countsOf(
   return counts.subarray(0, highest + 1);
 }
 
-/** Words that occur and are not padding. A film of nothing but padding is shown as it is. */
+/** Words in use other than padding; every word for a film of padding alone. */
 function shownWords(file: DicomFile, form: StoredForm, counts: Uint32Array, stored: Int32Array): Int32Array {
   const paddingOf = (tag: string) => {
     const value = file.number(tag);
@@ -145,9 +145,7 @@ function chainOf(file: DicomFile, picture: PictureDescription, stored: InputRang
   };
 }
 
-/**
- * What the modality's values are in, as the file writes it ("HU"); null where it does not say or calls it unspecified.
- */
+/** Unit of the modality's values as written in the file ("HU"); null if missing or unspecified. */
 function unitOf(file: DicomFile): string | null {
   const [table] = file.items("00283000");
   const unit = table ? table.text("00283004") : file.text("00281054");
@@ -155,8 +153,8 @@ function unitOf(file: DicomFile): string | null {
 }
 
 /**
- * The file's first window; the standard's plain "linear" lies half a value lower and is one narrower than the exact
- * one.
+ * The file's first window; the standard's "linear" centre is half a value lower and its width one less than those of
+ * the exact one.
  */
 function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | null {
   const centre = file.number("00281050");
@@ -168,7 +166,7 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
   return { kind: "linear", window: { centre: centre - 0.5, width: Math.max(width - 1, 0.5) } };
 }
 
-/** What the modality's table makes of a stored value. */
+/** Maps a stored value to the modality's value. */
 function modalityFunction(modality: GreyChain["modality"]): (value: number) => number {
   return "entries" in modality
     ? (value) => lookUp(modality, value)
@@ -204,7 +202,7 @@ function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Arra
   };
 }
 
-/** A table or a sigmoid is applied to what is shown; its output fills 16 bits. null where the file has neither. */
+/** Applies a table or a sigmoid to the shown values; the output fills 16 bits. null without either. */
 function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array): Levels | null {
   const { modality, interest, isInverse } = chain;
   if (interest === null || (!("entries" in interest) && interest.kind === "linear")) return null;

@@ -4,21 +4,21 @@ import type { DicomElements } from "../elements/dicom-elements.ts";
 export type LookUpTable = {
   readonly first: number;
   readonly entries: Uint16Array;
-  /** Enough for every entry, whatever the descriptor says. */
+  /** Enough for every entry, independent of the descriptor. */
   readonly bits: number;
   /** The entry that is shown as white. */
   readonly white: number;
 };
 
-/** Lowest and highest value that a table is asked for. */
+/** Lowest and highest input value of a table. */
 export type InputRange = readonly [low: number, high: number];
 
 /**
- * Reads a table from its descriptor (entries, first value, bits) and its data. Where the two contradict each other the
- * data count; a table whose data are too short for it cannot be used.
+ * Reads a table from its descriptor (entries, first value, bits) and its data. If the two contradict each other, the
+ * data count; a table with too little data is unusable.
  *
- * @param inputs  decide whether the first value is signed: writers choose US and SS as it comes
- * @returns       null for a missing table and for one that cannot be used
+ * @param inputs  decide whether the first value is signed: writers mix up US and SS
+ * @returns       null for a missing or unusable table
  * @see DICOM PS3.3 C.11.1.1.1
  */
 export function lookUpTable(
@@ -53,7 +53,7 @@ export function lookUp({ first, entries }: LookUpTable, value: number): number {
   return entries[index] as number;
 }
 
-/** Entries in words, all that there are, or in bytes; null where there are fewer than stated. */
+/** All entries in words, or the stated number in bytes; null if there are fewer than stated. */
 function entriesOf(data: Uint8Array, stated: number, bits: number, isBigEndian: boolean): Uint16Array | null {
   const isOfBytes = data.length === stated || data.length === stated + (stated % 2);
   if (isOfBytes || (bits <= 8 && data.length >= stated && data.length < 2 * stated))
@@ -64,7 +64,7 @@ function entriesOf(data: Uint8Array, stated: number, bits: number, isBigEndian: 
   return Uint16Array.from({ length }, (_, index) => view.getUint16(2 * index, !isBigEndian));
 }
 
-/** The first value as it is written or with the other sign, whichever lets the table cover more of its inputs. */
+/** The first value as written or with the other sign, whichever lets the table cover more of its inputs. */
 function firstWithin(first: number, length: number, [low, high]: InputRange): number {
   const other = first < 0 ? first + 65_536 : first > 32_767 ? first - 65_536 : first;
   const covered = (begin: number) => Math.min(high, begin + length - 1) - Math.max(low, begin);

@@ -4,13 +4,13 @@ import { wholeRange, type SampleWindow } from "../../imaging/sample-window.ts";
 /** Samples of the words that a frame can hold, and how many bits the largest has. */
 type WordSamples = { readonly samples: Int32Array; readonly bits: number };
 
-/** Window of a film without one of its own. */
+/** Window for showing a film that defines none. */
 export function shownWindow(levels: WordSamples, counts: Uint32Array, isShown: Int32Array): SampleWindow {
   const [low, high] = spanOf(levels, counts, isShown);
   return high > low ? { centre: (low + high) / 2, width: high - low } : wholeRange(levels.bits);
 }
 
-/** Window that a film is measured under: its own values lie in it as those of the films that the networks know. */
+/** Window for measuring: maps the film's values to the range of the films used in training. */
 export function measuredWindow(
   levels: WordSamples,
   counts: Uint32Array,

@@ -32,7 +32,7 @@ export type PictureDescription = {
 };
 
 /**
- * Reads and checks what a file says of its picture.
+ * Reads and checks the description of a file's picture.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, IMAGE_TOO_MANY_PIXELS
  */
@@ -66,7 +66,7 @@ export function describePicture(file: DicomElements): PictureDescription {
   };
   const heightPx = number("Rows", "00280010");
   const widthPx = number("Columns", "00280011");
-  // Nought is what some writers put where there is one.
+  // Some writers put 0 for a single frame.
   const numberOfFrames = number("Number of Frames", "00280008", 1) || 1;
   assertSize(widthPx, heightPx, numberOfFrames);
   const bitsAllocated = choice("Bits Allocated", "00280100", [8, 16]);

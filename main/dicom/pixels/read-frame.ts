@@ -8,9 +8,9 @@ import { describePicture } from "./picture-description.ts";
 import { squareFrame } from "./square-pixels.ts";
 
 /**
- * Reads one frame of a DICOM file, whatever its transfer syntax, depth and colours. Overlays are left out.
+ * Reads one frame of a DICOM file of any transfer syntax, depth and colours. Overlays are left out.
  *
- * @param onChecked  told the frame's pixels once everything that can be checked before decoding has been
+ * @param onChecked  receives the frame's number of pixels after every check that is possible before decoding
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
 export async function readFrame(

@@ -23,7 +23,7 @@ export function squareFrame(frame: DicomFrame, aspect: number): DicomFrame {
   };
 }
 
-/** Places between which a pixel of the drawn-out direction lies, and how far. */
+/** Source pixels and weights for interpolating each pixel of the stretched direction. */
 function neighbours(from: number, to: number) {
   const at = Float64Array.from({ length: to }, (_, place) =>
     Math.min(from - 1, Math.max(0, ((place + 0.5) * from) / to - 0.5)),

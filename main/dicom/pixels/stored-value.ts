@@ -42,11 +42,11 @@ const overlayBits = [
 ];
 
 /**
- * How the words of a frame hold their values. Where words go beyond what the file says of them, its reading would wrap
- * white to black: then the whole word counts if the picture has fewer jumps that way, and so it is where a coding
- * without sign holds a picture that the file calls signed. Upper bits that hold an overlay never count.
+ * Chooses the bits and sign of a frame's words. If words exceed the stated bits, the stated form would wrap white to
+ * black: the whole word is used if that gives fewer jumps in the picture. The same applies if an unsigned coding holds
+ * a picture stated as signed. Upper bits that hold an overlay never count.
  *
- * @param occurs  how often each word occurs, up to the highest
+ * @param occurs  frequency of each word, up to the highest
  */
 export function storedFormOf(
   file: ElementValues,
@@ -58,7 +58,7 @@ export function storedFormOf(
   const bitsStored = Math.min(picture.bitsStored, precisionBits);
   const stated = { bitsStored, highBit, isSigned: picture.isSigned || isSigned === true };
   const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
-  // Most films: nothing lies above the stated bits.
+  // Most films: no bits above the stated ones are set.
   if (occurs.length <= 2 ** (highBit + 1) && isSigned !== false) return stated;
   if (overlayBits.some((tag) => (file.number(tag) ?? 0) > 0)) return stated;
   const [one, other] = [stated, whole].map((form) =>

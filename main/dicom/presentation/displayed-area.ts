@@ -14,8 +14,8 @@ export type Displayed = {
 const roundPoints = 48;
 
 /**
- * The area between the pixels at two opposite corners of the display. Where these lie in the stored picture depends on
- * how it is turned; some writers name the stored picture's upper left one first even so.
+ * The area between the pixels at two opposite corners of the display. Their position in the stored picture depends on
+ * its rotation; some writers nevertheless name the stored picture's upper left corner first.
  *
  * @see DICOM PS3.3 C.10.4
  */

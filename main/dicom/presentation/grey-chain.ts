@@ -3,9 +3,9 @@ import { numbers, sequence, text, words, type DataSet } from "../results/data-se
 import { copied } from "../results/modules.ts";
 
 /**
- * What lies between stored values and greys, as a film's own object says it: a presentation state replaces all of it.
+ * Transformations from stored values to greys in a film's object; a presentation state replaces all of them.
  *
- * @returns null where a table of the file cannot be repeated: without it the film would look like another one
+ * @returns null if a table of the file cannot be copied: without it the film would look different
  * @see DICOM PS3.4 N.2
  */
 export function greyChain(source: ElementValues | null): DataSet | null {
@@ -25,7 +25,7 @@ function modalityOf(source: ElementValues): DataSet | null {
   return line["00281052"] && line["00281053"] ? { "00281054": text("LO", "US"), ...line } : {};
 }
 
-/** The first window; a table where there is none. The program itself shows films so. */
+/** The first window, else a table; same order as on screen. */
 function interestOf(source: ElementValues): DataSet | null {
   const [centre, width] = [source.number("00281050"), source.number("00281051")];
   if (centre !== null && width !== null && width > 0) {

@@ -33,11 +33,11 @@ type Layer = {
 };
 
 /**
- * The measurement and what persons drew as graphics on the film itself, which stays as it is: a grayscale softcopy
- * presentation state. The readings travel in private elements as in the annotated picture.
+ * Creates a grayscale softcopy presentation state: measurement and annotations as graphics on the unchanged film.
+ * Private elements contain the readings, as in the annotated picture.
  *
- * @param film  the film that is drawn on, as an object of the study
- * @returns     null where there is nothing to draw, for a film in colours, and for one whose greys cannot be repeated
+ * @param film  the film to draw on, as an object of the study
+ * @returns     null without graphics, for a film in colours, and for a film whose greys cannot be copied
  * @see DICOM PS3.3 A.33.1
  */
 export function presentationState(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {

@@ -5,7 +5,7 @@ import { dicomMoment } from "../elements/dicom-time.ts";
 import { personName } from "../elements/person-name.ts";
 import { sopClasses } from "../results/uids.ts";
 
-/** The films that a key object selection names; where they are is not said here. */
+/** Films named by a key object selection, not yet matched with the worklist. */
 export type KeyObjects = Omit<KeyFilms, "films"> & {
   readonly films: readonly Omit<KeyFilms["films"][number], "filmId">[];
 };
@@ -31,7 +31,7 @@ export function readKeyObjects(file: DicomFile): KeyObjects | null {
   };
 }
 
-/** What the content chooses, with the places that the evidence gives; the evidence itself where it chooses nothing. */
+/** Films selected by the content, with study and series from the evidence; all of the evidence without a selection. */
 function filmsOf(file: DicomElements): KeyObjects["films"][number][] {
   const evidence = file.items("0040A375").flatMap((study) =>
     study.items("00081115").flatMap((series) =>

@@ -66,7 +66,7 @@ function marksOn(file: DicomElements, film: Film): ForeignMark[] {
     ]);
 }
 
-/** null where the file does not say which part is displayed. */
+/** null without a displayed area. */
 function displayedOf(file: DicomElements, film: Film): Displayed | null {
   const area = file.items("0070005A").find((item) => isAbout(item, film));
   const [left, top] = area?.numbers("00700052") ?? [];

@@ -16,8 +16,8 @@ const longest: Readonly<Record<string, number>> = { CS: 16, SH: 16, AE: 16, AS: 
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 /**
- * A text element; null and "" give an empty one (type 2).
- * What a VR cannot hold is taken out: separators and control characters become blanks, what is too long is cut.
+ * A text element; null and "" give an empty one (type 2). Replaces separators and control characters by blanks and
+ * truncates to the length of the VR.
  */
 export function text(vr: string, value: string | null | undefined): Element {
   const most = longest[vr];
@@ -27,7 +27,7 @@ export function text(vr: string, value: string | null | undefined): Element {
 }
 
 /**
- * A name as somebody typed it: one component, whatever signs it has. The mark behind it says that this is not the old
+ * A person name as typed: one component, with any characters. The delimiter at the end distinguishes it from the old
  * form without components.
  */
 export function personName(name: string): Element {
@@ -35,7 +35,7 @@ export function personName(name: string): Element {
   return text("PN", plain === "" ? "" : `${plain}^`);
 }
 
-/** Whether an identifier can be written as it is. */
+/** Whether an identifier can be written unchanged. */
 export function fits(vr: string, value: string): boolean {
   return text(vr, value).Value[0] === value;
 }
@@ -80,8 +80,8 @@ function decimalText(value: number): string {
 }
 
 /**
- * Date and time of day as the rest of a study has them: on the clock of the film's file where it names its distance
- * from UTC, which results take over, else on this machine's.
+ * Date and time of day in the zone of the study: the UTC offset in the film's file, which results copy, else that of
+ * this workstation.
  */
 export function localDateTime(
   at: Date,

@@ -1,6 +1,6 @@
 /**
- * What of dcmjs is used: a data set keyed by tags, each with its VR, written as a file; and the dictionary of PS3.6, by
- * tag as eight digits. It brings no types of its own.
+ * The parts of dcmjs in use: a data set keyed by tags, each with its VR, written as a file; and the dictionary of
+ * PS3.6, by tag as eight digits. The package has no types.
  */
 declare module "dcmjs" {
   type Elements = Readonly<Record<string, { readonly vr: string; readonly Value: readonly unknown[] }>>;

@@ -31,14 +31,14 @@ import { reviewReasonItems } from "./content/review-reason-items.ts";
 import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
-/** What a group says besides its reading. */
+/** Content of a group in addition to its reading. */
 type GroupContext = Pick<ResultSubject, "patient" | "animalInFile" | "ownRanges" | "clinicName" | "programVersion"> & {
   readonly film: ReferencedFilm;
 };
 
 /**
- * One reading as a measurement group (template 1501): who read it and when, values with the places that they rest on,
- * and what was decided.
+ * Writes one reading as a measurement group (template 1501): observer and time, values with their points, and the
+ * decision.
  */
 export function measurementGroup(reading: Reading, context: GroupContext): DataSet {
   const isShown = hasScore(reading);
@@ -72,7 +72,7 @@ function observer({ source, who, provenance }: Reading, { clinicName, programVer
     : deviceObserver(provenance?.programVersion ?? programVersion);
 }
 
-/** A person who reads or draws (template 1003). */
+/** The user who reads or draws (template 1003). */
 export function personObserver(name: string, organization: string): DataSet[] {
   return [
     codedItem("HAS OBS CONTEXT", codes.observerType, codes.person),
@@ -92,7 +92,7 @@ export function deviceObserver(programVersion: string): DataSet[] {
   ];
 }
 
-/** Pack and model (template 4019); nothing for points that a person placed. */
+/** Pack and model (template 4019); empty for points placed by a user. */
 function algorithm({ provenance }: Reading): DataSet[] {
   if (!provenance) return [];
   const { packName, packVersion, modelVersion, programVersion, imageSha256 } = provenance;
@@ -134,12 +134,12 @@ function values({ heart, ruler, score, intervals, frame }: Reading, context: Gro
   ];
 }
 
-/** A measure under its own name. */
+/** Private code of a measure. */
 export function measureCode({ name, meaning }: KnownMeasure): Code {
   return ownCode(name, meaning);
 }
 
-/** Where the value lies with the probability that the pack was calibrated for. */
+/** The prediction interval of a value, with the probability that the pack was calibrated for. */
 function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[] {
   const found = intervalOf(intervals, name);
   if (!found) return [];
@@ -164,7 +164,7 @@ function range(name: MeasureName, { patient, animalInFile, ownRanges }: GroupCon
   ];
 }
 
-/** How far the networks agree, and why a review is asked for; nothing for points that a person placed. */
+/** Agreement of the networks and the reasons for a review; empty for points placed by a user. */
 function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons }: Reading): DataSet[] {
   const number = (name: Code, value: number | null) =>
     value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)];
@@ -179,7 +179,7 @@ function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons
   ];
 }
 
-/** The landmarks one by one, each a point under its own name, and every vertebral edge. */
+/** The landmarks, each as a named point, and every vertebral edge. */
 function places({ heart, edges, ruler, outline, frame }: Reading, film: ReferencedFilm): DataSet[] {
   if (!heart) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
@@ -245,12 +245,12 @@ function judgement(reading: Reading): DataSet[] {
   ];
 }
 
-/** Who answers for the validation of the pack that a value comes from. */
+/** Responsibility for the validation of the pack that produced a value. */
 function releaseItems({ provenance }: Reading): DataSet[] {
   if (!provenance?.isClinicallyValidated || !provenance.release) return [];
   const { publisher, releasedBy, fingerprint } = provenance.release;
   return [textItem("CONTAINS", codes.notice, `Pack released by ${releasedBy}, ${publisher} (key ${fingerprint}).`)];
 }
 
-/** Stands with every value of a pack that its maker has not validated. */
+/** Accompanies every value of a pack that its publisher has not validated. */
 export const notValidated = "Not clinically validated.";

@@ -21,9 +21,9 @@ import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 
 /**
- * The readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the network's
- * proposal and what a person made of it, each a measurement group with values in vertebrae and the places on the film
- * that they rest on.
+ * Writes the readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the
+ * network's proposal and the user's decision, each as a measurement group with values in vertebrae and their points on
+ * the film.
  *
  * @param film  the film as an object of its study
  */
@@ -51,7 +51,7 @@ function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
   return {
     "00200013": numbers("IS", countingReading(subject).version),
     "0040A491": words("COMPLETE"),
-    // Nobody signs in to this program, so nobody's identity is verified; who decided what stands in the groups.
+    // No verifying observer; the groups name who decided.
     "0040A493": words("UNVERIFIED"),
     "00080023": date,
     "00080033": time,
@@ -92,7 +92,7 @@ function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet 
   return { ...root, "0040A504": sequence({ "00080105": words("DCMR"), "0040DB00": words("1500") }) };
 }
 
-/** The film with its size, which tells what the places of the report are relative to. */
+/** The film with its size, the reference frame of the report's coordinates. */
 function filmOfLibrary(film: ReferencedFilm): DataSet {
   const side = (name: Code, px: number) => numberItem("HAS ACQ CONTEXT", name, px, codes.pixels);
   return imageItem("CONTAINS", film, [
@@ -112,7 +112,7 @@ const unitCodes: Readonly<Record<AnnotationUnit, Code>> = {
   "°": codes.degrees,
 };
 
-/** What persons drew, each value with its line; beside the readings, since it is none. */
+/** Annotations, each value with its line; separate from the readings. */
 function drawnItems({ drawings, clinicName }: ResultSubject, film: ReferencedFilm): DataSet[] {
   if (!drawings || drawings.set.annotations.length === 0) return [];
   const { set, scale, who, at } = drawings;

@@ -16,7 +16,7 @@ import { own } from "./read-own-objects.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { uidOf } from "./uids.ts";
 
-/** Elements that a result takes over from the film's own file, with their VR. */
+/** Elements that a result copies from the film's file, with their VR. */
 const patientTags = {
   "00100021": "LO",
   "00100030": "DA",
@@ -38,10 +38,7 @@ const studyTags = {
   "00102203": "CS",
 } as const;
 
-/**
- * Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's
- * patient.
- */
+/** Patient module with the veterinary attributes: those of the film's file, completed from the worklist's patient. */
 export function patientModule({ source, patient, order, deidentification }: ResultSubject): DataSet {
   const given: DataSet = {
     "00100010": source ? text("PN", source.text("00100010")) : personName(patient?.name ?? ""),
@@ -82,7 +79,7 @@ function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): stri
   return uuid !== null && fits("LO", uuid) ? uuid : id;
 }
 
-/** Conditional attributes of an animal: empty ones say that they are not known. */
+/** Conditional attributes of an animal: empty ones mean unknown. */
 function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>): DataSet {
   return {
     "00102201": text("LO", species === null ? "unknown" : { dog: "Dog", cat: "Cat" }[species]),
@@ -96,7 +93,7 @@ function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>
   };
 }
 
-/** Study and patient study: the film's own, or one of its own for a film that was a picture. */
+/** Study and patient study: those of the film, or generated ones for a film opened as a picture. */
 export function studyModule(subject: ResultSubject): DataSet {
   const { source, takenAt } = subject;
   const order = source ? null : subject.order;
@@ -125,12 +122,12 @@ export function studyUidOf({
   return source?.text("0020000D") ?? ordered ?? uidOf("study", imageSha256, patient?.id ?? "");
 }
 
-/** The number of the order, by the film's own file or by the order that it was taken for; null where there is none. */
+/** Accession number from the film's file or from its order; null without one. */
 function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">): string | null {
   return source ? source.text("00080050") : (order?.accessionNumber ?? null);
 }
 
-/** What a picture was ordered as, in its own series. @see DICOM PS3.3 10.6 */
+/** Order of a film opened as a picture, in its series. @see DICOM PS3.3 10.6 */
 export function requestAttributes({ source, order }: ResultSubject): DataSet {
   if (source || !order) return {};
   const { accessionNumber, procedureId, procedure, stepId, step } = order;

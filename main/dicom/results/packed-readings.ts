@@ -7,9 +7,9 @@ import type { ReferencedFilm } from "./result-subject.ts";
 export const readingsTags = { creator: "00990010", readings: "00991001" } as const;
 export const readingsCreator = "CORVET RESULTS 1";
 
-/** A reading that travels: the film's and its place among the film's readings are given anew where it arrives. */
+/** A reading for transfer: the recipient assigns the film id and the version. */
 export const restoredReading = reading.omit({ filmId: true, version: true });
-/** A reading as an object of ours says it. */
+/** A reading as restored from one of our objects. */
 export type RestoredReading = z.infer<typeof restoredReading>;
 
 const packed = z.object({

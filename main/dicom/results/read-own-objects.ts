@@ -1,15 +1,15 @@
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { sopClasses } from "./uids.ts";
 
-/** What Corvet writes as manufacturer of its objects, and what it calls its marks. */
+/** Manufacturer of Corvet's objects, and content label of its presentation states. */
 export const own = { manufacturer: "Corvet", marks: "HEART" } as const;
 
 /** The film that a picture or marks of Corvet's refer to; `frameNumber` counts from 1. */
 export type ReferredFrame = { readonly sopInstanceUid: string; readonly frameNumber: number };
 
 /**
- * The film that Corvet's annotated picture was drawn on, by standard elements alone: archives may strip private ones.
- * null for every other object, and for one that says no film.
+ * The film under Corvet's annotated picture, by standard elements alone: archives may strip private ones. null for
+ * every other object, and for one without a reference.
  */
 export function filmOfOwnPicture(file: DicomElements): ReferredFrame | null {
   const isDrawn = file.text("00080016") === sopClasses.secondaryCapture && file.text("00080008") === "DERIVED";

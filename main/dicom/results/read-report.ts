@@ -36,7 +36,7 @@ function sizeOf(image: DicomElements): PictureSize | null {
   return heightPx && widthPx ? { widthPx, heightPx } : null;
 }
 
-/** A measurement group as a reading; what is missing or wrong shows when it is checked. */
+/** Reads a measurement group as a reading; the schema check finds missing and wrong values. */
 function readGroup(group: DicomElements, film: PictureSize, aspect: number): Partial<RestoredReading> {
   const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
   const isByPerson = has(group, codes.observerType, codes.person);
@@ -135,12 +135,12 @@ function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
     packVersion: words(codes.algorithmVersion),
     modelVersion: words(codes.modelVersion),
     programVersion: words(codes.programVersion),
-    // A report may come from anywhere; only a pack that is in use here can be signed.
+    // Reports are untrusted; only an installed pack can be verified as signed.
     isClinicallyValidated: false,
   };
 }
 
-/** null for points that a person placed: such a group says no result. */
+/** null for points placed by a user: such a group has no result. */
 function resultCodeOf(group: DicomElements): number | null {
   const item = child(group, codes.resultCode);
   if (!item) return null;
@@ -185,7 +185,7 @@ function textOf(item: DicomElements | undefined): string {
   return item?.text("0040A160") ?? "";
 }
 
-/** The binary form where it is there. */
+/** The binary form of a number, if present. */
 function numberOf(parent: DicomElements, name: Code): number | null {
   const measured = child(parent, name)?.items("0040A300")[0];
   return measured?.number("0040A161") ?? measured?.number("0040A30A") ?? null;

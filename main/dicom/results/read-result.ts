@@ -14,10 +14,10 @@ export type ResultObject = {
 };
 
 /**
- * Reads a structured report, an annotated picture or a presentation state that this program made.
+ * Reads a structured report, an annotated picture or a presentation state made by this program.
  *
- * @returns readings oldest first, in pixels of the film as it is measured, none of a picture or marks whose private
- *          elements are gone; null for every other object
+ * @returns readings oldest first, in pixels of the measured film, none for a picture or marks that lost their private
+ *          elements; null for every other object
  */
 export function readResultObject(file: DicomFile): ResultObject | null {
   const sopInstanceUid = file.text("00080018");
@@ -38,6 +38,6 @@ function withoutReadings(film: ReferredFrame | null): Found | null {
 }
 
 function of(kind: ResultObject["kind"], sopInstanceUid: string, found: Found | null): ResultObject | null {
-  // A text may say what PostgreSQL cannot keep, or not read again.
+  // Texts may contain characters that PostgreSQL cannot store or return.
   return found && { kind, sopInstanceUid, ...storableValue(found) };
 }

@@ -10,7 +10,7 @@ export type ResultFile = {
   readonly bytes: Uint8Array;
 };
 
-/** What the result is; each kind has a series of its own. */
+/** Kind of a result; each has a separate series. */
 export type ResultKind = "film" | "picture" | "report" | "presentation";
 
 /**

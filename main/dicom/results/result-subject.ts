@@ -16,15 +16,15 @@ export type ReferencedFilm = {
   readonly seriesInstanceUid: string;
   /** From 1; null for an object of one frame. */
   readonly frameNumber: number | null;
-  /** Size of the referenced picture as it is stored [px]. */
+  /** Stored size of the referenced picture [px]. */
   readonly size: PictureSize;
   /** Height of one of its pixels over its width. */
   readonly pixelAspect: number;
-  /** What the object itself says; null where it says nothing of its greys. */
+  /** Elements of the object; null without grey attributes. */
   readonly said: ElementValues | null;
 };
 
-/** The version of a film's drawings that counts, and what is known of its millimetres. */
+/** The current version of a film's annotations, and its calibration in millimetres. */
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
 /** Whose results they are. */
@@ -32,27 +32,29 @@ export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | 
 
 /** What results are made of. */
 export type ResultSubject = {
-  /** What the film's DICOM file says, whose patient and study the results share; null for a film that was a picture. */
+  /**
+   * Elements of the film's DICOM file, whose patient and study the results share; null for a film opened as a picture.
+   */
   readonly source: ElementValues | null;
-  /** Stands in for what the source does not say. */
+  /** Completes missing elements of the source. */
   readonly patient: ResultPatient | null;
   readonly animalInFile?: AnimalInFile;
-  /** null where it is not to be said. */
+  /** null to omit the date. */
   readonly takenAt: Date | null;
   readonly imageSha256: string;
-  /** What a film that was a picture was ordered as; null or absent where nobody knows. */
+  /** Order of a film opened as a picture; null or absent if unknown. */
   readonly order?: Order | null;
   /**
    * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
    */
   readonly readings: readonly Reading[];
-  /** What persons drew on the picture that the readings refer to; null or absent where nobody did. */
+  /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[];
   readonly programVersion: string;
-  /** What says that the film is de-identified; the results then say it, too, and hold no private element. */
+  /** De-identification attributes of the film; the results then repeat them and contain no private elements. */
   readonly deidentification?: DataSet;
 };
 

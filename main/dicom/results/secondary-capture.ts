@@ -12,8 +12,7 @@ import { sopClasses, uidOf } from "./uids.ts";
 import { packReadings, readingsCreator, readingsTags } from "./packed-readings.ts";
 
 /**
- * Grey samples, row-major; two bytes each, little-endian, where they have more than 8 bits. `window`: how they want to
- * be shown, null where nobody says.
+ * Grey samples, row-major; two bytes each, little-endian, above 8 bits. `window`: display window, null if unspecified.
  */
 export type GreySamples = PictureSize & {
   readonly data: Uint8Array;
@@ -22,7 +21,7 @@ export type GreySamples = PictureSize & {
 };
 /** Red, green, blue, row-major, 0–255. */
 export type ColourSamples = PictureSize & { readonly data: Uint8Array };
-/** How a picture's file was compressed; what was lost stays lost. A method that is not said is JPEG's; null: unknown. */
+/** Lossy compression in the history of a picture. An absent method means JPEG; null: unknown. */
 export type Compression = { readonly ratio: number | null; readonly method?: string | null };
 
 type CaptureFacts = {
@@ -88,7 +87,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     "00082112": sequence(source),
     "0020000E": uid(uidOf("series", "picture", film.sopInstanceUid)),
     "00200011": numbers("IS", 9902),
-    // The values are burned in; of a de-identified film they name nobody.
+    // Burned-in values; those of a de-identified film identify no patient.
     "00280301": words(subject.deidentification ? "NO" : "YES"),
     ...(film.said && copied(film.said, { "00282110": "CS", "00282112": "DS", "00282114": "CS" })),
     ...(subject.deidentification ? {} : packedReadings(film, subject)),

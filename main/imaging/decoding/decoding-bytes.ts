@@ -1,4 +1,4 @@
-/** A picture's size and how its samples come, as its header says. */
+/** A picture's size and sample layout, from its header. */
 type Form = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -10,8 +10,8 @@ type Form = {
 };
 
 /**
- * What a picture takes before its first pixel, and what decoder, threads and Node hold in passing. Measured: up to 2 MB
- * more than the pixels in a hundred runs, 6 MB once on a machine with much else to do.
+ * Memory used before the first pixel and temporarily by decoder, threads and Node. Measured: up to 2 MB more than the
+ * pixels in a hundred runs, 6 MB once on a busy machine.
  */
 const leastBytes = 8 * 1024 * 1024;
 /** A header of more pieces than this was built to be long. */
@@ -19,17 +19,17 @@ const mostPieces = 10_000;
 /** Rows that are under way between decoder and scaled picture, which two threads share; measured, with room. */
 const rowsUnderWay = 2400;
 /**
- * What turning by a quarter takes, in pictures as they come out: the picture, its copy, and what lies between them.
- * Measured: 2.0–2.2 of 6000 x 6000 px, by how soon memory is given back.
+ * Memory of a quarter turn, in units of the output picture: the picture, its copy, and intermediates. Measured: 2.0–2.2
+ * of 6000 x 6000 px, depending on how soon memory is freed.
  */
 const turnedPictures = 2.25;
 
 /**
- * How much memory a JPEG or PNG takes while it is decoded [bytes], out of its header alone: an interlaced PNG is kept
- * whole, and so are the coefficients of a JPEG of several scans (16 bits each). What is neither, or has no header that
- * can be read, takes the least: its decoding will fail. Infinity for a header that was built to be long.
+ * Memory needed to decode a JPEG or PNG [bytes], from its header alone: an interlaced PNG is kept whole, and so are the
+ * coefficients of a JPEG of several scans (16 bits each). Other files and unreadable headers get the minimum: their
+ * decoding will fail. Infinity for a maliciously long header.
  *
- * @param outputChannels  bytes for each of its pixels in the picture that is made of it, few where it is scaled down
+ * @param outputChannels  bytes per source pixel of the output picture, few if it is scaled down
  * @param isTurned        by a quarter, which takes a second such picture and more
  */
 export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = false): number {
@@ -93,7 +93,7 @@ function jpegForm(bytes: Buffer): Form | "endless" | null {
   for (let pieces = 0; at + 4 <= bytes.length; pieces += 1) {
     if (pieces > mostPieces) return "endless";
     const marker = bytes[at + 1] as number;
-    // Fill bytes and what stands between two segments are passed over, as the decoder does.
+    // Skip fill bytes and bytes between two segments, as the decoder does.
     if (bytes[at] !== 0xff || marker === 0xff || marker === 0) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else if (marker === startOfScan) return frame && formOf(frame, bytes[at + 4] ?? 0);
@@ -111,7 +111,7 @@ function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: numbe
   return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
 }
 
-/** 0xC4, 0xC8 and 0xCC lie among the frames and are none. */
+/** 0xC4, 0xC8 and 0xCC are within the range of frame markers but are none. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -8,10 +8,10 @@ const patienceMs = 5000;
 /** Memory for pictures that are being decoded. */
 export type DecodingRoom = {
   /**
-   * Does the work when there is room for it. Of those that wait the smallest is next: a film does not stand behind
-   * pictures that were built to be large.
+   * Runs `work` when there is enough memory. The smallest waiting task is next, so that a film does not wait behind
+   * maliciously large pictures.
    *
-   * @throws AppError IMAGE_TOO_COSTLY when it never fits, ABORTED while it waits, and what `work` throws
+   * @throws AppError IMAGE_TOO_COSTLY when it never fits, ABORTED while it waits, and any error of `work`
    */
   run<T>(bytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };

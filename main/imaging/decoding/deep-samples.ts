@@ -7,8 +7,8 @@ const percentiles = { low: 0.001, high: 0.999 } as const;
 export type UsedRange = { readonly base: number; readonly bits: number };
 
 /**
- * Finds the bits that a picture of 16-bit samples uses. Its own highest bit counts, not that of the file; values that
- * all lie in one upper stretch of the range count from there.
+ * Finds the bits in use by a picture of 16-bit samples. The highest bit of the samples counts, not that of the format;
+ * values within one upper part of the range count from its start.
  */
 export function usedRangeOf(samples: Uint16Array): UsedRange {
   const histogram = new Float64Array(65_536);

@@ -7,11 +7,11 @@ const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 const lastTransform = 2;
 
 /**
- * The same JPEG without oddities of its header that the decoder reports like damage of the scan: bytes between
- * segments, an unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame,
- * which have no meaning there. Every coded byte stays, so that a damaged scan is still found.
+ * Removes oddities of a JPEG's header that the decoder reports like damage of the scan: bytes between segments, an
+ * unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame, which have no
+ * meaning there. Coded bytes stay unchanged, so that a damaged scan is still found.
  *
- * @returns the given bytes where there is nothing to change, no scan is found, or they are no JPEG
+ * @returns the given bytes if there is nothing to change, no scan is found, or they are no JPEG
  */
 export function plainJpeg(bytes: Uint8Array): Uint8Array {
   if (!isJpeg(bytes)) return bytes;

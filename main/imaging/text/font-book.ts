@@ -37,10 +37,10 @@ const files = new Map<string, Buffer>();
 /** Finds the font that has a letter. */
 export type FontBook = {
   /**
-   * Parts of a line by the font that has their letters: the typeface's own file for their script, otherwise one of this
-   * computer. What no font has becomes a question mark.
+   * Splits a line by the font that has its letters: the typeface's file for their script, otherwise one of this
+   * computer. Letters in no font become a question mark.
    *
-   * @param onMissing  hears of such a letter
+   * @param onMissing  receives each missing letter
    */
   runs(text: string, weight: TextWeight, onMissing?: (letter: string) => void): readonly FontRun[];
 };
@@ -48,13 +48,13 @@ export type FontBook = {
 /** A part of a line that one font prints. */
 export type FontRun = { readonly text: string; readonly font: Font };
 
-/** Stands for what cannot be printed. */
+/** Replaces unprintable characters. */
 const replacement = "?";
 /** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
 const narrowNoBreakSpace = /\u202f/g;
 const thinSpace = "\u2009";
 
-/** The fonts of one document: a font remembers what was printed with it, so two documents cannot share it. */
+/** Opens the fonts of one document: a font records the glyphs printed with it, so documents cannot share it. */
 export function openFontBook(): FontBook {
   const own = new Map<string, readonly Font[]>();
   let system: readonly Font[] | null = null;

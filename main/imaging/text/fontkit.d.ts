@@ -1,4 +1,4 @@
-/** What of fontkit is used; pdfkit takes its fonts as they are. It brings no types of its own. */
+/** The parts of fontkit in use; pdfkit accepts its fonts directly. The package has no types. */
 declare module "fontkit" {
   export type Font = {
     readonly postscriptName: string;

@@ -6,7 +6,7 @@ const headerBytes = 12;
 const entryBytes = 16;
 
 /**
- * A WOFF file as the font that is in it, unpacked once: read as it is, each glyph would cost a decompression of all.
+ * Unpacks the font in a WOFF file once: read directly, each glyph would decompress the whole file.
  *
  * @see https://www.w3.org/TR/WOFF
  */

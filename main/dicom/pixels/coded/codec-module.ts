@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 /** The kinds of compressed pictures that the codecs know, by the name of the function that decodes them. */
 export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
 
-/** What the codecs must know of a compressed frame beside its bytes. */
+/** Input of the codecs: a compressed frame and its description. */
 export type CodedFrame = {
   readonly coding: PictureCoding;
   readonly bytes: Uint8Array;
@@ -72,7 +72,7 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
         view.setUint32(sizeAt, 0, true);
         return 0;
       },
-      // What the libraries say on their standard output is nobody's business; all of it counts as written.
+      // Discard the libraries' standard output and report all of it as written.
       fd_write: (_file: number, vectors: number, count: number, writtenAt: number) => {
         const view = new DataView((exports as CodecExports).memory.buffer);
         let written = 0;
@@ -125,6 +125,6 @@ function decodeWith(codecs: CodecExports, frame: CodedFrame): Uint8Array {
   return bytes;
 }
 
-/** Places in the codecs' own list of photometric interpretations; with these two the samples stay as they are coded. */
+/** Indices in the codecs' list of photometric interpretations; these two leave the samples unconverted. */
 const monochrome2 = 1;
 const rgb = 3;

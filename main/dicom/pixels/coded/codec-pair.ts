@@ -10,8 +10,8 @@ import type { ReaderThreadData } from "../../reader-calls.ts";
 export type CodecPair = Codecs & { close(): void };
 
 /**
- * What a thread that helps another one does: decodes a frame and gives the bytes of the rows from `top` to `bottom`, or
- * what its codec complains of.
+ * Calls of the helper thread: decodes a frame and returns the bytes of the rows from `top` to `bottom`, or the fault of
+ * its codec.
  */
 export type HalfCalls = {
   rows: {

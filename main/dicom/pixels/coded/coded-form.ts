@@ -8,14 +8,14 @@ const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, fra
 const strayBytes = [0, 1, 2] as const;
 
 /**
- * Whether a compressed picture is whole as far as its markers tell: what a decoder then cannot read may be its own
- * lack. What is cut off or overwritten ends nowhere, or in the middle of a marker.
+ * Whether the markers of a compressed picture are complete; a decoding failure may then be a limitation of the decoder.
+ * Truncated or overwritten data has no end marker, or breaks off within a segment.
  *
  * @see ISO/IEC 10918-1 B, 14495-1 C, 15444-1 A
  */
 export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean {
   if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return hasWholeTileParts(bytes);
-  // Byte planes have no form beside their lengths.
+  // Byte planes have no structure apart from their lengths.
   return coding !== "DecodeRle" && partsOf(bytes, coding === "DecodeJpegLs") !== null;
 }
 
@@ -45,7 +45,7 @@ export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
 function keptOf(bytes: Uint8Array, { marker, from, to }: Part): { marker: Part["marker"]; content: Uint8Array }[] {
   const content = bytes.slice(from, to);
   if (marker === markers.frame && content[9] === 1) content[11] = 0x11;
-  // The mapping table of each component; DICOM has its own palettes.
+  // Clear the mapping table selector of each component; DICOM has separate palettes.
   if (marker === markers.scan) for (let index = 0; index < (content[4] ?? 0); index += 1) content[6 + 2 * index] = 0;
   const isKept =
     marker === "lines" ||
@@ -91,7 +91,7 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Each tile-part says where the next one begins; the last one ends with the picture. */
+/** Follows the lengths of the tile-parts; the last one ends with the picture. */
 function hasWholeTileParts(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const marker = (at: number) => (at + 2 <= bytes.length ? view.getUint16(at) : -1);

@@ -2,7 +2,7 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "../picture-description.ts";
 
-/** What a compressed picture says of itself; `isPlanar`: its decoder gives one plane after the other. */
+/** Header of a compressed picture; `isPlanar`: its decoder returns planes in sequence. */
 export type CodedHeader = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -45,8 +45,8 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
 }
 
 /**
- * The coding of a frame by its first bytes, whatever the transfer syntax names; null for one that shows none under a
- * syntax of plain pixels.
+ * Detects the coding of a frame from its first bytes, independent of the transfer syntax; null for unrecognised bytes
+ * under an uncompressed syntax.
  */
 export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): PictureCoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) {
@@ -72,7 +72,7 @@ function sizeInWords(widthPx: number, heightPx: number, samples: number): string
   return `${widthPx} × ${heightPx} px × ${samples}`;
 }
 
-/** RLE has no size of its own; its header counts the byte planes. @see DICOM PS3.5 G.5 */
+/** RLE contains no size; its header counts the byte planes. @see DICOM PS3.5 G.5 */
 function rleHeader(
   bytes: Uint8Array,
   { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription,
@@ -124,15 +124,15 @@ function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
   };
 }
 
-/** Where the first segment of a kind begins; it has at least ten bytes. */
+/** Offset of the first segment of a kind; it has at least ten bytes. */
 function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
   const view = viewOf(bytes);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (isWanted(marker)) return at;
-    // Any number of 0xff may stand before a marker; SOI and those of a scan have no length, but come after what is
-    // looked for.
+    // Any number of 0xff may precede a marker; SOI and those of a scan have no length, but come after the segments
+    // that are searched for.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return null;

@@ -6,7 +6,7 @@ import { HeaderBits, HeaderWriter, TagTree } from "./packet-headers.ts";
  */
 export type CodestreamHalf = { readonly bytes: Uint8Array; readonly top: number; readonly bottom: number };
 
-/** What the packets of a codestream of one tile, one component and one precinct a resolution must be known by. */
+/** Parameters that locate the packets of a codestream of one tile, one component and one precinct per resolution. */
 type Layout = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -135,7 +135,7 @@ function layoutOf(bytes: Uint8Array): Layout | null {
     tileAt: at,
     endAt,
   };
-  // No precincts of its own, no marks around packets, no code-blocks in pieces.
+  // No explicit precincts, no markers around packets, no split code-blocks.
   const isUsual =
     scheme === 0 &&
     blockStyle === 0 &&
@@ -246,7 +246,7 @@ function readZeroPlanes(tree: TagTree, { column, row }: Block, bit: () => number
 }
 
 /**
- * Coding passes and length of what a packet has of a code-block; a half without the block says "one pass, no bytes".
+ * Copies the coding passes and length of a code-block in a packet; a half without the block gets "one pass, no bytes".
  */
 function splitContribution(block: Block, header: HeaderBits, writers: readonly [HeaderWriter, HeaderWriter]): number {
   const copied: number[] = [];

@@ -7,7 +7,7 @@ const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
 /** Of JPEG 2000. */
 const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
 
-/** Where the first compressed picture in the bytes ends; all of them where it does not say so. */
+/** Offset of the end of the first compressed picture; the length of the bytes if there is no end marker. */
 export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: Size): number {
   switch (coding) {
     case "DecodeRle":

@@ -70,7 +70,7 @@ export class HeaderWriter {
   }
 }
 
-/** One level of a tag tree: `least` is what a value is at the least, `isKnown` that it is just that. */
+/** One level of a tag tree: `least` is the lower bound of each value, `isKnown` that it is exact. */
 type TreeLevel = { readonly width: number; readonly least: Uint16Array; readonly isKnown: Uint8Array };
 
 /** Smallest values of the parts of a grid, learnt bit by bit. @see ISO/IEC 15444-1 B.10.2 */

@@ -88,7 +88,7 @@ export function imageItem(
   return { ...item(relationship, "IMAGE", null), "00081199": sequence(imageReference(film)), ...content(children) };
 }
 
-/** Class, instance and, where there are several, frame of a film. */
+/** Class, instance and, for an object of several frames, frame of a film. */
 export function imageReference({ sopClassUid, sopInstanceUid, frameNumber }: ReferencedFilm): DataSet {
   return {
     "00081150": uid(sopClassUid),
