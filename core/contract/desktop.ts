@@ -2,6 +2,8 @@ import { z } from "zod";
 import { agreementContract } from "./desktop/agreement.ts";
 import { annotationsContract } from "./desktop/annotations.ts";
 import { captureContract } from "./desktop/capture.ts";
+import type { Channel } from "./channel.ts";
+import { backupProgress, backupsContract } from "./desktop/practice/backups.ts";
 import { databaseContract } from "./desktop/practice/database.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/network/dicom.ts";
@@ -16,7 +18,7 @@ import { openingContract } from "./desktop/practice/opening.ts";
 import { fetchProgress, pacsContract } from "./desktop/network/pacs.ts";
 import { peopleContract } from "./desktop/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
-import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { ownRanges, rangesContract } from "./desktop/practice/ranges.ts";
 import { receivedContract } from "./desktop/network/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
@@ -28,8 +30,8 @@ import { usgContract } from "./desktop/usg.ts";
 export { desktopRoutes, uploadHeader } from "./desktop/routes.ts";
 
 /**
- * Everything the renderer may ask of the program: channel -> request and response. One table for both transports:
- * Electron's IPC (the preload loops over it) and `POST /app/call/<channel>` for the page in a browser.
+ * Requests of the page to the program, one row per channel, for both transports: Electron's IPC (the preload loops over
+ * it) and `POST /app/call/<channel>` for the page in a browser.
  */
 export const desktopContract = {
   ...filmsContract,
@@ -46,6 +48,7 @@ export const desktopContract = {
   ...marksContract,
   ...keyFilmsContract,
   ...programContract,
+  ...backupsContract,
   ...reportsContract,
   ...deidentifyContract,
   ...databaseContract,
@@ -138,6 +141,14 @@ export type DesktopEvent = {
 
 /** All channels. */
 export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
+
+/** A row without a permission, or with one for another request, does not compile. */
+const rows: { readonly [C in DesktopChannel]: Channel<DesktopParsedRequest<C>> } = desktopContract;
+
+/** Row of a channel; undefined for an unknown name. */
+export function findChannel(name: string): Channel | undefined {
+  return Object.hasOwn(rows, name) ? rows[name as DesktopChannel] : undefined;
+}
 
 /** Type of `window.corvet` in Electron; absent in a browser. */
 export type DesktopBridge = {

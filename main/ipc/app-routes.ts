@@ -4,7 +4,7 @@ import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/c
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
-import type { ChannelPermission } from "../../core/people/channel-permissions.ts";
+import type { ChannelPermission } from "../../core/contract/channel.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-images.ts";

@@ -1,4 +1,4 @@
-import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
+import { findChannel, type DesktopAnswer, type DesktopEvent } from "../../core/contract/desktop.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
 import { publishCalls } from "../services/desktop/call-news.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
@@ -23,6 +23,7 @@ import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
 import { createCallsUnderWay } from "./calls-under-way.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";
+import { backupHandlers } from "./handlers/backups.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/network/dicom.ts";
 import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
@@ -54,21 +55,6 @@ import { usgHandlers } from "./handlers/usg.ts";
 const faultsKept = 100;
 /** How often images are looked at whose time to be kept is over [ms]. */
 const retentionEveryMs = 60 * 60 * 1000;
-
-/** Calls that last as long as the work they ask for; while one runs, the program is not replaced. */
-const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
-  "dicom.send",
-  "pacs.fetch",
-  "pacs.fetchPrior",
-  "backups.make",
-  "backups.check",
-  "backups.restore",
-  "patients.export",
-  "patients.erase",
-  "deidentify.export",
-  "deidentify.send",
-  "sample.load",
-]);
 
 /** The desktop program without a window: what both transports talk to. */
 export type Desktop = {
@@ -201,7 +187,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     pageSessions,
     async call(channel, request, session) {
       if (temporary.parts()) return await temporary.call(channel, request, session);
-      const isLong = longChannels.has(channel);
+      const isLong = findChannel(channel)?.isLong === true;
       if (isLong) longCalls += 1;
       try {
         return await calls.call(channel, request, session);
@@ -277,6 +263,7 @@ async function handlersOf(parts: DesktopParts) {
     ...practiceHandlers(parts),
     ...receivedHandlers(parts),
     ...(await programHandlers(parts)),
+    ...backupHandlers(parts),
     ...reportHandlers(parts),
     ...peopleHandlers(parts),
     ...sampleHandlers(parts),

@@ -1,8 +1,8 @@
 import { AppError, failureOf } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
-import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
-import { isForAnybody, permissionOf } from "../../core/people/channel-permissions.ts";
+import { findChannel, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
+import { permissionOf } from "../../core/contract/channel.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
@@ -24,15 +24,17 @@ export function createHandle(
 ): Handle {
   return async (channel, request, session) => {
     try {
-      if (!isChannel(channel)) throw new AppError("NOT_FOUND", "There is no such channel");
-      // Whoever has not signed in learns nothing of what a request may say.
-      if (!isForAnybody(channel)) await admit(session, "look");
-      const schemas = desktopContract[channel];
-      const parsed = schemas.request.safeParse(request);
+      const row = findChannel(channel);
+      if (!row) throw new AppError("NOT_FOUND", "There is no such channel");
+      // Before sign-in a page receives no messages about the fields of a request.
+      if (row.permission !== "enter") await admit(session, "look");
+      const parsed = row.request.safeParse(request);
       if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
-      const actor = await admit(session, permissionOf(channel, parsed.data as never));
-      const value = await actingAs(actor, () => (handlers[channel] as AnyHandler)(parsed.data, session));
-      return { ok: true, value: schemas.response.parse(value) };
+      const actor = await admit(session, permissionOf(row, parsed.data));
+      const value = await actingAs(actor, () =>
+        (handlers[channel as DesktopChannel] as AnyHandler)(parsed.data, session),
+      );
+      return { ok: true, value: row.response.parse(value) };
     } catch (error) {
       return answerOf(error, log, channel);
     }
@@ -51,10 +53,6 @@ export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer
   const fault = systemFaultOf(error);
   if (fault !== null) return { ok: false, code: fault.code, message: fault.message };
   return { ok: false, code: "INTERNAL", message: errorCatalogue.INTERNAL.message };
-}
-
-function isChannel(channel: string): channel is DesktopChannel {
-  return Object.hasOwn(desktopContract, channel);
 }
 
 function faultOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {

@@ -1,4 +1,4 @@
-import type { DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
+import { findChannel, type DesktopChannel, type DesktopEvent } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
@@ -7,47 +7,6 @@ import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/temp
 import { createCallsUnderWay } from "./calls-under-way.ts";
 import { createHandle, type Handle } from "./handle.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
-
-/** Channels that open, measure, show and print films. Those that would save something are refused. */
-const availableChannels: ReadonlySet<string> = new Set<DesktopChannel>([
-  "films.list",
-  "films.get",
-  "films.openFrame",
-  "films.cancel",
-  "films.retry",
-  "films.remove",
-  "films.exportAnnotated",
-  "films.queue",
-  "films.counts",
-  "annotations.list",
-  "patients.list",
-  "patients.get",
-  "trends.get",
-  "agreement.drift",
-  "usg.model",
-  "usg.whatIf",
-  "capture.start",
-  "capture.get",
-  "capture.cancel",
-  "marks.list",
-  "keyFilms.list",
-  "orders.next",
-  "settings.get",
-  "sample.get",
-  "app.health",
-  "app.about",
-  "app.faults",
-  "reports.handOut",
-  "reports.mail",
-  "reports.cancel",
-  "opening.take",
-  "opening.import",
-  "ranges.list",
-  "session.get",
-  "session.signIn",
-  "session.lock",
-  "session.touch",
-]);
 
 /** Services on a temporary store, for pages while the practice's database is away. */
 export type TemporaryDesktop = {
@@ -108,7 +67,8 @@ export function createTemporaryDesktop(
   return {
     parts: () => current?.parts ?? null,
     async call(channel, request, session) {
-      if (!current || !availableChannels.has(channel)) return { ok: false, ...failureOf(databaseAway()) };
+      if (!current || !findChannel(channel)?.isAvailableWithoutDatabase)
+        return { ok: false, ...failureOf(databaseAway()) };
       return await current.calls.call(channel, request, session);
     },
     rememberSettings,

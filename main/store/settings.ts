@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownRange, type OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import { folderSettings, type FolderSettings } from "../../core/contract/desktop/practice/folders.ts";
-import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
+import { backupPlan, type BackupPlan } from "../../core/contract/desktop/practice/backups.ts";
 import type { AuditAction } from "../../core/people/audit-actions.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";

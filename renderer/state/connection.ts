@@ -5,6 +5,7 @@ import type {
   DesktopRequest,
   DesktopResponse,
 } from "../../core/contract/desktop.ts";
+import { coalescedChannels } from "../../core/contract/coalesced-channels.ts";
 import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 
@@ -41,28 +42,17 @@ export function connection(): Connection {
   return current;
 }
 
-/** What adds something: a button that is pressed twice means it once. */
-const adding: ReadonlySet<DesktopChannel> = new Set([
-  "patients.create",
-  "patients.merge",
-  "usg.screen",
-  "keys.create",
-  "people.add",
-  "publishers.add",
-  "ranges.save",
-  "dicom.saveNode",
-  "backups.make",
-]);
+const coalesced = new Set(coalescedChannels);
 const underWay = new Map<string, Promise<unknown>>();
 
 /**
- * Sends a request. A retried request that adds a row receives the response of the first one.
+ * Calls a channel of the program. Equal pending calls of a coalesced channel share one response.
  *
  * @throws ProgramError
  */
 export function call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
   const asked = async () => unwrap(await connection().call(channel, request));
-  if (!adding.has(channel)) return asked();
+  if (!coalesced.has(channel)) return asked();
   const key = `${channel} ${JSON.stringify(request)}`;
   const same = underWay.get(key) as Promise<DesktopResponse<C>> | undefined;
   if (same) return same;

@@ -1,4 +1,4 @@
-import type { BackupPlan } from "../../core/contract/desktop/program.ts";
+import type { BackupPlan } from "../../core/contract/desktop/practice/backups.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";

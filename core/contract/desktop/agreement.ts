@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { confidenceTiers } from "../../cardiac/confidence.ts";
 import { networkMeasures } from "../../cardiac/measures/measures.ts";
 import { speciesNames } from "./patients.ts";
@@ -40,13 +41,16 @@ export const agreementContract = {
   "agreement.get": {
     request: filter,
     response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
+    permission: "look",
   },
   /** Measures with a bias in their newest readings: mean of network minus user [v]. */
   "agreement.drift": {
     request: nothing,
     response: z.object({ drifts: z.array(z.object({ measure: z.enum(names), count: z.int(), bias: z.number() })) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-  "agreement.csv": { request: filter, response: textFile },
-} as const;
+  "agreement.csv": { request: filter, response: textFile, permission: "share" },
+} as const satisfies Channels;
 
 export type AgreementPair = z.infer<typeof agreementPair>;

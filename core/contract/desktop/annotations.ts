@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { nameOf } from "../../identifiers.ts";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
 import { corners, id, point, time } from "./shapes.ts";
@@ -55,6 +56,8 @@ export const annotationsContract = {
   "annotations.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ versions: z.array(annotationVersion) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
   /**
    * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now,
@@ -69,8 +72,9 @@ export const annotationsContract = {
       set: annotationSet,
     }),
     response: annotationVersion,
+    permission: "prepare",
   },
-} as const;
+} as const satisfies Channels;
 
 export type AnnotationSet = z.infer<typeof annotationSet>;
 export type AnnotationVersion = z.infer<typeof annotationVersion>;

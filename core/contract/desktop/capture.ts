@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { id, point, tier } from "./shapes.ts";
 
 const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
@@ -45,10 +46,25 @@ export const captureCorners = z.object({
  * channel with a captureSession. Retake = cancel and start.
  */
 export const captureContract = {
-  "capture.start": { request: z.strictObject({ patientId: id.nullable() }), response: captureSession },
-  "capture.get": { request: z.strictObject({ sessionId: id }), response: captureSession },
-  "capture.cancel": { request: z.strictObject({ sessionId: id }), response: z.object({ sessionId: id }) },
-} as const;
+  "capture.start": {
+    request: z.strictObject({ patientId: id.nullable() }),
+    response: captureSession,
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
+  },
+  "capture.get": {
+    request: z.strictObject({ sessionId: id }),
+    response: captureSession,
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
+  },
+  "capture.cancel": {
+    request: z.strictObject({ sessionId: id }),
+    response: z.object({ sessionId: id }),
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
+  },
+} as const satisfies Channels;
 
 export type CaptureSession = z.infer<typeof captureSession>;
 export type CaptureCorners = z.infer<typeof captureCorners>;

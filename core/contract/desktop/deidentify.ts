@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { dateChoices, descriptorChoices } from "../../deidentification/attribute-action.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { sendFailure } from "./network/dicom.ts";
@@ -32,6 +33,7 @@ export const deidentifyContract = {
   "deidentify.look": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ picture: download, suspected: z.array(area), said: z.enum(["yes", "no", "nothing"]) }),
+    permission: "share",
   },
   /**
    * ZIP of films, results, handouts and values after PS3.15's basic profile. A user has reviewed each film. `keyFile`:
@@ -44,6 +46,8 @@ export const deidentifyContract = {
       language: z.enum(languageCodes),
     }),
     response: z.object({ download, keyFile: textFile.nullable(), films: z.int(), skipped: z.array(id) }),
+    permission: "share",
+    isLong: true,
   },
   /**
    * The same films and results as DICOM objects, to a node. `films`: sent completely; `skipped`: without an image, or
@@ -59,5 +63,7 @@ export const deidentifyContract = {
       sentObjects: z.int(),
       failure: sendFailure.nullable(),
     }),
+    permission: "share",
+    isLong: true,
   },
-} as const;
+} as const satisfies Channels;

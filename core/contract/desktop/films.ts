@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { nameOf } from "../../identifiers.ts";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
@@ -179,6 +180,7 @@ export const openedFiles = z.object({
 const openElsewhere = z.object({ filmId: id, who: z.string().nullable(), machine: z.string().nullable(), since: time });
 
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
+const changedFilms = z.object({ films: z.array(film) });
 
 /** Films, their measuring and their readings. */
 export const filmsContract = {
@@ -199,24 +201,42 @@ export const filmsContract = {
       ...page,
     }),
     response: z.object({ films: z.array(film), total: z.int() }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-  "films.get": { request: z.strictObject({ filmId: id }), response: z.object({ film, readings: z.array(reading) }) },
-  "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film },
+  "films.get": {
+    request: z.strictObject({ filmId: id }),
+    response: z.object({ film, readings: z.array(reading) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
+  "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film, permission: "prepare" },
   /** Puts another frame of a film's file on the worklist, or finds it there. */
-  "films.openFrame": { request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }), response: addedFilm },
+  "films.openFrame": {
+    request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }),
+    response: addedFilm,
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
+  },
   "films.assignPatient": {
     request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }),
-    response: z.object({ films: z.array(film) }),
+    response: changedFilms,
+    permission: "prepare",
   },
   /** Takes films out of the queue or stops their measuring. */
-  "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
+  "films.cancel": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
   /**
    * Queues failed, cancelled and measured films again (for example with another pack). Earlier readings remain. A film
    * of a capture session is skipped, because its photographs no longer exist.
    */
-  "films.retry": { request: filmIds, response: z.object({ films: z.array(film) }) },
+  "films.retry": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
   /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
-  "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },
+  "films.remove": {
+    request: filmIds,
+    response: z.object({ filmIds: z.array(id) }),
+    permission: "remove",
+    isAvailableWithoutDatabase: true,
+  },
   /**
    * Writes a user's reading. `basedOn`: the valid reading when the user started, null without one (measured by hand).
    * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. CONFLICT if `basedOn`
@@ -236,6 +256,7 @@ export const filmsContract = {
         .nullable(),
     }),
     response: z.object({ film, reading }),
+    permission: "sign",
   },
   /**
    * ZIP of films with a user's reading as annotated data; `filmIds` empty: all of them. The page creates the
@@ -244,18 +265,27 @@ export const filmsContract = {
   "films.exportAnnotated": {
     request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),
     response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
+    permission: "share",
+    isAvailableWithoutDatabase: true,
   },
   /** The film that this page shows; null: none. Other pages are notified. */
-  "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing },
+  "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing, permission: "look" },
   /** Films that are open at another machine, or in another window of this one. */
-  "films.openElsewhere": { request: nothing, response: z.object({ films: z.array(openElsewhere) }) },
+  "films.openElsewhere": { request: nothing, response: z.object({ films: openElsewhere.array() }), permission: "look" },
   /** Films that wait to be measured, the next one first; those under way wait no longer. */
-  "films.queue": { request: nothing, response: z.object({ filmIds: z.array(id) }) },
+  "films.queue": {
+    request: nothing,
+    response: z.object({ filmIds: z.array(id) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
   "films.counts": {
     request: nothing,
     response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-} as const;
+} as const satisfies Channels;
 
 export type Film = z.infer<typeof film>;
 export type Reading = z.infer<typeof reading>;

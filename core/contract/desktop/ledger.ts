@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
 import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
@@ -47,13 +48,15 @@ export const ledgerContract = {
         }),
       ),
     }),
+    permission: "account",
   },
   /** Newest first. */
   "ledger.events": {
     request: z.strictObject({ ...filter, ...page }),
     response: z.object({ events: z.array(ledgerEvent), total: z.int() }),
+    permission: "account",
   },
-  "ledger.csv": { request: z.strictObject(filter), response: textFile },
+  "ledger.csv": { request: z.strictObject(filter), response: textFile, permission: "account" },
   /** `fault`: the first one without a statement; null for an intact record. */
   "ledger.verify": {
     request: nothing,
@@ -62,6 +65,7 @@ export const ledgerContract = {
       fault: z.object({ subject: z.string(), problem: reason }).nullable(),
       statements: z.array(z.object({ subject: z.string(), why: z.string(), by: z.string(), at: time })),
     }),
+    permission: "account",
   },
   "keys.list": {
     request: nothing,
@@ -78,15 +82,23 @@ export const ledgerContract = {
         }),
       ),
     }),
+    permission: "administer",
   },
   /** `key` is shown this once and cannot be had again. */
   "keys.create": {
     request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: nameOf(120) }),
     response: z.object({ keyId: id, key: z.string() }),
+    permission: "administer",
+    isCoalesced: true,
   },
   "keys.rename": {
     request: z.strictObject({ keyId: id, name: nameOf(120).min(1) }),
     response: z.object({ keyId: id }),
+    permission: "administer",
   },
-  "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },
-} as const;
+  "keys.revoke": {
+    request: z.strictObject({ keyId: id }),
+    response: z.object({ keyId: id, revokedAt: time }),
+    permission: "administer",
+  },
+} as const satisfies Channels;

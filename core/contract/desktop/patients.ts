@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { download, id, measureFields, page, textFile, tier, time } from "./shapes.ts";
@@ -88,13 +89,26 @@ export const patientsContract = {
       ...page,
     }),
     response: z.object({ patients: z.array(patient), total: z.int() }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-  "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
-  "patients.create": { request: z.strictObject(newPatientFields), response: patient },
+  "patients.get": {
+    request: z.strictObject({ patientId: id }),
+    response: patient,
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
+  "patients.create": {
+    request: z.strictObject(newPatientFields),
+    response: patient,
+    permission: "prepare",
+    isCoalesced: true,
+  },
   /** Absent fields stay unchanged, including concurrent changes by others. */
   "patients.edit": {
     request: z.strictObject(patientFields).partial().extend({ patientId: id }),
     response: patient,
+    permission: "prepare",
   },
   /**
    * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts
@@ -103,16 +117,24 @@ export const patientsContract = {
   "patients.merge": {
     request: z.strictObject({ keptId: id, goneId: id }),
     response: z.object({ patient, undoId: id, films: z.int() }),
+    permission: "prepare",
+    isCoalesced: true,
   },
   /**
    * Takes a merger back, as long as the program runs. NOT_FOUND when it was, or when one of both has changed hands;
    * CONFLICT when a third patient has got the identifier that the kept one had.
    */
-  "patients.unmerge": { request: z.strictObject({ undoId: id }), response: z.object({ patients: z.array(patient) }) },
+  "patients.unmerge": {
+    request: z.strictObject({ undoId: id }),
+    response: z.object({ patients: z.array(patient) }),
+    permission: "prepare",
+  },
   /** Everything about a patient as a ZIP: data, films, results, handouts. Can be fetched once. */
   "patients.export": {
     request: z.strictObject({ patientId: id, language: z.enum(languageCodes) }),
     response: z.object({ download, films: z.int(), filmsWithoutFile: z.int() }),
+    permission: "administer",
+    isLong: true,
   },
   /** What would be erased, what stays under a pseudonym, and copies of the store that hold the patient. */
   "patients.holdings": {
@@ -129,6 +151,7 @@ export const patientsContract = {
        */
       ownData: z.array(z.string()),
     }),
+    permission: "administer",
   },
   /** Permanent. `why` is part of the signed statement in the ledger; `rows` counts the changed rows that remain. */
   "patients.erase": {
@@ -139,6 +162,8 @@ export const patientsContract = {
       backups: z.array(z.string()),
       ownData: z.array(z.string()),
     }),
+    permission: "administer",
+    isLong: true,
   },
   /** Oldest first, rejected readings left out. */
   "trends.get": {
@@ -148,9 +173,11 @@ export const patientsContract = {
       points: z.array(trendPoint),
       ...measureFields(rateOfChange.nullable()),
     }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-  "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile },
-} as const;
+  "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile, permission: "share" },
+} as const satisfies Channels;
 
 export type Patient = z.infer<typeof patient>;
 export type TrendPoint = z.infer<typeof trendPoint>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { nameOf } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 import { auditActions, auditWays } from "../../people/audit-actions.ts";
@@ -70,7 +71,7 @@ const auditEvent = z.object({
 
 /** Named users of the program, who of them is at the screen, and what was done. */
 export const peopleContract = {
-  "session.get": { request: nothing, response: session },
+  "session.get": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
   /**
    * Puts a person in the place of whoever was signed in. WRONG_SECRET; TOO_SOON after several wrong ones, which says
    * how long to wait.
@@ -78,19 +79,30 @@ export const peopleContract = {
   "session.signIn": {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
     response: session,
+    permission: "enter",
+    isAvailableWithoutDatabase: true,
   },
   /** Nobody is signed in from then on. Locking what is locked is not an error. */
-  "session.lock": { request: nothing, response: session },
+  "session.lock": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
   /** Activity of the user: restarts the time until the screen locks. */
-  "session.touch": { request: nothing, response: nothing },
+  "session.touch": { request: nothing, response: nothing, permission: "look", isAvailableWithoutDatabase: true },
   /**
    * Takes the right to open the page away from this browser, or from every one. NOT_AVAILABLE in the program's own
    * window.
    */
-  "session.forgetBrowser": { request: z.strictObject({ isEveryOne: z.boolean().default(false) }), response: nothing },
-  "people.list": { request: nothing, response: peopleList },
+  "session.forgetBrowser": {
+    request: z.strictObject({ isEveryOne: z.boolean().default(false) }),
+    response: nothing,
+    permission: ({ isEveryOne }: { readonly isEveryOne: boolean }) => (isEveryOne ? "administer" : "look"),
+  },
+  "people.list": { request: nothing, response: peopleList, permission: "administer" },
   /** CONFLICT if the name exists. */
-  "people.add": { request: z.strictObject({ name: personName, role, secret }), response: peopleList },
+  "people.add": {
+    request: z.strictObject({ name: personName, role, secret }),
+    response: peopleList,
+    permission: "administer",
+    isCoalesced: true,
+  },
   /**
    * Absent fields stay unchanged. Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator
    * would remain.
@@ -101,25 +113,36 @@ export const peopleContract = {
       ...z.object({ name: personName, role, isRetired: z.boolean() }).partial().shape,
     }),
     response: peopleList,
+    permission: "administer",
   },
-  "people.setSecret": { request: z.strictObject({ personId: id, secret }), response: peopleList },
+  "people.setSecret": {
+    request: z.strictObject({ personId: id, secret }),
+    response: peopleList,
+    permission: "administer",
+  },
   /** One's own. WRONG_SECRET, TOO_SOON. */
   "people.setOwnSecret": {
     request: z.strictObject({ oldSecret: z.string().min(1).max(200), secret }),
     response: nothing,
+    permission: "look",
   },
   /** From then on everybody signs in; an administrator does so with this call. WRONG_SECRET, TOO_SOON, CONFLICT. */
-  "people.turnOn": { request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }), response: session },
-  "people.configure": { request: z.strictObject({ lockAfterMinutes }), response: peopleList },
-  "people.turnOff": { request: nothing, response: peopleList },
+  "people.turnOn": {
+    request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
+    response: session,
+    permission: "administer",
+  },
+  "people.configure": { request: z.strictObject({ lockAfterMinutes }), response: peopleList, permission: "administer" },
+  "people.turnOff": { request: nothing, response: peopleList, permission: "administer" },
   /** Newest first. */
   "audit.list": {
     request: z.strictObject({ ...auditFilter, ...page }),
     response: z.object({ events: z.array(auditEvent), total: z.int() }),
+    permission: "administer",
   },
   /** Oldest first. */
-  "audit.csv": { request: z.strictObject(auditFilter), response: textFile },
-} as const;
+  "audit.csv": { request: z.strictObject(auditFilter), response: textFile, permission: "administer" },
+} as const satisfies Channels;
 
 export type PersonSession = z.infer<typeof session>;
 export type Person = z.infer<typeof person>;

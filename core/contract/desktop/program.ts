@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
@@ -61,40 +62,6 @@ const pack = z.object({
 const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
 const publishers = z.object({ publishers: z.array(publisher) });
 
-/** Folder for copies outside the data directory: another disk, a network folder; null for none. */
-export const backupPlan = z.object({
-  folder: z.string().min(1).max(4096).nullable(),
-  withFilms: z.boolean(),
-  isEncrypted: z.boolean(),
-});
-
-/** A copy in the user's folder; "backups.check" checks it. `machine`: the workstation that made it; null if unknown. */
-const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
-
-const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
-
-/**
- * How far the copy of the store is; the check that follows is not counted. `outside`: on its way to the user's folder,
- * where `totalBytes` is what goes in, of which a part is compressed.
- */
-export const backupProgress = z.object({
-  copiedBytes: z.int(),
-  totalBytes: z.int(),
-  place: z.enum(["here", "outside"]),
-});
-
-/** Present encryption, and the change at the next start. */
-const encryption = z.object({
-  isEncrypted: z.boolean(),
-  isWanted: z.boolean(),
-  /** Films and backups have the store's form. */
-  isDone: z.boolean(),
-  /** Where the key is kept. */
-  place: z.string(),
-  /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
-  plainCopies: z.array(z.string()),
-});
-
 const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
@@ -141,9 +108,19 @@ export const health = z.object({
   isQueueFull: z.boolean().default(false),
 });
 
-/** Server, packs, backups, settings and the program itself. */
+/** Settings that each user may change; all others are the practice's. */
+const ownSettings: ReadonlySet<string> = new Set<keyof z.infer<typeof settings>>([
+  "language",
+  "locale",
+  "theme",
+  "shortcuts",
+  "view",
+  "userName",
+]);
+
+/** Server, packs, settings and the program itself. */
 export const programContract = {
-  "server.get": { request: nothing, response: serverState },
+  "server.get": { request: nothing, response: serverState, permission: "look" },
   /** Absent fields stay unchanged. */
   "server.configure": {
     request: z.strictObject({
@@ -151,9 +128,10 @@ export const programContract = {
       isPlainHttpAllowed: z.boolean().optional(),
     }),
     response: serverState,
+    permission: "administer",
   },
   /** PEM of the local authority, public part. */
-  "server.authority": { request: nothing, response: textFile },
+  "server.authority": { request: nothing, response: textFile, permission: "administer" },
   /** Newest first; never a body, a query or a patient. */
   "server.requests": {
     request: z.strictObject({ limit: z.int().min(1).max(1000).default(200) }),
@@ -169,80 +147,36 @@ export const programContract = {
         }),
       ),
     }),
+    permission: "administer",
   },
   /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
-  "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }) },
+  "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }), permission: "look" },
   "packs.activate": {
     request: z.strictObject({ name: z.string().min(1).max(200) }),
     response: z.object({ packs: z.array(pack) }),
+    permission: "administer",
   },
-  "publishers.list": { request: nothing, response: publishers },
+  "publishers.list": { request: nothing, response: publishers, permission: "look" },
   /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is already there. */
   "publishers.add": {
     request: z.strictObject({ name: nameOf(100).min(1), key: z.string().min(1).max(4000) }),
     response: publishers,
+    permission: "administer",
+    isCoalesced: true,
   },
-  "publishers.remove": { request: z.strictObject({ fingerprint: z.string().min(1).max(200) }), response: publishers },
-  "backups.list": {
-    request: nothing,
-    response: z.object({
-      backups: z.array(backup),
-      folder: z.string(),
-      outside: z.array(archive),
-      /** The copy that takes the store's place at the next start: when it was made. */
-      planned: z.object({ at: time }).nullable(),
-    }),
+  "publishers.remove": {
+    request: z.strictObject({ fingerprint: z.string().min(1).max(200) }),
+    response: publishers,
+    permission: "administer",
   },
-  /** Names of listed backups that are damaged. Reads all of them, which may take seconds. */
-  "backups.listDamaged": { request: nothing, response: z.object({ names: z.array(z.string()) }) },
-  "backups.plan": { request: nothing, response: backupPlan },
-  /**
-   * `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. CONFLICT where the store is in
-   * a database, of which no copies are made here.
-   */
-  "backups.savePlan": {
-    request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
-    response: backupPlan,
+  "settings.get": { request: nothing, response: settings, permission: "look", isAvailableWithoutDatabase: true },
+  "settings.save": {
+    request: settings.partial().strict(),
+    response: settings,
+    permission: (changes: object) =>
+      Object.keys(changes).every((name) => ownSettings.has(name)) ? "look" : "administer",
   },
-  /** Checks a backup as a restore does: BACKUP_LOCKED with another passphrase, BACKUP_DAMAGED with the reason. */
-  "backups.check": {
-    request: z.strictObject({
-      name: z.string().min(1).max(200),
-      passphrase: z.string().min(1).max(200).nullable().default(null),
-    }),
-    response: z.object({ ledgerRows: z.int(), values: z.int(), films: z.int() }),
-  },
-  /**
-   * `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is
-   * made.
-   */
-  "backups.make": { request: z.strictObject({ backupId: z.uuid() }), response: backup },
-  /** Leaves no file. Stopping one that has ended is not an error. */
-  "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
-  /** Takes effect at the next start; the present store is kept. */
-  "backups.restore": {
-    request: z.strictObject({
-      name: z.string().min(1).max(200),
-      passphrase: z.string().min(1).max(200).nullable().default(null),
-    }),
-    response: z.object({ needsRestart: z.boolean() }),
-  },
-  /** Cancels the planned restore; not an error without one. */
-  "backups.cancelRestore": { request: nothing, response: nothing },
-  "encryption.get": { request: nothing, response: encryption },
-  /** A new recovery key to show; it counts once `encryption.plan` receives it. null where the data have a key. */
-  "encryption.offer": {
-    request: nothing,
-    response: z.object({ offered: z.object({ recoveryKey: z.string() }).nullable() }),
-  },
-  /** Takes effect at the next start. `recoveryKey` is the offered one, written down by the user. */
-  "encryption.plan": {
-    request: z.strictObject({ isWanted: z.boolean(), recoveryKey: z.string().max(200).nullable().default(null) }),
-    response: encryption,
-  },
-  "settings.get": { request: nothing, response: settings },
-  "settings.save": { request: settings.partial().strict(), response: settings },
-  "app.health": { request: nothing, response: health },
+  "app.health": { request: nothing, response: health, permission: "look", isAvailableWithoutDatabase: true },
   "app.about": {
     request: nothing,
     response: z.object({
@@ -258,24 +192,29 @@ export const programContract = {
       /** Training data named in the packs' manifests, with their licences. */
       trainingSources: z.array(z.object({ pack: z.string(), source: z.string() })),
     }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
   /** Faults that the user must see although work went on; newest first. */
   "app.faults": {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
   /** ZIP for support: versions, settings without names, packs, health, logs, counts. */
-  "app.supportBundle": { request: nothing, response: z.object({ download }) },
+  "app.supportBundle": { request: nothing, response: z.object({ download }), permission: "administer" },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
-  "app.openDataFolder": { request: nothing, response: nothing },
+  "app.openDataFolder": { request: nothing, response: nothing, permission: "administer" },
   /** Whether the desktop starts the program at log-in; null where that is not its job (service, checkout). */
-  "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }) },
+  "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }), permission: "look" },
   /** NOT_AVAILABLE if "app.logIn" returns null. */
   "app.saveLogIn": {
     request: z.strictObject({ startsAtLogIn: z.boolean() }),
     response: z.object({ startsAtLogIn: z.boolean().nullable() }),
+    permission: "administer",
   },
-} as const;
+} as const satisfies Channels;
 
 /** Commands of the native menu, to be carried out by the renderer. */
 export const menuCommands = [
@@ -293,8 +232,5 @@ export const menuCommands = [
 export type ServerState = z.infer<typeof serverState>;
 export type PublisherSummary = z.infer<typeof publisher>;
 export type PackSummary = z.infer<typeof pack>;
-export type Backup = z.infer<typeof backup>;
-export type BackupPlan = z.infer<typeof backupPlan>;
-export type BackupProgress = z.infer<typeof backupProgress>;
 export type Settings = z.infer<typeof settings>;
 export type Health = z.infer<typeof health>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { download, exportId, id, nothing } from "./shapes.ts";
 
@@ -16,6 +17,8 @@ export const reportsContract = {
       way: z.enum(["hand_out", "mail"]).default("hand_out"),
     }),
     response: z.object({ download }),
+    permission: "share",
+    isAvailableWithoutDatabase: true,
   },
   /**
    * Starts a message with the handout in the user's mail program. `attached`: with the handout; `beside`: text only,
@@ -31,12 +34,23 @@ export const reportsContract = {
       body: z.string().max(2000),
     }),
     response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string() }),
+    permission: "share",
+    isAvailableWithoutDatabase: true,
   },
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
-  "reports.dicom": { request: z.strictObject({ exportId, filmId: id }), response: z.object({ download }) },
+  "reports.dicom": {
+    request: z.strictObject({ exportId, filmId: id }),
+    response: z.object({ download }),
+    permission: "share",
+  },
   /**
    * Cancels any of these and `films.exportAnnotated` while it runs; finished files remain, and cancelling them is not
    * an error.
    */
-  "reports.cancel": { request: z.strictObject({ exportId }), response: nothing },
-} as const;
+  "reports.cancel": {
+    request: z.strictObject({ exportId }),
+    response: nothing,
+    permission: "share",
+    isAvailableWithoutDatabase: true,
+  },
+} as const satisfies Channels;

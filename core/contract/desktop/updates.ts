@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { failure, nothing, time } from "./shapes.ts";
 
 /** A release that was found, checked and fetched. */
@@ -44,7 +45,7 @@ export const updateState = z.object({
 
 /** Releases of the program. In a browser they are those of the service's package: NOT_AVAILABLE. */
 export const updatesContract = {
-  "updates.get": { request: nothing, response: updateState },
+  "updates.get": { request: nothing, response: updateState, permission: "look" },
   /** `mirror`: https; empty for the default address. Absent fields stay unchanged. */
   "updates.configure": {
     request: z.strictObject({
@@ -52,15 +53,20 @@ export const updatesContract = {
       mirror: z.union([z.literal(""), z.url().max(500)]).optional(),
     }),
     response: updateState,
+    permission: "administer",
   },
   /** Looks for a newer release, and fetches it. */
-  "updates.check": { request: nothing, response: updateState },
+  "updates.check": { request: nothing, response: updateState, permission: "administer" },
   /** Shows the desktop's file dialog, checks and fetches the file. UPDATE_REFUSED contains the reason. */
-  "updates.openFile": { request: nothing, response: updateState },
+  "updates.openFile": { request: nothing, response: updateState, permission: "administer" },
   /** Not before tomorrow. */
-  "updates.later": { request: nothing, response: updateState },
+  "updates.later": { request: nothing, response: updateState, permission: "administer" },
   /** Ends the program, installs and restarts; otherwise `outcome` contains the reason for waiting. */
-  "updates.install": { request: z.strictObject({ isUnsaved: z.boolean() }), response: updateState },
-} as const;
+  "updates.install": {
+    request: z.strictObject({ isUnsaved: z.boolean() }),
+    response: updateState,
+    permission: "administer",
+  },
+} as const satisfies Channels;
 
 export type UpdateState = z.infer<typeof updateState>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../channel.ts";
 import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.ts";
@@ -41,12 +42,20 @@ export const usgContract = {
       clinicCode: z.string().trim().pipe(identifier).nullable().default(null),
     }),
     response: usgScreening,
+    permission: "prepare",
+    isCoalesced: true,
   },
   /** Runs the model and stores nothing: the sliders. */
-  "usg.whatIf": { request: z.strictObject({ features }), response: usgAnswer },
+  "usg.whatIf": {
+    request: z.strictObject({ features }),
+    response: usgAnswer,
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
   "usg.history": {
     request: z.strictObject({ patientId: id, ...page }),
     response: z.object({ screenings: z.array(usgScreening) }),
+    permission: "look",
   },
   "usg.model": {
     request: nothing,
@@ -57,6 +66,8 @@ export const usgContract = {
       sgCutoff: z.number().nullable(),
       release: packRelease.nullable(),
     }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
   "usg.report": {
     request: reportFilter,
@@ -75,9 +86,10 @@ export const usgContract = {
         }),
       ),
     }),
+    permission: "account",
   },
-  "usg.reportCsv": { request: reportFilter, response: textFile },
-} as const;
+  "usg.reportCsv": { request: reportFilter, response: textFile, permission: "account" },
+} as const satisfies Channels;
 
 export type UsgAnswer = z.infer<typeof usgAnswer>;
 export type UsgScreening = z.infer<typeof usgScreening>;

@@ -3,14 +3,6 @@ import { keepExport } from "../../services/desktop/exports.ts";
 import { makeSupportBundle } from "../../services/program/support-bundle.ts";
 import { programDir } from "../../program.ts";
 import { AppError } from "../../../core/app-error.ts";
-import {
-  cancelRestore,
-  getBackupPlan,
-  listOutside,
-  restoreAtStart,
-  saveBackupPlan,
-  tryBackup,
-} from "../../services/program/backups/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
 import { listTrainingSources } from "../../inference/packs/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences/licences.ts";
@@ -22,18 +14,11 @@ import {
   getServerState,
   readAuthority,
 } from "../../services/program/server-info.ts";
-import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
-import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
-import { plannedRestoreMs } from "../../store/backups/restore.ts";
-import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/program/encryption/encryption.ts";
-import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
-import { sqliteFileOf } from "../../store/engines/engine.ts";
-import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Server, packs, backups, settings and the program itself. */
+/** Server, packs, settings and the program itself. */
 export async function programHandlers(parts: DesktopParts): Promise<Handlers<keyof typeof programContract>> {
-  return { ...(await serverHandlers(parts)), ...storeHandlers(parts), ...appHandlers(parts) };
+  return { ...(await serverHandlers(parts)), ...appHandlers(parts) };
 }
 
 type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContract, `${Prefix}.${string}`>>;
@@ -93,66 +78,10 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
   };
 }
 
-function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
-  const { db, dataDir } = context;
+function appHandlers({ context, options, faults, database }: DesktopParts): Group<"app" | "settings"> {
   return {
-    "backups.list": async () => {
-      const files = listBackups(dataDir);
-      const plannedMs = plannedRestoreMs(dataDir);
-      return {
-        backups: files.map(toBackup),
-        folder: backupsDir(dataDir),
-        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes, machine }) => ({
-          name,
-          at: new Date(atMs).toISOString(),
-          bytes: sizeBytes,
-          machine,
-        })),
-        planned: plannedMs === null ? null : { at: new Date(plannedMs).toISOString() },
-      };
-    },
-    "backups.listDamaged": async () => {
-      const files = listBackups(dataDir);
-      const damages = await findDamageInFiles(
-        files.map(({ path }) => path),
-        keyOfCopies(dataDir),
-      );
-      return { names: files.filter((_, index) => damages[index] !== null).map(({ name }) => name) };
-    },
-    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
-    "backups.cancel": ({ backupId }) => {
-      backups.cancel(backupId);
-      return {};
-    },
-    "backups.plan": () => getBackupPlan(context),
-    "backups.savePlan": ({ passphrase, ...plan }) => {
-      sqliteFileOf(db);
-      return saveBackupPlan(context, plan, passphrase);
-    },
-    "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
-    "backups.restore": async ({ name, passphrase }) => {
-      sqliteFileOf(db);
-      await restoreAtStart(context, name, passphrase);
-      return { needsRestart: true };
-    },
-    "backups.cancelRestore": async () => {
-      await cancelRestore(context);
-      return {};
-    },
-    "encryption.get": () => getEncryption(dataDir),
-    "encryption.offer": () => ({ offered: offerRecoveryKey(db, dataDir) }),
-    "encryption.plan": async ({ isWanted, recoveryKey }) => {
-      await planEncryption(db, dataDir, isWanted, recoveryKey);
-      context.publish({ name: "encryption.changed", payload: {} });
-      return getEncryption(dataDir);
-    },
-    "settings.get": () => getDesktopSettings(db),
+    "settings.get": () => getDesktopSettings(context.db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
-  };
-}
-
-function appHandlers({ context, options, faults, database }: DesktopParts): Group<"app"> {
-  return {
     "app.health": () => getHealth(context),
     "app.about": () => ({
       programVersion: context.programVersion,
@@ -196,7 +125,3 @@ function packLine({ name, kind, version, state, reason }: PackSummary) {
 }
 
 const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);
-
-function toBackup({ name, atMs, sizeBytes }: BackupFile) {
-  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes };
-}

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { PersonSession } from "../../../core/contract/desktop/people.ts";
 import type { Actor } from "../../../core/people/audit-actions.ts";
-import type { ChannelPermission } from "../../../core/people/channel-permissions.ts";
+import type { ChannelPermission } from "../../../core/contract/channel.ts";
 import { mayRole } from "../../../core/people/roles.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../store/connection.ts";

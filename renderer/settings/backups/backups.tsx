@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Backup } from "../../../core/contract/desktop/program.ts";
+import type { Backup } from "../../../core/contract/desktop/practice/backups.ts";
 import { useBackup } from "../../state/upkeep/backup.ts";
 import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";

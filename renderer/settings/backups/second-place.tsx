@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
+import type { BackupPlan } from "../../../core/contract/desktop/practice/backups.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { BackupProgress } from "../../../core/contract/desktop/program.ts";
+import type { BackupProgress } from "../../../core/contract/desktop/practice/backups.ts";
 import { call, ProgramError } from "../connection.ts";
 import { invalidate } from "../queries.ts";
 

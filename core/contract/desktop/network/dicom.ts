@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { nameOf } from "../../../identifiers.ts";
 import { id, nothing, time } from "../shapes.ts";
 
@@ -207,14 +208,22 @@ const sending = z.object({
     .nullable(),
 });
 
+const dicomNodes = z.object({ nodes: z.array(dicomNode) });
+const presented = z.object({ certificate: ownCertificate.nullable() });
+const sendings = z.object({ sendings: z.array(sending) });
+
 /** Receiving objects, and sending results to nodes. A node's refusal is an answer, not a failed call. */
 export const dicomContract = {
-  "dicom.get": { request: nothing, response: dicomState },
+  "dicom.get": { request: nothing, response: dicomState, permission: "look" },
   /** What changes; takes effect at once. */
-  "dicom.configure": { request: dicomReceiver.partial().strict(), response: dicomState },
+  "dicom.configure": { request: dicomReceiver.partial().strict(), response: dicomState, permission: "administer" },
   /** Newest first. */
-  "dicom.log": { request: nothing, response: z.object({ entries: z.array(associationEntry) }) },
-  "dicom.nodes": { request: nothing, response: z.object({ nodes: z.array(dicomNode) }) },
+  "dicom.log": {
+    request: nothing,
+    response: z.object({ entries: z.array(associationEntry) }),
+    permission: "administer",
+  },
+  "dicom.nodes": { request: nothing, response: dicomNodes, permission: "look" },
   /**
    * `nodeId` null adds a node. `secret`: a new password or token; absent keeps the present one. NOT_FOUND if the node
    * no longer exists, INVALID_FIELD for a password or token over an unencrypted connection.
@@ -227,16 +236,19 @@ export const dicomContract = {
         .strict(),
       dimseNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(),
     ]),
-    response: z.object({ nodes: z.array(dicomNode) }),
+    response: dicomNodes,
+    permission: "administer",
+    isCoalesced: true,
   },
-  "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: z.object({ nodes: z.array(dicomNode) }) },
+  "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: dicomNodes, permission: "administer" },
   /** C-ECHO, or an empty search. NOT_FOUND */
   "dicom.testNode": {
     request: z.strictObject({ nodeId: id }),
     response: z.object({ failure: sendFailure.nullable() }),
+    permission: "administer",
   },
   /** Certificate presented to nodes and senders; null before the first one. */
-  "dicom.certificate": { request: nothing, response: z.object({ certificate: ownCertificate.nullable() }) },
+  "dicom.certificate": { request: nothing, response: presented, permission: "look" },
   /**
    * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with
    * its passphrase, which is not kept. INVALID_FIELD
@@ -246,7 +258,8 @@ export const dicomContract = {
       z.strictObject({ pem: pem.min(1).nullable() }),
       z.strictObject({ pkcs12: z.base64().min(1).max(400_000), passphrase: z.string().max(1000) }),
     ]),
-    response: z.object({ certificate: ownCertificate.nullable() }),
+    response: presented,
+    permission: "administer",
   },
   /**
    * Sends a film's results; `sendId` is made by the page. Answers once the node has accepted or refused everything.
@@ -255,19 +268,15 @@ export const dicomContract = {
   "dicom.send": {
     request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }),
     response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }),
+    permission: "share",
+    isLong: true,
   },
   /** Destinations of a film's results, the latest first. `dicom.changed` reports a node's answer. */
-  "dicom.sendings": {
-    request: z.strictObject({ filmId: id }),
-    response: z.object({ sendings: z.array(sending) }),
-  },
+  "dicom.sendings": { request: z.strictObject({ filmId: id }), response: sendings, permission: "look" },
   /** Requests storage commitment for a sending again. NOT_FOUND, CONFLICT if everything is kept. */
-  "dicom.askAgain": {
-    request: z.strictObject({ filmId: id, sendingId: id }),
-    response: z.object({ sendings: z.array(sending) }),
-  },
-  "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing },
-} as const;
+  "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: sendings, permission: "share" },
+  "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing, permission: "share" },
+} as const satisfies Channels;
 
 export type DicomReceiver = z.infer<typeof dicomReceiver>;
 export type DicomState = z.infer<typeof dicomState>;

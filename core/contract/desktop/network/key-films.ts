@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { id, time } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
@@ -26,12 +27,18 @@ export const keyFilms = z.object({
 
 /** Lists of key films, as they were opened or received; the last one first. */
 export const keyFilmsContract = {
-  "keyFilms.list": { request: z.strictObject({}), response: z.object({ lists: z.array(keyFilms) }) },
+  "keyFilms.list": {
+    request: z.strictObject({}),
+    response: z.object({ lists: z.array(keyFilms) }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
   /** Forgets a list; its films stay. */
   "keyFilms.remove": {
     request: z.strictObject({ sopInstanceUid: uid }),
     response: z.object({ lists: z.array(keyFilms) }),
+    permission: "prepare",
   },
-} as const;
+} as const satisfies Channels;
 
 export type KeyFilms = z.infer<typeof keyFilms>;

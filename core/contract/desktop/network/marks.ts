@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { id, point, time } from "../shapes.ts";
 
 /** One mark: a line, a place (one point), or a text at one; closed lines end where they begin. */
@@ -22,8 +23,10 @@ export const marksContract = {
       frame: z.object({ widthPx: z.int(), heightPx: z.int() }),
       sets: z.array(foreignMarks),
     }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
   },
-} as const;
+} as const satisfies Channels;
 
 export type ForeignMarks = z.infer<typeof foreignMarks>;
 export type ForeignMark = z.infer<typeof mark>;

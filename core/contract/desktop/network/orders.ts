@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { aeTitle, sendFailure } from "./dicom.ts";
 import { patient, speciesNames } from "../patients.ts";
 import { id, nothing } from "../shapes.ts";
@@ -63,17 +64,23 @@ export const ordersContract = {
   "orders.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),
     response: z.object({ orders: z.array(order), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
+    permission: "prepare",
   },
   /**
    * Makes or finds the patient, and gives the order to the next picture that is opened. INVALID_FIELD for an animal
    * that is neither dog nor cat.
    */
-  "orders.take": { request: z.strictObject({ order }), response: nextOrder },
+  "orders.take": { request: z.strictObject({ order }), response: nextOrder, permission: "prepare" },
   /** The order that waits for a picture. */
-  "orders.next": { request: nothing, response: z.object({ next: nextOrder.nullable() }) },
+  "orders.next": {
+    request: nothing,
+    response: z.object({ next: nextOrder.nullable() }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
   /** The next picture is not for this order after all; its patient stays. */
-  "orders.putBack": { request: nothing, response: z.object({ next: nextOrder.nullable() }) },
-} as const;
+  "orders.putBack": { request: nothing, response: z.object({ next: nextOrder.nullable() }), permission: "prepare" },
+} as const satisfies Channels;
 
 export type OrderQuery = z.infer<typeof orderQuery>;
 export type Order = z.infer<typeof order>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { sendFailure } from "./dicom.ts";
 import { id, nothing } from "../shapes.ts";
 
@@ -52,6 +53,7 @@ export const pacsContract = {
   "pacs.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: studyQuery }),
     response: z.object({ studies: z.array(foundStudy), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
+    permission: "prepare",
   },
   /** All of a study, or one film of it. Answers once everything is here or it is known why not. NOT_FOUND */
   "pacs.fetch": {
@@ -62,6 +64,8 @@ export const pacsContract = {
       film: z.strictObject({ seriesInstanceUid: uid, sopInstanceUid: uid }).optional(),
     }),
     response: fetched,
+    permission: "prepare",
+    isLong: true,
   },
   /**
    * Radiographs that a PACS has of a patient of ours, by each of its numbers, and that are not on the worklist.
@@ -70,10 +74,12 @@ export const pacsContract = {
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),
     response: fetched.extend({ studies: z.int(), isCutOff: z.boolean() }),
+    permission: "prepare",
+    isLong: true,
   },
   /** Ends a search or a fetching; ending one that has ended is not an error. */
-  "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing },
-} as const;
+  "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing, permission: "prepare" },
+} as const satisfies Channels;
 
 export type StudyQuery = z.infer<typeof studyQuery>;
 export type FoundStudy = z.infer<typeof foundStudy>;

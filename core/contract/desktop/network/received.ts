@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { download, failure, id, nothing, time } from "../shapes.ts";
 
 /** A received object that cannot be shown. It remains until a user retries or deletes it. */
@@ -21,13 +22,17 @@ const chosen = z.strictObject({ objectIds: z.array(id).min(1).max(1000) });
 /** Received objects that are not on the worklist. `dicom.changed` reports changes. */
 export const receivedContract = {
   /** Newest first. */
-  "received.list": { request: nothing, response: z.object({ objects }) },
+  "received.list": { request: nothing, response: z.object({ objects }), permission: "look" },
   /** Tries to open them again; returns the remaining ones, and the number now on the worklist. NOT_FOUND */
-  "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }) },
+  "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }), permission: "prepare" },
   /** The object as it came, as a DICOM file. NOT_FOUND */
-  "received.export": { request: z.strictObject({ objectId: id }), response: z.object({ download }) },
+  "received.export": {
+    request: z.strictObject({ objectId: id }),
+    response: z.object({ download }),
+    permission: "share",
+  },
   /** For good. NOT_FOUND */
-  "received.delete": { request: chosen, response: z.object({ objects }) },
-} as const;
+  "received.delete": { request: chosen, response: z.object({ objects }), permission: "remove" },
+} as const satisfies Channels;
 
 export type SetAsideObject = z.infer<typeof setAsideObject>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { id, nothing, time } from "../shapes.ts";
 
 /** What looking at a database finds, when it can be used: nothing in it, a store of this program, of an older one. */
@@ -102,10 +103,14 @@ const state = z.object({
 
 /** Place of the practice's data, and the workstations that share them. */
 export const databaseContract = {
-  "database.get": { request: nothing, response: state },
+  "database.get": { request: nothing, response: state, permission: "administer" },
   /** Looks at a database for at most 5 s and changes nothing. ABORTED when it was cancelled. */
-  "database.test": { request: z.strictObject({ testId: z.uuid(), address: databaseAddress }), response: tested },
-  "database.cancelTest": { request: z.strictObject({ testId: z.uuid() }), response: nothing },
+  "database.test": {
+    request: z.strictObject({ testId: z.uuid(), address: databaseAddress }),
+    response: tested,
+    permission: "administer",
+  },
+  "database.cancelTest": { request: z.strictObject({ testId: z.uuid() }), response: nothing, permission: "administer" },
   /**
    * Place from the next start on; null: the file; "present": the present place, which cancels an earlier choice. A
    * database that cannot be used is rejected with the reason. CONFLICT if the command line or the environment names it.
@@ -113,10 +118,11 @@ export const databaseContract = {
   "database.choose": {
     request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),
     response: z.object({ tested: tested.nullable(), state }),
+    permission: "administer",
   },
   /** Restarts the program. NOT_AVAILABLE if `canRestart` is false. */
-  "database.restart": { request: nothing, response: nothing },
-} as const;
+  "database.restart": { request: nothing, response: nothing, permission: "administer" },
+} as const satisfies Channels;
 
 export type DatabaseAddress = z.infer<typeof databaseAddress>;
 export type DatabaseOutcome = z.infer<typeof tested>["outcome"];

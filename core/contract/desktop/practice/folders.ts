@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { time } from "../shapes.ts";
 
 /** Kinds of files that results are written as. */
@@ -36,10 +37,10 @@ const state = z.object({
 
 /** Watched folders and the outbox. `folders.changed` reports changes. */
 export const foldersContract = {
-  "folders.get": { request: z.strictObject({}), response: state },
+  "folders.get": { request: z.strictObject({}), response: state, permission: "administer" },
   /** INVALID_FIELD for a relative path, or one in another watched folder, the outbox or the data directory. */
-  "folders.save": { request: folderSettings, response: state },
-} as const;
+  "folders.save": { request: folderSettings, response: state, permission: "administer" },
+} as const satisfies Channels;
 
 export type FolderSettings = z.infer<typeof folderSettings>;
 export type SidecarFormat = (typeof sidecarFormats)[number];

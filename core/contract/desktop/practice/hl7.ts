@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { dicomPeer, sendFailure } from "../network/dicom.ts";
 import { nothing, time } from "../shapes.ts";
 
@@ -37,15 +38,19 @@ const state = z.object({
 
 /** Results as ORU^R01 by MLLP. `folders.changed` reports changes. */
 export const hl7Contract = {
-  "hl7.get": { request: nothing, response: state },
+  "hl7.get": { request: nothing, response: state, permission: "administer" },
   /** INVALID_FIELD if it is on and has no host. */
-  "hl7.save": { request: hl7Destination, response: state },
+  "hl7.save": { request: hl7Destination, response: state, permission: "administer" },
   /** Tests the connection without a message. */
-  "hl7.test": { request: hl7Destination, response: z.object({ failure: sendFailure.nullable() }) },
+  "hl7.test": {
+    request: hl7Destination,
+    response: z.object({ failure: sendFailure.nullable() }),
+    permission: "administer",
+  },
   /** Sends everything that waits now, refused results included; responds after the attempt. */
-  "hl7.sendNow": { request: nothing, response: state },
+  "hl7.sendNow": { request: nothing, response: state, permission: "administer" },
   /** Discards refused results. */
-  "hl7.discardRefused": { request: nothing, response: state },
-} as const;
+  "hl7.discardRefused": { request: nothing, response: state, permission: "administer" },
+} as const satisfies Channels;
 
 export type Hl7Destination = z.infer<typeof hl7Destination>;

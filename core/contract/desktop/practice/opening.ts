@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { id, nothing } from "../shapes.ts";
 
 /** What another program asked to see, found. */
@@ -17,12 +18,19 @@ export const openingContract = {
    * The request that waits to be shown, for the first page that asks; null without one. NOT_FOUND, INVALID_FIELD,
    * NOT_PERMITTED if it cannot be shown.
    */
-  "opening.take": { request: nothing, response: z.object({ opening: opening.nullable() }) },
+  "opening.take": {
+    request: nothing,
+    response: z.object({ opening: opening.nullable() }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
   /** Opens the file of a link after the user agreed. `filmId` null: the file contains no film. */
   "opening.import": {
     request: z.strictObject({ openingId: z.uuid() }),
     response: z.object({ filmId: id.nullable() }),
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
   },
-} as const;
+} as const satisfies Channels;
 
 export type Opening = z.infer<typeof opening>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channels } from "../../channel.ts";
 import { ownRange, ownRangeFields } from "../../../cardiac/reference/own-range.ts";
 import { id, nothing } from "../shapes.ts";
 
@@ -6,9 +7,14 @@ export const ownRanges = z.object({ ranges: z.array(ownRange) });
 
 /** The clinic's reference ranges. `ranges.changed` reports changes. */
 export const rangesContract = {
-  "ranges.list": { request: nothing, response: ownRanges },
+  "ranges.list": { request: nothing, response: ownRanges, permission: "look", isAvailableWithoutDatabase: true },
   /** `id` null for a new one. NOT_FOUND; INVALID_FIELD with a reason that names the field. */
-  "ranges.save": { request: z.strictObject({ id: id.nullable(), range: ownRangeFields }), response: ownRanges },
+  "ranges.save": {
+    request: z.strictObject({ id: id.nullable(), range: ownRangeFields }),
+    response: ownRanges,
+    permission: "administer",
+    isCoalesced: true,
+  },
   /** NOT_FOUND */
-  "ranges.remove": { request: z.strictObject({ id }), response: ownRanges },
-} as const;
+  "ranges.remove": { request: z.strictObject({ id }), response: ownRanges, permission: "administer" },
+} as const satisfies Channels;

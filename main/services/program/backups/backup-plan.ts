@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because, type Reason } from "../../../../core/app-error.ts";
-import type { BackupPlan } from "../../../../core/contract/desktop/program.ts";
+import type { BackupPlan } from "../../../../core/contract/desktop/practice/backups.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listArchives, writeArchive, type Archive } from "../../../store/backups/backup-archive.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
-import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
+import type { BackupProgress } from "../../../../core/contract/desktop/practice/backups.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import { keyOfStore } from "../../../store/encryption/key-keeper.ts";

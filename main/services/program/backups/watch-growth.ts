@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
+import type { BackupProgress } from "../../../../core/contract/desktop/practice/backups.ts";
 
 /** Interval of size checks [ms]. */
 const everyMs = 250;

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
+import type { BackupProgress } from "../../../../core/contract/desktop/practice/backups.ts";
 import { bytesOfFolder, watchGrowth } from "../../../../main/services/program/backups/watch-growth.ts";
 
 let folder: string;

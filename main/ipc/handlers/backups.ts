@@ -1,0 +1,78 @@
+import type { backupsContract } from "../../../core/contract/desktop/practice/backups.ts";
+import {
+  cancelRestore,
+  getBackupPlan,
+  listOutside,
+  restoreAtStart,
+  saveBackupPlan,
+  tryBackup,
+} from "../../services/program/backups/backup-plan.ts";
+import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
+import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
+import { plannedRestoreMs } from "../../store/backups/restore.ts";
+import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/program/encryption/encryption.ts";
+import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
+import { sqliteFileOf } from "../../store/engines/engine.ts";
+import { backupsDir } from "../../store/store-files.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Backups and encryption of the data. */
+export function backupHandlers({ context, backups }: DesktopParts): Handlers<keyof typeof backupsContract> {
+  const { db, dataDir } = context;
+  return {
+    "backups.list": async () => {
+      const files = listBackups(dataDir);
+      const plannedMs = plannedRestoreMs(dataDir);
+      return {
+        backups: files.map(toBackup),
+        folder: backupsDir(dataDir),
+        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes, machine }) => ({
+          name,
+          at: new Date(atMs).toISOString(),
+          bytes: sizeBytes,
+          machine,
+        })),
+        planned: plannedMs === null ? null : { at: new Date(plannedMs).toISOString() },
+      };
+    },
+    "backups.listDamaged": async () => {
+      const files = listBackups(dataDir);
+      const damages = await findDamageInFiles(
+        files.map(({ path }) => path),
+        keyOfCopies(dataDir),
+      );
+      return { names: files.filter((_, index) => damages[index] !== null).map(({ name }) => name) };
+    },
+    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
+    "backups.cancel": ({ backupId }) => {
+      backups.cancel(backupId);
+      return {};
+    },
+    "backups.plan": () => getBackupPlan(context),
+    "backups.savePlan": ({ passphrase, ...plan }) => {
+      sqliteFileOf(db);
+      return saveBackupPlan(context, plan, passphrase);
+    },
+    "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
+    "backups.restore": async ({ name, passphrase }) => {
+      sqliteFileOf(db);
+      await restoreAtStart(context, name, passphrase);
+      return { needsRestart: true };
+    },
+    "backups.cancelRestore": async () => {
+      await cancelRestore(context);
+      return {};
+    },
+    "encryption.get": () => getEncryption(dataDir),
+    "encryption.offer": () => ({ offered: offerRecoveryKey(db, dataDir) }),
+    "encryption.plan": async ({ isWanted, recoveryKey }) => {
+      await planEncryption(db, dataDir, isWanted, recoveryKey);
+      context.publish({ name: "encryption.changed", payload: {} });
+      return getEncryption(dataDir);
+    },
+  };
+}
+
+function toBackup({ name, atMs, sizeBytes }: BackupFile) {
+  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes };
+}
