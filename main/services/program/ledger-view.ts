@@ -51,7 +51,7 @@ export async function getUsage(
   return { usage, months, tiers: tariffTiers.map(toTariffRow) };
 }
 
-/** Rows of the ledger with the names of their accounts, newest first. */
+/** Lists ledger rows with account names, newest first. */
 export async function listEvents(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.events">,
@@ -65,14 +65,14 @@ export async function listEvents(
   };
 }
 
-/** The rows that a filter finds as a table, oldest first. */
+/** Exports matching rows as CSV, oldest first. */
 export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<DesktopResponse<"ledger.csv">> {
   let text = ledgerCsvHeader;
   for await (const event of iterateLedger(db, toFilter(filter))) text += ledgerCsvLine(event);
   return { fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`, mediaType: "text/csv", text };
 }
 
-/** Whether the chains of hashes hold, and what administrators have stated about rows that are broken. */
+/** Verifies the hash chains; includes administrators' statements about broken rows. */
 export async function verifyChain(db: ReadableDb, dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
   const { fault, rows, statements } = await verifyStore(db, dataDir);
   return {

@@ -53,7 +53,7 @@ async function orphansAmongFiles({
 }: Pick<ServiceContext, "db" | "dataDir">): Promise<(name: string) => boolean> {
   if (isInDatabase(db)) return () => false;
   const kept = await listKeptHashes(db);
-  // A film from before a store was set aside may belong to that one.
+  // A film from before a store was set aside may belong to that store.
   const sinceMs = filmsOfAsideUntilMs(dataDir);
   return (name) =>
     /^[0-9a-f]{64}/.test(name) &&

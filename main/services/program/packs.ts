@@ -20,7 +20,7 @@ import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 
-/** Largest pack that can be imported, and its largest file [bytes]. */
+/** Limits of an imported pack. */
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
 
 /** Folder of imported packs. */
@@ -31,7 +31,7 @@ function userPacksDir(dataDir: string): string {
 /** Pack folders, the bundled one first, and the screening, which loads packs of kind `usg`. */
 export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
 
-/** Every pack that was found, with its card and figures. */
+/** Lists all packs with card and figures. */
 export async function listPacks(context: DesktopContext, home: PackHome): Promise<PackSummary[]> {
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
@@ -79,7 +79,7 @@ export function getHealth(context: DesktopContext): Health {
 }
 
 /**
- * Makes a pack the active one of its kind and loads it. A pack that does not load leaves the previous one in use.
+ * Activates and loads a pack for its kind. If loading fails, the previous pack stays in use.
  *
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
@@ -94,7 +94,7 @@ async function activateInTurn(context: DesktopContext, home: PackHome, name: str
   const before = await getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
   await load(context, home, { ...before, [kind]: name });
-  // By its folder: a broken one elsewhere may have the same name.
+  // Compare folders, since an invalid pack elsewhere may have the same name.
   const refused = statuses(context, home).find(({ folder, state }) => folder === pack.folder && state === "refused");
   if (refused) {
     await load(context, home, before);
@@ -142,7 +142,7 @@ async function noteRefusal({ db, now, log }: DesktopContext, name: string, reaso
   await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
 }
 
-/** With which publishers the packs of an engine were read last. */
+/** Publishers with which each engine last loaded its packs. */
 const readWith = new WeakMap<Engine, string>();
 
 /** Records the publishers with which an engine loaded its packs. */
@@ -150,7 +150,7 @@ export function noteReadWith(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
 
-/** Reads the packs again if the publishers are no longer those that they were read with. Other machines change them. */
+/** Reloads the packs if the publishers have changed, also on another workstation. */
 export function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
   return inPackTurn(context, async () => {
     const publishers = await getSetting(context.db, publishersSetting);
@@ -179,12 +179,12 @@ async function load(
   noteReadWith(context.engine, publishers);
 }
 
-/** The networks know nothing of trees, and the screening nothing of networks. */
+/** The engine's packs except `usg`, followed by those of the screening. */
 function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStatus[] {
   return [...context.engine.health().packs.filter(({ kind }) => kind !== "usg"), ...usg.packs()];
 }
 
-/** Files of the one folder that the ZIP holds (or of its root), by plain name. */
+/** Files of the ZIP's only folder, or of its root, by plain name. */
 async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
     const why = cause instanceof AppError ? cause.reason : null;
@@ -225,7 +225,7 @@ function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummar
   };
 }
 
-/** Nested figures with their path as name: `vhs.mae`. Tables stay in the card. */
+/** Flattens nested figures with their path as name: `vhs.mae`. Omits tables. */
 function figuresOf(figures: Readonly<Record<string, unknown>>, prefix = ""): PackSummary["evaluation"] {
   return Object.entries(figures).flatMap(([name, value]) => {
     if (!isObject(value)) return [{ figure: `${prefix}${name}`, value: String(value) }];

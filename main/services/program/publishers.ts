@@ -7,7 +7,7 @@ import { getSetting, publishersSetting, saveSetting, type Publishers } from "../
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { hearPublishers, type PackHome } from "./packs.ts";
 
-/** Publishers whom the clinic has added, in the order in which it did. */
+/** Lists the clinic's publishers in the order of entry. */
 export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
   return (await getSetting(db, publishersSetting)).map(({ name, publicKey, addedAt }) => ({
     name,
@@ -51,7 +51,7 @@ async function changePublishers(
     await saveSetting(db, publishersSetting, publishers);
     await recordAudit(db, { action: "settings.changed", at: now(), subject: publishersSetting.key, detail });
   });
-  // The other machines read their packs, whether or not this one can.
+  // Published first, so that other workstations reload their packs even if this one fails to.
   publish({ name: "publishers.changed", payload: {} });
 }
 

@@ -6,14 +6,14 @@ import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, type Changes } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
-/** Where the service answers, and the file of its authority. */
+/** Address of the service, and the file of its authority. */
 export type ServerPlace = {
   readonly address: { readonly url: string; readonly port: number } | null;
   readonly authorityFile: string | null;
   readonly renewal: { readonly at: Date; readonly successorPem: string } | null;
 };
 
-/** Settings that the running service was started with; others wait for the next start. */
+/** Settings of the running service; changes apply at the next start. */
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
 /** Returns the stored settings. */
@@ -24,7 +24,7 @@ export async function getServerSettings(context: DesktopContext): Promise<Server
   };
 }
 
-/** The local service as other programs see it. */
+/** Returns the state of the local service as seen by other programs. */
 export async function getServerState(
   context: DesktopContext,
   place: ServerPlace,
@@ -46,7 +46,7 @@ export async function getServerState(
   };
 }
 
-/** Saves under which names and whether without TLS the service answers from its next start on, or one of the two. */
+/** Saves host names, use of plain HTTP, or both, for the service's next start. */
 export async function configureServer(
   { db }: DesktopContext,
   { hostNames, isPlainHttpAllowed }: Changes<ServerSettings>,
@@ -61,7 +61,7 @@ export async function configureServer(
   });
 }
 
-/** The authority's public part, for other programs to trust. @throws AppError NOT_AVAILABLE */
+/** Returns the authority's certificate for other programs. @throws AppError NOT_AVAILABLE */
 export function readAuthority(file: string | null): string {
   if (file === null) throw new AppError("NOT_AVAILABLE", "The service has no certificate");
   return readFileSync(file, "utf8");

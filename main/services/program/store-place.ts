@@ -23,7 +23,7 @@ const note = z.object({ place: z.string() });
 
 /** Source of the database address. */
 export type NamedBy = "arguments" | "environment" | "settings";
-/** Of stores in a database, while they are open. */
+/** Open stores in a database. */
 const namings = new WeakMap<ReadableDb, { readonly by: NamedBy; readonly url: string }>();
 
 /** Source of an open store's address; null for a store in a file. */
@@ -31,23 +31,23 @@ export function namedBy(db: ReadableDb): NamedBy | null {
   return namings.get(db)?.by ?? null;
 }
 
-/** Address of the database that an open store is in, with its password; null for one in a file. */
+/** Address of an open store's database, with its password; null for a store in a file. */
 export function addressOf(db: ReadableDb): string | null {
   return namings.get(db)?.url ?? null;
 }
 
 /** Location of the store as given on the command line. */
 export type NamedPlace = {
-  /** As the command line has it: an address, or `inFile`. */
+  /** An address or `inFile`, from the command line. */
   readonly database?: string | null | undefined;
   readonly sealer?: Sealer | null | undefined;
 };
 
 /**
- * The database that the store of a data directory is in: the one that the command line names, or the environment, or
- * the one that was chosen in the settings; null where it is in a file.
+ * Returns the address of the data directory's database from the command line, the environment or the settings, in this
+ * order; null for a store in a file.
  *
- * @throws AppError STORE_UNAVAILABLE when its address is kept where this program cannot read it
+ * @throws AppError STORE_UNAVAILABLE if the selected address cannot be decrypted
  */
 export function databaseOf(dataDir: string, { database, sealer = null }: NamedPlace = {}): string | null {
   const named = namedStore({ database });
@@ -63,7 +63,7 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
   );
 }
 
-/** Whether a store cannot be opened because the database that it is in cannot be used now. */
+/** Whether opening the store failed because its database is unavailable. */
 export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlace): error is AppError {
   // Reads neither address nor note, which may be the fault.
   const named = namedStore(place);
@@ -77,9 +77,9 @@ function namedStore({ database }: NamedPlace): string | null {
 }
 
 /**
- * The database that was chosen in the settings, without user and password; null for a store in a file.
+ * Returns the database selected in the settings, without user and password; null for a store in a file.
  *
- * @throws AppError STORE_UNAVAILABLE when the note of it cannot be read: the file may be a store of long ago
+ * @throws AppError STORE_UNAVAILABLE for an unreadable note: the local file may be an outdated store
  */
 export function chosenDatabase(dataDir: string): string | null {
   const file = noteFile(dataDir);
@@ -103,15 +103,15 @@ export function databasePlaceOf(dataDir: string): string | null {
 }
 
 /**
- * For what belongs to a store in a file alone, such as putting a copy in its place.
+ * Guards operations on a local store, such as a restore.
  *
- * @throws AppError CONFLICT where the store of a data directory is in a database
+ * @throws AppError CONFLICT if the store is in a database
  */
 export function assertInFile(dataDir: string): void {
   if (databasePlaceOf(dataDir) !== null) throw new AppError("CONFLICT", because("storeInDatabase"));
 }
 
-/** From the next start on the store is in this database; null: in a file of the data directory again. */
+/** Selects the database from the next start; null selects the file in the data directory. */
 export function chooseDatabase(dataDir: string, url: string | null, sealer: Sealer | null): void {
   const secrets = openSecrets(dataDir, sealer);
   if (url === null) {
@@ -124,9 +124,9 @@ export function chooseDatabase(dataDir: string, url: string | null, sealer: Seal
 }
 
 /**
- * Opens the store of a data directory, wherever it is.
+ * Opens the store of a data directory, in a file or a database.
  *
- * @throws AppError as openStore and openPostgresStore
+ * @throws AppError as `openStore` and `openPostgresStore`
  */
 export async function openStoreOf(
   dataDir: string,
@@ -141,7 +141,7 @@ export async function openStoreOf(
 }
 
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
-  // Its driver is loaded only where the store is in a database.
+  // The driver is loaded on demand.
   const { openPostgresStore } = await import("../../store/engines/postgres/open-postgres-store.ts");
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
   try {

@@ -31,7 +31,7 @@ export type SupportSubject = {
   readonly health: object | null;
 };
 
-/** So much of each log, from its end [bytes]. */
+/** Size of the included end of each log [bytes]. */
 const logBytes = 500_000;
 
 /**
@@ -65,7 +65,7 @@ function versionsOf({ programVersion }: SupportSubject) {
   return { programVersion, platform, arch, release: release(), versions, processors: cpus().length, memoryMegabytes };
 }
 
-/** Which engine, and how many machines share it; not where it is. */
+/** Engine and number of workstations, without the store's location. */
 async function storeOf(db: ReadableDb) {
   const { file } = engineOf(db);
   return { engine: file === null ? "postgresql" : "sqlite", machines: (await listMachines(db)).length };
@@ -93,7 +93,7 @@ async function countsOf(db: ReadableDb): Promise<Readonly<Record<string, number>
   return counts;
 }
 
-/** The end of each log, an older file only where the present one is short. */
+/** Returns the end of each log; includes the previous file if the current one is short. */
 function logsOf(dataDir: string): Readonly<Record<string, string>> {
   const folder = logFolder(dataDir);
   return Object.fromEntries(logNames.map((name) => [`logs/${name}.log`, lastLines(folder, name)]));
@@ -101,7 +101,7 @@ function logsOf(dataDir: string): Readonly<Record<string, string>> {
 
 function lastLines(folder: string, name: string): string {
   const files = filesIn(folder).filter((file) => file === `${name}.log` || file.startsWith(`${name}-`));
-  // Earlier files carry their time; the present one has none and comes last.
+  // Earlier files have a time in their name; the current one is last.
   const inOrder = files.sort((a, b) => Number(a === `${name}.log`) - Number(b === `${name}.log`) || (a < b ? -1 : 1));
   const text = inOrder
     .slice(-2)
@@ -155,7 +155,7 @@ async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) 
   };
 }
 
-/** A database as logs name it, and its host alone. */
+/** Name of the database as in logs, and its host. */
 function namesOfPlace(db: ReadableDb): string[] {
   const [, place = "", host = ""] = /^postgres:\/\/(([^:/]*).*)$/.exec(engineOf(db).place ?? "") ?? [];
   return host === "localhost" ? [place] : [place, host];

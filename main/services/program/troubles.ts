@@ -2,7 +2,7 @@ import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** A present problem of the program's record, disk or clock; it leaves the list once it is solved. */
+/** A current problem with record, disk or clock; removed once resolved. */
 export type Trouble = Omit<Failure, "code"> & { readonly code: ErrorCode };
 
 /** Current troubles; `health` reports degraded while there are any. */
@@ -16,7 +16,6 @@ export type Troubles = {
   follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
 
-/** Nothing is wrong yet. */
 export function createTroubles({
   now,
   log,

@@ -16,8 +16,7 @@ import { keptOf, type PatientScreening, type UsgScreening } from "../calls/scree
 import { usgReportCsv } from "./usg-report.ts";
 
 /**
- * Screens a cat in the program's own window and keeps the result. Not metered: the ledger counts calls of the
- * interface.
+ * Screens a cat in the window and stores the result. Not metered: only API calls are charged.
  *
  * @throws AppError MODELS_NOT_LOADED, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, NOT_FOUND
  */
@@ -78,7 +77,7 @@ function answerOf({ result, values, pack }: PatientScreening): DesktopResponse<"
 }
 
 /**
- * A cat's screenings, newest first: those made here and those of the interface under its identifiers.
+ * Lists a cat's screenings, newest first, including API screenings under its identifiers.
  *
  * @throws AppError NOT_FOUND
  */
@@ -119,7 +118,7 @@ export async function reportOutcomesCsv(
   return usgReportCsv(await summariseUsgPredictions(context.db, filter));
 }
 
-/** Which model screens; having none loaded is a state to show, not an error. */
+/** Describes the model in use; without one, returns that state instead of an error. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
   const pack = screening.pack();
   if (pack === null) return { isLoaded: false, modelVersion: null, sgCutoff: null, release: null };

@@ -4,7 +4,7 @@ import type { UsgOutcomes } from "../../store/usg-predictions.ts";
 
 const columns = ["clinicCode", "month", "total", ...riskTiers, "billed"] as const;
 
-/** Usage and outcomes per clinic code and month as comma-separated values, header first. */
+/** Formats usage and outcomes per clinic code and month as CSV with a header. */
 export function usgReportCsv(outcomes: readonly UsgOutcomes[]): string {
   return csvText(
     columns,
@@ -12,7 +12,7 @@ export function usgReportCsv(outcomes: readonly UsgOutcomes[]): string {
   );
 }
 
-/** The same for people to read: aligned columns, calls without a clinic code under "(none)". */
+/** Formats the report as aligned columns; calls without a clinic code under "(none)". */
 export function usgReportTable(outcomes: readonly UsgOutcomes[]): string {
   const rows = outcomes.map((row) =>
     columns.map((column) => String(row[column] || (column === "clinicCode" ? "(none)" : 0))),

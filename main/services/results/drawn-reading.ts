@@ -38,7 +38,7 @@ export async function drawReading(
     readonly isWithStrip: boolean;
     readonly names?: AxisNames;
     readonly drawings?: Drawings | null | undefined;
-    /** A number with so many decimals; in English without it. */
+    /** Formats a number with a given number of decimals; English by default. */
     readonly write?: (value: number, digits: number) => string;
     readonly onPaper?: OnPaper;
   },

@@ -9,10 +9,10 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeExport, type ExportKind, type ExportPlace } from "../desktop/exports.ts";
 
 /**
- * Notes in the audit trail that a film's results have left for another program: in the transaction that notes that they
- * need not leave again.
+ * Records in the audit trail that a film's results were sent to another program. Called in the transaction that marks
+ * them as sent.
  *
- * @param whither  `to`: who took them; `formats`: as which files they were written
+ * @param whither  `to`: the receiver; `formats`: the formats written
  */
 export async function recordSent(
   { db, now }: Pick<DesktopContext, "db" | "now">,
@@ -84,7 +84,7 @@ export async function giveOut<Made extends { readonly films: readonly ExportedFi
   }
 }
 
-/** The same of one film, whose file fits into the memory. @throws AppError NOT_FOUND */
+/** Exports a single film whose file fits into memory. @throws AppError NOT_FOUND */
 export async function giveOutFilm(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
   { filmId, ...how }: GivenOut & { readonly filmId: string },

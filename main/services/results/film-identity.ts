@@ -49,7 +49,7 @@ export async function filedUnder(
   };
 }
 
-/** null for a film that came as a picture. */
+/** Returns null for a film added as a picture. */
 async function saidByFile(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
   const instance = await findDicomInstance(db, filmId);
   return instance && dicomInstance.parse(JSON.parse(instance.facts));

@@ -21,17 +21,17 @@ import { getFilmView } from "../worklist/film-view.ts";
 import { shownPicture } from "../worklist/readings/shown-picture.ts";
 import { toldOfFilm } from "./told-result.ts";
 
-/** A film with everything that its results are made of. */
+/** A film with all data of its results. */
 export type FilmOfResults = {
   readonly film: Pick<FilmRow, "fileName" | "frameIndex">;
   readonly subject: ResultSubject;
-  /** The file as it was opened. */
+  /** The file as opened. */
   readonly original: Uint8Array;
-  /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
+  /** The rectified film, if the points refer to it. */
   readonly rectified: Uint8Array | null;
   /** Pixel attributes of the film's file if `subject.source` is null because the file identifies another animal. */
   readonly pixelSource?: ElementValues | null;
-  /** How the film's file was compressed where `original` is a decoded copy of it. */
+  /** Compression of the film's file, if `original` is a decoded copy. */
   readonly compression?: Compression | null;
 };
 

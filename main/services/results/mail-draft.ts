@@ -3,13 +3,13 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { HandOutFile } from "./report-hand-out.ts";
 
-/** A message that waits to be sent: its words, its attachment, and both together as a file that mail programs open. */
+/** A draft message: its text, its attachment, and both as a file for mail programs. */
 export type MailDraft = {
   readonly subject: string;
   readonly body: string;
   /** Path of the handout. */
   readonly attachment: string;
-  /** The whole message, to be opened as a draft. */
+  /** Path of the complete message, opened as a draft. */
   readonly message: string;
 };
 
@@ -36,7 +36,7 @@ export async function deleteDraft({ message }: MailDraft): Promise<void> {
   await rm(path.dirname(message), { recursive: true, force: true });
 }
 
-/** Deletes the drafts that a mail program has read by now. */
+/** Deletes drafts old enough to have been read by a mail program. */
 export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promise<void> {
   await deleteDrafts(dataDir, async (folder) => {
     const written = await stat(folder).catch(() => null);
@@ -44,13 +44,13 @@ export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promis
   });
 }
 
-/** Deletes the drafts about films, whether a mail program has read them or not. */
+/** Deletes all drafts about films. */
 export async function deleteDraftsOf(dataDir: string, filmIds: readonly string[]): Promise<void> {
   const ids = new Set(filmIds);
   await deleteDrafts(dataDir, (folder) => ids.has(path.basename(folder).split(".")[0] ?? ""));
 }
 
-/** Where a mail program has a file open, Windows keeps it: that draft goes with the next look. */
+/** Windows does not delete files open in a mail program; the next run deletes those drafts. */
 async function deleteDrafts(dataDir: string, isOver: (folder: string) => boolean | Promise<boolean>): Promise<void> {
   const drafts = draftsDir(dataDir);
   for (const name of await readdir(drafts).catch(() => [])) {
@@ -102,7 +102,7 @@ function encodedName(text: string): string {
   return encodeURIComponent(text).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A header of any letters (RFC 2047): each word holds whole characters and few enough signs for a line. */
+/** Encodes a header (RFC 2047) in words of whole characters, short enough for a line. */
 function encodedWords(text: string): string {
   const words: string[] = [];
   let part = "";

@@ -15,10 +15,10 @@ import { drawReading } from "./drawn-reading.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 import { getTrend } from "../worklist/trends.ts";
 
-/** Largest logo that is decoded [px]. */
+/** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
 
-/** A PDF with a name for its file. */
+/** A PDF and its file name. */
 export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
@@ -48,7 +48,7 @@ export async function makeHandOut(context: ResultsDesk, filmId: string, language
   );
 }
 
-/** The same of a film that need not be on a worklist. */
+/** Renders the handout of a film that may be off the worklist. */
 export async function handOutOf(
   desk: Pick<ServiceContext, "dicom" | "handOuts">,
   of: FilmOfResults,
@@ -91,7 +91,7 @@ export async function handOutOf(
   return { fileName: handOutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
 }
 
-/** A film's name without its ending, for the files that are made of it. */
+/** Removes the extension from a film's name, for derived files. */
 export function baseNameOf(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "") || "film";
 }

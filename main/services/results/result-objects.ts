@@ -13,7 +13,7 @@ import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import { pixelAspect, squareSpacing } from "../../dicom/pixel-grid.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
-/** A result with a name for its file. */
+/** A result and its file name. */
 export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & {
   readonly fileName: string;
 };
@@ -31,7 +31,7 @@ export async function makeResultObjects(context: ResultsDesk, filmId: string): P
   return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
 }
 
-/** The same of a film that need not be on a worklist. */
+/** Builds the results of a film that may be off the worklist. */
 export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
   const { subject, rectified, original } = of;
   const source = rectified ? null : referenceToSource(of);
@@ -51,7 +51,7 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
   ];
 }
 
-/** A film as the object that results of a picture refer to. */
+/** Builds the DICOM object of a film that a picture's results reference. */
 export async function filmObjectOf(dicom: DicomReader, of: FilmOfResults): Promise<ResultObjectFile> {
   return named(filmFileName, (await captureFilm(dicom, of)).file);
 }

@@ -1,4 +1,4 @@
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** What making results needs of the program: a command without networks has it, too. */
+/** Dependencies of results; also available to commands without networks. */
 export type ResultsDesk = Pick<ServiceContext, "db" | "dataDir" | "dicom" | "handOuts" | "now" | "programVersion">;

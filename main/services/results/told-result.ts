@@ -12,7 +12,7 @@ import { filedUnder } from "./film-identity.ts";
 /** Textual content of a film's results. */
 type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
 
-/** The same with what practice software files it by. */
+/** Textual content with the patient and accession numbers of the practice software. */
 export type ToldResult = {
   readonly film: FilmRow & { readonly isRemoved: boolean };
   readonly subject: Told;

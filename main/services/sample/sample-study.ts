@@ -60,14 +60,14 @@ export async function removeSample(context: DesktopContext, queue: FilmQueue): P
   const others = rows.filter(({ patientId }) => patientId === null || !erased.has(patientId));
   const ids = others.map(({ id }) => id);
   await queue.letGo(ids);
-  // A film that is off the worklist still counts in its patient's trend.
+  // A film off the worklist still counts in its patient's trend.
   const assigned = others.filter(({ patientId }) => patientId !== null).map(({ id }) => id);
   if (assigned.length > 0) await assignPatient(context, assigned, null);
   await removeFilms(context, ids);
   for (const patientId of erased) await erasePatientAtDesk(context, queue, patientId, whyRemoved);
 }
 
-/** Whether a patient is still as `loadSample` made it, in whichever language, and has nothing but sample films. */
+/** Whether a patient is unchanged since `loadSample`, in any language, and has sample films only. */
 async function isOfSampleAlone({ db }: DesktopContext, patientId: string): Promise<boolean> {
   const held = await readPatientRecord(db, await findIdentity(db, patientId));
   const { patient, films, patient_aliases, dicom_patients, measurements, screenings, billing } = held;

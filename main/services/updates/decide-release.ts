@@ -24,7 +24,7 @@ export type Asked = {
 
 type Deciding = Pick<DesktopContext, "db" | "now" | "programVersion">;
 
-/** What becomes of a release here and now. */
+/** Decides whether a release is installed, delayed or refused. */
 export async function decisionOn(
   { db, now, programVersion }: Deciding,
   release: ReleaseStatement,
@@ -42,7 +42,7 @@ export async function decisionOn(
   });
 }
 
-/** The same where a refusal is a failure. @throws AppError UPDATE_REFUSED with the reason */
+/** Decides on a release; throws if it is refused. @throws AppError UPDATE_REFUSED with the reason */
 export async function decideRelease(
   context: Deciding,
   release: ReleaseStatement,
@@ -61,8 +61,8 @@ export async function changeOfStore(db: ReadableDb, release: ReleaseStatement) {
 }
 
 /**
- * The migrations that the store has seen, by their names for stores in files: all that this program has, and in a
- * practice's database also what its owner has run since. One that is away is taken as this program left it.
+ * Returns the store's migrations by file name: this program's, and those applied to a shared database since. An
+ * unavailable database counts as unchanged.
  */
 async function storeOf(db: ReadableDb): Promise<Pick<Moment, "storeMigrations" | "isShared">> {
   const own = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));

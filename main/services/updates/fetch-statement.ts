@@ -6,10 +6,10 @@ const patienceMs = 30_000;
 const mostBytes = 512 * 1024;
 
 /**
- * Fetches the statement of the newest release. Nothing about the clinic is sent.
+ * Fetches the statement of the newest release. Sends no data of the clinic.
  *
- * @param folder  address that ends with a slash
- * @throws AppError UPDATE_REFUSED when the place does not answer, or not with a statement
+ * @param folder  address with a trailing slash
+ * @throws AppError UPDATE_REFUSED without a response, or for an invalid statement
  */
 export async function fetchStatement({ fetch }: Pick<UpdateHost, "fetch">, folder: string): Promise<Uint8Array> {
   let response: Response;

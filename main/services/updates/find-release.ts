@@ -9,7 +9,7 @@ import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import { openRelease } from "./signed-release.ts";
 import { openUpdateFile } from "./update-file.ts";
 
-/** What looking for releases needs. */
+/** Dependencies of the search for releases. */
 export type Finding = {
   readonly context: DesktopContext;
   readonly origin: UpdateOrigin;
@@ -49,7 +49,7 @@ export async function findOnWeb(
   return null;
 }
 
-/** Takes the release of an update file. @throws AppError UPDATE_REFUSED; Error when it cannot be fetched */
+/** Takes the release of an update file. @throws AppError UPDATE_REFUSED; Error if reading fails */
 export async function takeFromFile(
   { context, origin, ready, underWay }: Finding,
   host: AbleHost,

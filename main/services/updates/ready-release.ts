@@ -4,12 +4,12 @@ import { installerFor, type InstallerTarget, type ReleaseStatement } from "../..
 import type { ShownUpdates } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 
-/** A desktop that is installed and can replace itself. */
+/** An installed desktop program that can replace itself. */
 export type AbleHost = UpdateHost & { readonly target: InstallerTarget };
 
 /** The release whose installer is downloaded. */
 export type ReadyRelease = {
-  /** null while none does. */
+  /** Returns null without one. */
   get(): ReleaseStatement | null;
   /**
    * Replaces the ready release. If its installer is already downloaded, only the statement is updated; otherwise it is

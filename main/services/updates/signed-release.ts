@@ -3,10 +3,10 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { releaseStatement, signedRelease, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
 
 /**
- * Reads a release's statement; nothing in it is believed before a known key has signed it.
+ * Verifies and parses a release's statement.
  *
- * @param bytes  JSON as it was fetched
- * @param keys   base64 of the raw Ed25519 keys that this program knows
+ * @param bytes  JSON as fetched
+ * @param keys   trusted raw Ed25519 keys, base64
  * @throws AppError UPDATE_REFUSED
  */
 export function openRelease(bytes: Uint8Array, keys: readonly string[]): ReleaseStatement {
@@ -19,7 +19,7 @@ export function openRelease(bytes: Uint8Array, keys: readonly string[]): Release
   );
   if (!isSigned) throw refused("updateUnsigned");
   const parsed = releaseStatement.safeParse(parseJson(Buffer.from(statement)));
-  // Signed by the right key and still not understood: made for a later program.
+  // Signed by a trusted key but unreadable: made for a later program.
   if (!parsed.success) throw refused("updateNotUnderstood");
   return parsed.data;
 }

@@ -10,7 +10,7 @@ import { installerFor, type InstallerTarget, type ReleaseStatement } from "../..
 import { statementName } from "./release-origin.ts";
 import { openRelease } from "./signed-release.ts";
 
-/** An update file whose statement is signed; its installer is fetched from `address` like one on the web. */
+/** An update file with a verified statement; its installer is fetched from `address` like one on the web. */
 export type UpdateFile = {
   readonly release: ReleaseStatement;
   /** Unguessable loopback address that serves the folder until `close`. */
@@ -22,10 +22,10 @@ const mostStatementBytes = 512 * 1024;
 const mostEntries = 20;
 
 /**
- * Opens a file with an update, a ZIP of the signed statement and one installer, and lends the installer to the updater.
- * The installer's own bytes are checked where it is fetched, against the hash that the statement names.
+ * Opens an update file, a ZIP of the signed statement and one installer, and serves the installer to the updater. The
+ * installer is verified after the download against the statement's hash.
  *
- * @throws AppError UPDATE_REFUSED, FILE errors of reading as INVALID_ARCHIVE
+ * @throws AppError UPDATE_REFUSED, file errors as INVALID_ARCHIVE
  */
 export async function openUpdateFile(
   file: string,
@@ -75,7 +75,7 @@ async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>
   return entries;
 }
 
-/** Updaters fetch by HTTP alone. */
+/** Updaters only fetch by HTTP. */
 async function lend(
   archive: ZipFile,
   entry: Entry,
@@ -86,7 +86,7 @@ async function lend(
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (decodeURIComponent(pathname) !== `${folder}${name}`) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": "application/octet-stream", "content-length": entry.uncompressedSize });
-    // A file that cannot be read to its end arrives short, and its hash is wrong.
+    // A read error truncates the response, so that the hash differs.
     archive
       .openReadStreamPromise(entry)
       .then((stream) => pipeline(stream, response))

@@ -1,10 +1,10 @@
 import type { InstallerFile, InstallerTarget } from "../../../core/updates/release-statement.ts";
 
-/** What updates need of the desktop around them. */
+/** Platform functions that updates require of the desktop. */
 export type UpdateHost = {
-  /** Which installer replaces this installation; null for a checkout or an unpacked folder. */
+  /** Installer type that replaces this installation; null for a checkout or an unpacked folder. */
   readonly target: InstallerTarget | null;
-  /** Fetches by the system's own way to the web (proxies, certificates). @throws Error */
+  /** Fetches with the system's proxy and certificates. @throws Error */
   fetch(address: string, signal: AbortSignal): Promise<Response>;
   /**
    * Downloads an installer, verifies its hash against the statement and keeps it for `restart`.
@@ -21,6 +21,6 @@ export type UpdateHost = {
    * refuse.
    */
   restart(): void;
-  /** Asks for a file; null when the person chose none. */
+  /** Opens a file dialog; null if cancelled. */
   chooseFile(): Promise<string | null>;
 };

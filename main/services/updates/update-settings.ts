@@ -30,7 +30,7 @@ export function getUpdateSettings(db: ReadableDb): Promise<UpdateSettings> {
   return getSetting(db, updatesSetting);
 }
 
-/** Changes some of them and leaves the others. */
+/** Changes the given settings. */
 export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSettings>): Promise<UpdateSettings> {
   return changeFields(db, updatesSetting, change);
 }

@@ -5,7 +5,7 @@ import type { AbleHost, ReadyRelease } from "./ready-release.ts";
 import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 
-/** Looking and fetching, one thing at a time. */
+/** Serializes searches and downloads. */
 export type UpdateTurns = {
   /**
    * Runs work unless other work is in progress. Errors are shown in the state; a ready release is kept.
@@ -13,7 +13,7 @@ export type UpdateTurns = {
    * @throws AppError NOT_AVAILABLE for the service
    */
   alone(phase: "checking" | "fetching", work: (host: AbleHost) => Promise<void>): Promise<UpdateState>;
-  /** Answers when nothing is under way. */
+  /** Resolves when no work is in progress. */
   whenIdle(): Promise<void>;
 };
 

@@ -26,7 +26,7 @@ export type Updates = {
   install(isUnsaved: boolean): Promise<UpdateState>;
   /** Whether the ready release is installed when the program quits. */
   takesAtQuit(): Promise<boolean>;
-  /** Looks by itself from now on, once a day. */
+  /** Starts daily checks. */
   start(): void;
   close(): Promise<void>;
 };

@@ -42,7 +42,7 @@ export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<De
   return { drifts };
 }
 
-/** What `getAgreement` finds as a table. No patient is named. */
+/** Exports the pairs of `getAgreement` as CSV, without patients. */
 export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<string> {
   const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
   const rows = (await getAgreement(context, filter)).pairs.map((pair) => [

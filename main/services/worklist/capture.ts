@@ -23,8 +23,7 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /**
- * Photographing a screen from the program's own window: a capture session in memory, and the film on the worklist at
- * the end.
+ * Photographs of a screen taken in the window: capture sessions in memory, adding a film to the worklist at the end.
  */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
@@ -32,11 +31,13 @@ export type CaptureSessions = {
   get(sessionId: string): CaptureSession;
   cancel(sessionId: string): void;
   /**
-   * Takes one frame in. @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED,
-   * INVALID_IMAGE (such a frame does not count)
+   * Adds one frame. @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE
+   * (such a frame does not count)
    */
   addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
-  /** Where a film is in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
+  /**
+   * Finds a film's corners in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE
+   */
   findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
 };
 
@@ -53,7 +54,7 @@ type Session = {
   filmId: string | null;
 };
 
-/** Sessions kept for a page that asks again; a window has one camera. */
+/** Finished sessions kept for repeated requests; a window has one camera. */
 const sessionsKept = 8;
 
 export function createCaptureSessions(context: DesktopContext): CaptureSessions {
@@ -82,7 +83,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     },
     get: (sessionId) => toView(context, find(sessionId)),
     cancel: (sessionId) => void sessions.delete(sessionId),
-    // A waiting frame already holds its place in the bounded queue.
+    // A waiting frame already occupies its slot in the bounded queue.
     addFrame(sessionId, jpeg, signal) {
       const cameAtMs = context.now().getTime();
       return withPlace(context, (places) =>
@@ -128,7 +129,7 @@ async function takeIn(
   else if (step === "max_frames_exceeded" || step === "max_consecutive_failures") fail(session, step);
 }
 
-/** Ends a session whose time was over when a frame came. */
+/** Ends a session whose time had expired when the frame arrived. */
 function hasTimedOut(session: Session, cameAtMs: number): boolean {
   const isOver = isCaptureOver(session.startedAtMs, cameAtMs);
   if (isOver) fail(session, "session_timeout");

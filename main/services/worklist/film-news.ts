@@ -4,7 +4,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { getFilmView } from "./film-view.ts";
 
-/** One line for them all: news of films reach the page in the order in which they were true. */
+/** Events of all films are serialized, so that pages receive states in order. */
 const filmNews = "news of films";
 
 /** Publishes a film's state to the page; never called within a transaction. @throws AppError NOT_FOUND */

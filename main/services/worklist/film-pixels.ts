@@ -12,7 +12,7 @@ export type FilmPixels = {
   readonly data: Buffer;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** 8–16: the highest sample is 2^bits - 1 at most. */
+  /** 8–16; samples are at most 2^bits - 1. */
   readonly bits: number;
   /** Default display window in sample values; null if unspecified. */
   readonly window: SampleWindow | null;
@@ -23,9 +23,9 @@ export type FilmPixels = {
 };
 
 /**
- * Full-size grey of a film for windowing, as deep as the file has it.
+ * Reads full-size grey samples at the file's bit depth, for windowing.
  *
- * @param frameIndex  which frame of a DICOM file, 0 for the first
+ * @param frameIndex  frame of a DICOM file, 0-based
  * @throws AppError INVALID_IMAGE, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
 export async function filmPixels(dicom: DicomReader, file: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
@@ -52,7 +52,7 @@ export async function filmPixels(dicom: DicomReader, file: Uint8Array, frameInde
   }
 }
 
-/** A film in the colours of print is shown in the greys that were measured. */
+/** A CMYK film is displayed in the grey values used for measuring. */
 async function printPixels(bytes: Uint8Array): Promise<FilmPixels> {
   const { data, widthPx, heightPx } = await (await decodeImage(bytes)).fullColour();
   return { data: Buffer.from(lumaOf(data)), widthPx, heightPx, bits: 8, window: null, value: null };
@@ -70,7 +70,7 @@ async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: nu
   };
 }
 
-/** Media type of a film's file by its signature. */
+/** Detects a file's media type by its signature. */
 export function mediaTypeOf(bytes: Uint8Array): "image/png" | "image/jpeg" | "application/dicom" {
   if (isDicom(bytes)) return "application/dicom";
   return bytes[0] === 0x89 ? "image/png" : "image/jpeg";

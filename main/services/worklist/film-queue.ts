@@ -24,14 +24,14 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import { writeRectified } from "./rectified-image.ts";
 import { shownPicture } from "./readings/shown-picture.ts";
 
-/** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
+/** Pause before a retry while API calls occupy all slots in front of the networks [ms]. */
 const busyPauseMs = 500;
 
 /** Measures the films of the worklist sequentially. The queue is in the store and survives a restart. */
 export type FilmQueue = {
-  /** Looks for waiting films; called whenever one was queued. */
+  /** Starts measuring queued films; call after queueing one. */
   wake(): void;
-  /** Takes films out of the queue, or stops their measuring. @throws AppError NOT_FOUND */
+  /** Cancels queued films and measurements in progress. @throws AppError NOT_FOUND */
   cancel(filmIds: readonly string[]): Promise<Film[]>;
   /** Cancels films that leave the worklist; missing films are not an error. */
   letGo(filmIds: readonly string[]): Promise<void>;
@@ -39,9 +39,9 @@ export type FilmQueue = {
   retry(filmIds: readonly string[]): Promise<Film[]>;
   /** Queues films again that another workstation was measuring when its program ended. */
   takeOver(): Promise<void>;
-  /** Stops; the film under way waits again at the next start. */
+  /** Stops; the film in progress is queued again at the next start. */
   close(): Promise<void>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   whenIdle(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
   const tryAgain = () => {
     again = undefined;
     if (closing.signal.aborted) return;
-    // The film that was being measured when it failed is still marked so.
+    // The film in progress at the failure is still marked as being measured.
     work = work
       .then(() => requeueInterruptedFilms(context.db, { isStart: true }))
       .then(wake, (error: unknown) => {
@@ -73,7 +73,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
         await measureFilm(context, film, AbortSignal.any([stop.signal, closing.signal]), closing.signal);
       }
     } catch (error) {
-      // A store that cannot be written: the films wait in it until it can be, or the program starts again.
+      // While the store cannot be written, films stay queued until a retry or restart.
       const known = passingFaultOf(error);
       if (known) {
         context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
@@ -86,7 +86,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
     if (isCalledAgain) wake();
   };
   const wake = () => {
-    // A film that is queued while the queue is found to be empty must not be left lying.
+    // Check again, so that a film queued during the last check is not missed.
     isCalledAgain = isAwake;
     if (isAwake || closing.signal.aborted) return;
     isAwake = true;
@@ -150,7 +150,7 @@ async function measureFilm(
     // Another workstation may have removed the film in the meantime.
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
-    // Nothing of it is the film's fault.
+    // Temporary faults do not concern the film.
     if (passingFaultOf(error) !== null) throw error;
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
@@ -172,7 +172,7 @@ async function ifStillMeasured(
   });
 }
 
-/** API calls may fill the queue; a film of the worklist then waits instead of failing. */
+/** While API calls fill the queue, a film of the worklist waits instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
   bytes: Uint8Array,
@@ -199,7 +199,7 @@ async function measureWhenFree(
   }
 }
 
-/** The film cut out of a photograph replaces an earlier cut only together with the reading whose points refer to it. */
+/** A new rectified film is stored only together with the reading whose points refer to it. */
 async function recordWithCut(
   context: DesktopContext,
   film: FilmRow,

@@ -13,13 +13,12 @@ import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 import { shownPictures, type ShownPicture } from "./readings/shown-picture.ts";
 
-/** A patient as the page sees it. */
 export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {
   const [patient] = await toPatients(db, [row]);
   return patient as Patient;
 }
 
-/** Patients as the page sees them, in the order given. */
+/** Converts patients, in the given order. */
 export async function toPatients(db: ReadableDb, rows: readonly PatientRow[]): Promise<Patient[]> {
   const numbers = await numbersOfPatients(db, rows);
   return rows.map(({ createdAtMs, lastSeenAtMs, ...fields }) => ({
@@ -30,7 +29,6 @@ export async function toPatients(db: ReadableDb, rows: readonly PatientRow[]): P
   }));
 }
 
-/** A reading as the page sees it. */
 export function toReading(row: ReadingRow): Reading {
   const { id, filmId, version, source, verdict, atMs, who, remark, resultCode, tier } = row;
   return {
@@ -48,7 +46,7 @@ export function toReading(row: ReadingRow): Reading {
   };
 }
 
-/** Films as the page sees them, in the order given: as many questions for a page of them as for one. */
+/** Converts films, in the given order; the number of queries does not depend on the number of films. */
 export async function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Promise<Film[]> {
   const about = await factsAbout(db, rows);
   return rows.map((row) => toFilm(row, about));
@@ -105,7 +103,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   };
 }
 
-/** A reason is kept as JSON in the message's place; rows without one hold English words. */
+/** A reason is stored as JSON in place of the message; older rows contain English text. */
 function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["failure"] {
   if (code === null) return null;
   const message = failureMessage ?? "";
@@ -133,7 +131,7 @@ function toSummary(row: ReadingRow): ReadingSummary {
   return {
     readingId: id,
     version,
-    // Without a VHS nothing else is a value; readings of earlier versions have kept one.
+    // Without a VHS no other measure has a value; readings of earlier versions may contain one.
     ...(values.vhs === null ? valuesOf(() => null) : values),
     tier,
     resultCode,

@@ -45,15 +45,15 @@ const thumbnailLongestSidePx = 320;
 /** Attempts to save images that are deleted before their film is added. */
 const savingAttempts = 3;
 
-/** A file with a film in it. */
+/** A file containing a film. */
 export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
   readonly patientId?: string | null;
-  /** Whether a picture without a patient is that of the order that waits for one. Default true. */
+  /** Whether a picture without a patient is linked to the pending order. Default true. */
   readonly takesOrder?: boolean;
-  /** Which frame of a file of several, from 0. */
+  /** Frame of a multi-frame file, 0-based. */
   readonly frameIndex?: number;
   /** Time of the drop that added the file, and its 0-based position in it. */
   readonly dropped?: { readonly atMs: number; readonly place: number } | undefined;
@@ -135,13 +135,13 @@ export async function assignPatient(
   return publishFilms(context, filmIds);
 }
 
-/** Sets the day of the radiograph. @throws AppError NOT_FOUND */
+/** Sets the acquisition date. @throws AppError NOT_FOUND */
 export async function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Promise<Film> {
   await setTakenAt(context.db, (await getFilm(context.db, filmId)).id, takenAt.getTime());
   return publishFilm(context, filmId);
 }
 
-/** Takes films off the worklist and deletes their images; a film that is already gone is not an error. */
+/** Removes films from the worklist and deletes their images; missing films are not an error. */
 export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<string[]> {
   const rows = await transaction(context.db, async () => {
     const there: FilmRow[] = [];
@@ -190,8 +190,8 @@ type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> &
   Record<"original" | "thumbnail", Uint8Array> & { readonly rectified: Uint8Array | null };
 
 /**
- * Saves the images of a film, then has its row kept in a transaction that sees them: another workstation may have taken
- * the same film off the worklist in between, and its images with it.
+ * Saves the images of a film, then keeps its row in a transaction that verifies them: another workstation may have
+ * removed the film with its images in the meantime.
  */
 async function withImages(
   context: DesktopContext,
@@ -213,7 +213,7 @@ async function withImages(
   throw new AppError("NOT_FOUND", because("imageNotKept"));
 }
 
-/** When a film is dropped twice at once, the second finds the first. */
+/** Returns the existing film if it was added twice at the same time. */
 async function insertOnce(
   context: DesktopContext,
   { said, others }: { readonly said: SaidInstance | null; readonly others: ReadonlySet<string> },
@@ -246,7 +246,7 @@ async function isImageKept(context: DesktopContext, film: FilmRow): Promise<bool
   return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
 }
 
-/** The log names no file: its name may be a patient's. */
+/** The log omits the file name, which may contain the patient's. */
 function sayUidIsTaken(context: DesktopContext, name: string): void {
   const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
   context.reportFault({ ...failure, at: context.now().toISOString(), name });
@@ -278,7 +278,7 @@ async function thumbnailOf(image: DecodedImage): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A name to show and to give to an exported file: no folders, no control characters. */
+/** Removes folders and control characters from a name, for display and exports. */
 function cleanFileName(name: string): string {
   const cleaned = path.posix
     .basename(name.replaceAll("\\", "/"))

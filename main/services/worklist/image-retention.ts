@@ -8,7 +8,7 @@ import { deleteFilmImages } from "../desktop/film-images.ts";
 import { publishFilms } from "./film-news.ts";
 import { isDateTrusted } from "./trusted-date.ts";
 
-/** Deletes the images that the setting "keep images" no longer keeps. @see listOutdated */
+/** Deletes images according to the setting "keep images". @see listOutdated */
 export async function applyImageRetention(
   context: DesktopContext,
   isStart: boolean,

@@ -11,16 +11,16 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-detail.ts";
 
 /**
- * Restores the readings of a result to their original film, or keeps them until that film arrives.
+ * Restores the readings of a result to their original film, or stores them until the film arrives.
  *
- * @returns the film; null when it is not on the worklist
+ * @returns the film; null if not on the worklist
  */
 export function restoreResult(context: DesktopContext, result: ResultObject): Promise<FilmRow | null> {
   const { sopInstanceUid: filmSopInstanceUid, frameNumber } = result.film;
   return transaction(context.db, async () => {
     const film = await findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
     if (film !== null) await restoreReadings(context, film, result.readings);
-    // One without readings must not take the place of the same result with them.
+    // A result without readings must not replace the same result with readings.
     else if (result.readings.length > 0)
       await keepWaitingResult(context.db, {
         sopInstanceUid: result.sopInstanceUid,
@@ -34,8 +34,8 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Pr
 }
 
 /**
- * Restores the readings that waited for a film that has just arrived, in the order in which they were made. Where
- * several results have a reading, the exact one counts.
+ * Restores pending readings of a film that has arrived, in their original order. If several results contain a reading,
+ * the exact one is used.
  */
 export async function restoreWaitingResults(
   context: DesktopContext,
@@ -51,7 +51,7 @@ export async function restoreWaitingResults(
   await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 
-/** Appends the readings that the film does not have yet. Such a film is not measured again. */
+/** Appends the film's missing readings. Such a film is not measured again. */
 async function restoreReadings(
   context: DesktopContext,
   film: FilmRow,
@@ -79,7 +79,9 @@ async function restoreReadings(
   if (restored > 0) await finishFilm(context.db, film.id, { state: "done" });
 }
 
-/** Points belong to pictures of one size. A photograph's refer to the film taken out of it, which does not travel. */
+/**
+ * Points refer to a picture of one size. Those of a photograph refer to its rectified film, which is not transferred.
+ */
 function isOfFilm(film: FilmRow, { frame, popDetected }: RestoredReading): boolean {
   const { widthPx, heightPx } = processedSizePx(film);
   return !popDetected && frame.widthPx === widthPx && frame.heightPx === heightPx;

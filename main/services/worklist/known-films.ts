@@ -23,11 +23,11 @@ export type FrameOfFile = {
 
 /** Known films of a file. */
 export type KnownFilms = {
-  /** On the worklist: of the same bytes, or the same instance in other bytes. */
+  /** Film on the worklist with the same bytes or SOP Instance UID. */
   readonly listed: FilmRow | null;
-  /** Taken off the worklist, the last one of those. */
+  /** Film most recently removed from the worklist. */
   readonly removed: FilmRow | null;
-  /** Whether a film on the worklist bears the same SOP Instance UID and is another one. */
+  /** Whether another film on the worklist has the same SOP Instance UID. */
   readonly isUidTaken: boolean;
 };
 
@@ -58,7 +58,7 @@ export async function findKnownFilms(
   };
 }
 
-/** The film that a file shows, by its picture where a number was given twice; `others`: those that it does not show. */
+/** Finds the film of a file, comparing pictures if UIDs are equal. `others`: ids of films with another picture. */
 export async function findSameFilm(
   context: DesktopContext,
   bytes: Uint8Array,

@@ -4,15 +4,15 @@ import { keepOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/fil
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 
-/** Which films are open at the pages of this program, and at other machines. */
+/** Films open on this program's pages and on other workstations. */
 export type OpenFilms = {
-  /** A page shows a film, or none (null), from now on. */
+  /** Sets the film open on a page; null for none. */
   say(session: string, filmId: string | null): Promise<void>;
   /** Drops entries of closed pages and ended sessions. */
   review(isShown: (session: string) => Promise<boolean>): Promise<void>;
   /** Films open on other pages and workstations. */
   elsewhere(session: string): Promise<OpenElsewhere[]>;
-  /** Nothing is open any more. */
+  /** Closes all entries. */
   close(): Promise<void>;
 };
 

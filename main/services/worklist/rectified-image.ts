@@ -8,7 +8,7 @@ import { writeFilmImage } from "../desktop/film-images.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 
-/** Cuts the film out of a photograph of a screen, to be kept with its reading: its points refer to it. */
+/** Rectifies the film in a photograph of a screen, to be stored with the reading whose points refer to it. */
 export async function writeRectified(
   context: DesktopContext,
   { sha256, frameIndex }: FilmRow,

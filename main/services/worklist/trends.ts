@@ -15,7 +15,7 @@ import { toPatient, toReading } from "./film-view.ts";
 
 type Trend = DesktopResponse<"trends.get">;
 
-/** A patient's scores over time and how fast they change. @throws AppError NOT_FOUND */
+/** Returns a patient's scores over time and their rates of change. @throws AppError NOT_FOUND */
 export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
   const patient = await getPatient(context.db, patientId);
   const rows = await listTrend(context.db, patient);

@@ -5,7 +5,7 @@ import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /** A larger advance since the last check indicates a clock that may be wrong [ms]. */
 const longestPauseMs = 30 * dayMs;
-/** Then its date is believed once it has gone on for so long. */
+/** Time after which such a clock is trusted [ms]. */
 const doubtMs = 7 * dayMs;
 
 type LastLook = { readonly atMs: number; readonly doubtedUntilMs: number | null };
@@ -30,7 +30,7 @@ export async function isDateTrusted(db: WritableDb, nowMs: number): Promise<bool
 
 /** @returns until when the date is doubted; null when it is not */
 function doubtAt(nowMs: number, last: LastLook | null): number | null {
-  // The first look has nothing to compare with, and a clock that was put back deletes less than before.
+  // Without a previous check there is no comparison, and a clock set back deletes fewer images.
   if (last === null || nowMs < last.atMs) return null;
   if (nowMs - last.atMs > longestPauseMs) return nowMs + doubtMs;
   return last.doubtedUntilMs !== null && nowMs < last.doubtedUntilMs ? last.doubtedUntilMs : null;

@@ -62,21 +62,21 @@ async function changePassphrase({ db, dataDir }: PlanContext, passphrase: string
   });
 }
 
-/** Copies in the user's folder, newest first, those of other machines too. */
+/** Lists backups in the user's folder, newest first, including other workstations'. */
 export async function listOutside(context: PlanContext): Promise<readonly Archive[]> {
   const { folder } = await getBackupPlan(context);
   return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
 }
 
-/** Those of this machine's store. */
+/** Lists backups of this workstation's store in the user's folder. */
 export async function listOwnOutside(context: PlanContext): Promise<readonly Archive[]> {
   return (await listOutside(context)).filter(({ isOwn }) => isOwn);
 }
 
 /**
- * Takes a backup to the user's folder, if there is one.
+ * Copies a backup to the user's folder, if configured.
  *
- * @throws AppError BACKUP_FAILED when the folder is not there, ABORTED when it was stopped
+ * @throws AppError BACKUP_FAILED for a missing folder, ABORTED if stopped
  */
 export async function takeOutside(context: PlanContext, backup: BackupFile, signal?: AbortSignal): Promise<void> {
   const { folder, withFilms, isEncrypted } = await getBackupPlan(context);
@@ -125,7 +125,7 @@ export async function scheduleArchive(dataDir: string, file: string, passphrase:
     for (const film of films) {
       const [file, place] = [path.join(folder, "films", film), path.join(filmsDir(dataDir), film)];
       if (existsSync(place)) continue;
-      // As the films here are: the copy's may be sealed with another key, or with none.
+      // Match the encryption of the films here; the archive's may differ.
       const bytes = openBytes(await readFile(file), film, () => filmKey);
       await writeFile(file, sealBytes(bytes, film, keyOfStore(dataDir)), { mode: 0o600 });
       await rename(file, place);

@@ -5,7 +5,7 @@ import { listBackups, makeBackup, type BackupFile } from "../../../store/backups
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
-/** A backup is made when none is younger than this [ms]. */
+/** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
 /** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
 const lookEveryMs = 60 * 60 * 1000;
@@ -13,17 +13,11 @@ const lookEveryMs = 60 * 60 * 1000;
 /** The daily backup of a running program. */
 export type DailyBackup = {
   isUnderWay(): boolean;
-  /**
-   * Ends the schedule and stops a backup under way, which the next start makes up for; call it before the store is
-   * closed.
-   */
+  /** Stops the schedule and a backup in progress, which the next start repeats; call before the store closes. */
   stop(): Promise<void>;
 };
 
-/**
- * Keeps a backup of every day while the program runs; one that cannot be made is reported, and tried again an hour
- * later.
- */
+/** Makes a backup every day while the program runs; a failed one is reported and retried after an hour. */
 export function startDailyBackup(
   context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
   everyMs = lookEveryMs,
@@ -76,7 +70,7 @@ async function backUpIfDue(
   }
 }
 
-/** One from the future (a clock put right) is no reason to wait. */
+/** A backup dated in the future (clock corrected) does not delay the next one. */
 function isDue(backups: readonly BackupFile[], at: Date): boolean {
   const ages = backups.map((backup) => at.getTime() - backup.atMs);
   return !ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs);

@@ -10,7 +10,7 @@ import { filmsDir } from "../../desktop/film-files.ts";
 import { getBackupPlan, takeOutside } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
-/** Backups that the user asks for. */
+/** Backups requested by the user. */
 export type PageBackups = {
   /**
    * Makes a backup and publishes its progress under the page's `backupId`.
@@ -18,9 +18,9 @@ export type PageBackups = {
    * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
    */
   make(backupId: string): Promise<BackupFile>;
-  /** Stops it; stopping one that has ended is not an error. */
+  /** Cancels a backup; does nothing if it has ended. */
   cancel(backupId: string): void;
-  /** Stops the one under way; call it before the store is closed. */
+  /** Cancels a backup in progress; call before the store closes. */
   close(): Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import type { BackupProgress } from "../../../../core/contract/desktop/practice/
 /** Interval of size checks [ms]. */
 const everyMs = 250;
 
-/** Where an unfinished copy grows, and about how long it will be [bytes]. */
+/** Folder of the unfinished copy, and its estimated size [bytes]. */
 type Growing = { readonly folder: string; readonly totalBytes: number; readonly place: BackupProgress["place"] };
 
 /**

@@ -48,7 +48,7 @@ export async function convertFiles(
   left.push(...copies.filter((_, index) => faults[index] !== null));
   const now = readEncryptionNote(dataDir);
   if (now?.store !== note.store) return left;
-  // What stays sealed needs its key.
+  // Files left encrypted need the key.
   if (now.store === "plain" && now.wanted === "plain" && left.length === 0) forgetEncryption(dataDir);
   else writeEncryptionNote(dataDir, { ...now, isDone: true });
   onStep("done");
@@ -83,13 +83,13 @@ export function startConversion(
   };
 }
 
-/** The note goes first: a key without one is only left over. */
+/** Remove the note first: a key without a note is harmless. */
 export function forgetEncryption(dataDir: string): void {
   removeEncryptionNote(dataDir);
   forgetStoreKey(dataDir);
 }
 
-/** Copies of the store in the data directory: backups, and stores that were set aside. */
+/** Lists copies of the store in the data directory: backups, and stores that were set aside. */
 export function listStoreCopies(dataDir: string): readonly string[] {
   return [
     ...listBackups(dataDir).map((backup) => backup.path),

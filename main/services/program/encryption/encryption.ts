@@ -26,11 +26,11 @@ import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 export type EncryptionState = {
   readonly isEncrypted: boolean;
   readonly isWanted: boolean;
-  /** Films and backups have the store's form. */
+  /** Whether films and backups match the store. */
   readonly isDone: boolean;
-  /** Where the key is kept. */
+  /** Location of the key. */
   readonly place: string;
-  /** Copies of the store that stayed plain: damaged ones cannot be encrypted. */
+  /** Unencrypted copies of the store: damaged ones cannot be encrypted. */
   readonly plainCopies: string[];
 };
 
@@ -78,7 +78,7 @@ export async function planEncryption(
   isWanted: boolean,
   recoveryKey: string | null = null,
 ): Promise<void> {
-  // A database is encrypted where it runs.
+  // Databases use encryption of the server.
   const file = sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   const key = recoveryKey === null ? null : readRecoveryKey(recoveryKey);
@@ -120,9 +120,9 @@ function readRecoveryKey(typed: string): StoreKey {
 }
 
 /**
- * Keeps the key of an encrypted store here, out of its recovery key: after the key was lost, or on another computer.
+ * Stores the key of an encrypted store, derived from its recovery key, after a lost key or on another computer.
  *
- * @throws AppError STORE_LOCKED when it is mistyped or another store's
+ * @throws AppError STORE_LOCKED for a mistyped key or another store's
  */
 export function unlockStore(dataDir: string, recoveryKey: string): void {
   const key = keyOfRecovery(recoveryKey);

@@ -66,7 +66,7 @@ export function licencesOfLockFile(lockFile: string): Licence[] {
   return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Folders of the libraries that are bundled into the page; types leave nothing behind. */
+/** Lists folders of libraries bundled into the page, without types. */
 export function foldersInPage(packages: Packages): string[] {
   const folders = new Set<string>();
   const take = (asker: string, name: string): void => {
@@ -89,8 +89,8 @@ function folderOf(packages: Packages, asker: string, name: string): string | nul
 }
 
 /**
- * Libraries of the running program: from the lock file of a checkout, whose last build may be an old one, or as the
- * package was built.
+ * Lists the libraries of the running program: from the lock file in a checkout, whose last build may be outdated, else
+ * from the build.
  */
 export function listLicences(programDir: string): Licence[] {
   const lockFile = path.join(programDir, "package-lock.json");
@@ -99,7 +99,6 @@ export function listLicences(programDir: string): Licence[] {
   return existsSync(built) ? licencesSchema.parse(JSON.parse(readFileSync(built, "utf8"))) : [];
 }
 
-/** The program's own licence. */
 export function readLicenceText(programDir: string): string {
   const file = path.join(programDir, "LICENSE");
   return existsSync(file) ? readFileSync(file, "utf8") : "MIT";

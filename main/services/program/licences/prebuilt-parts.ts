@@ -1,4 +1,4 @@
-/** A library that was built into another one's binary, where no package manager sees it. */
+/** A library linked into another library's binary, unknown to package managers. */
 type Part = { readonly name: string; readonly version: string; readonly licence: string };
 
 /** @see wasm/lib of github.com/PantelisGeorgiadis/dcmjs-codecs at v0.0.8 */

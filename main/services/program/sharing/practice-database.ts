@@ -21,7 +21,7 @@ export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
   /** @throws AbortError when it was cancelled */
   test(testId: string, address: DatabaseAddress): Promise<TestedDatabase>;
-  /** Cancelling one that has ended is not an error. */
+  /** Does nothing if the test has ended. */
   cancelTest(testId: string): Record<string, never>;
   /**
    * @param address  null: the file; `present`: where the data lie now

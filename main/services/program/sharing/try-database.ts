@@ -12,7 +12,7 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import type { DatabaseFinding } from "../../../store/engines/postgres/examine-database.ts";
 import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 
-/** How long looking at a database may take [ms]. */
+/** Timeout of the test [ms]. */
 const longestMs = 5000;
 
 type Present = { readonly db: ReadableDb; readonly dataDir: string };
@@ -37,7 +37,7 @@ export async function tryDatabase(
 }
 
 async function examine(address: DatabaseAddress, signal: AbortSignal): Promise<DatabaseFinding> {
-  // Its driver is loaded only where it is needed.
+  // The driver is loaded on demand.
   const { examineDatabase } = await import("../../../store/engines/postgres/examine-database.ts");
   const limit = AbortSignal.timeout(longestMs);
   try {
@@ -63,7 +63,7 @@ async function hasData(db: ReadableDb): Promise<boolean> {
   return false;
 }
 
-/** Without the password, which would be seen in the list of processes and kept in the shell's history. */
+/** Omits the password, which the process list and shell history would reveal. */
 function copyCommand({ db, dataDir }: Present, address: DatabaseAddress): string {
   const from = engineOf(db).place ?? path.resolve(dataDir);
   const to = writePostgresAddress({ ...address, password: "" });

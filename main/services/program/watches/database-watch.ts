@@ -15,9 +15,9 @@ export type DatabaseWatch = { stop(): Promise<void> };
 const away = because("databaseAway");
 
 /**
- * Queries the database every other second. While it does not answer, that is a trouble of the program.
+ * Queries the database every other second and raises a trouble while it does not respond.
  *
- * @param onChange  is awaited before pages are informed; repeated if it fails
+ * @param onChange  awaited before pages are informed; repeated if it fails
  */
 export function startDatabaseWatch(
   { db, log }: Pick<ServiceContext, "db" | "log">,

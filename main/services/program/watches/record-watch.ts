@@ -28,14 +28,14 @@ const lookEveryMs = 5000;
 
 /** A third copy of the head, in the operating system's key store if available. */
 export type HeadVault = {
-  /** null where nothing was kept or it cannot be opened. */
+  /** Returns null without a stored head, or if it cannot be decrypted. */
   read(): RecordHead | null;
   keep(head: RecordHead): void;
 };
 
 /** Watches over the record of a running program. */
 export type RecordWatch = {
-  /** Ends the watch and notes the head; call it before the store is closed. */
+  /** Stops the watch and notes the head; call before the store closes. */
   stop(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export async function startRecordWatch(
   const look = setInterval(() => {
     looking = looking.then(lookOnce);
   }, everyMs);
-  // The first films need the processor more.
+  // The first films have priority on the processor.
   const first = setTimeout(verifyNext, everyMs);
   const daily = everyDay(context.now, verifyNext);
   for (const timer of [look, first]) timer.unref();
@@ -180,7 +180,7 @@ async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): 
   }
 }
 
-/** The log has been idle since the last look: its content is safer in the store itself. */
+/** Checkpoints the write-ahead log if unchanged since the last check. */
 async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): Promise<void> {
   try {
     const wal = statSync(`${storeFile(dataDir)}-wal`, { throwIfNoEntry: false });

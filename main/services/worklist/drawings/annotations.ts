@@ -17,7 +17,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../readings/shown-picture.ts";
 import { setOf, storedSet } from "./stored-set.ts";
 
-/** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
+/** Lists all versions of a film's annotations, oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
   await getFilm(db, filmId);
   return (await listAnnotations(db, filmId)).map(toVersion);
@@ -30,9 +30,9 @@ export async function latestAnnotations(db: ReadableDb, filmId: string): Promise
 }
 
 /**
- * Adds a version of a film's annotations.
+ * Appends a version of a film's annotations.
  *
- * @throws AppError NOT_FOUND, CONFLICT when another version counts by now, or another picture of the film is shown
+ * @throws AppError NOT_FOUND, CONFLICT if another version is current, or another picture of the film is shown
  */
 export async function saveAnnotations(
   context: DesktopContext,

@@ -9,7 +9,7 @@ export function storedSet({ corners, ...set }: AnnotationSet): string {
   return JSON.stringify(corners ? { ...set, corners } : set);
 }
 
-/** The set of a version. */
+/** Parses the annotations of a version. */
 export function setOf({ content }: Pick<AnnotationRow, "content">): AnnotationSet {
   return annotationSet.parse(JSON.parse(content));
 }

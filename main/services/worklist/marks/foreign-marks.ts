@@ -22,10 +22,9 @@ function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
 }
 
 /**
- * Keeps what another program drew, for the films that are here and those that come later. The same presentation state
- * again replaces it.
+ * Stores marks of another program for present and future films. The same presentation state replaces its earlier marks.
  *
- * @returns a film that it is about; null where none is here
+ * @returns a film with these marks; null without one on the worklist
  */
 export async function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): Promise<AddedFilm | null> {
   let found: AddedFilm | null = null;

@@ -10,14 +10,14 @@ const kept = keyFilms.extend({ films: z.array(keyFilms.shape.films.element.omit(
 type KeptList = z.infer<typeof kept>;
 const mostLists = 50;
 
-/** The lists, the last one first. */
+/** Lists of key films, newest first. */
 export const keyFilmsSetting: Setting<readonly KeptList[]> = {
   key: "keyFilms",
   schema: z.array(kept),
   fallback: [],
 };
 
-/** Keeps a list of key films; the same one again replaces it. */
+/** Stores a list of key films, replacing the same list. */
 export async function keepKeyFilms(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
   list: KeyObjects,
@@ -31,7 +31,7 @@ function withLists(lists: readonly KeptList[], newer: readonly KeptList[]): read
   return [...newer, ...lists.filter(({ sopInstanceUid }) => !replaced.has(sopInstanceUid))].slice(0, mostLists);
 }
 
-/** The lists, the last one first, each film with where it is on the worklist. */
+/** Returns the lists, newest first, with the worklist film of each entry. */
 export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
   const filmOf = async (film: KeptList["films"][number]) => ({
     ...film,
@@ -47,7 +47,7 @@ export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInst
   return listKeyFilms(db);
 }
 
-/** Forgets the lists that name one of these objects: those of a patient that is erased. */
+/** Deletes lists with any of these objects, when a patient is erased. */
 export async function forgetKeyFilms(db: WritableDb, sopInstanceUids: readonly string[]): Promise<void> {
   const erased = new Set(sopInstanceUids);
   const isKept = ({ films }: KeptList) => !films.some((film) => erased.has(film.sopInstanceUid));

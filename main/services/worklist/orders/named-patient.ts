@@ -13,10 +13,10 @@ import {
 } from "../../../store/films/patients.ts";
 import { isSameName } from "../import-dicom.ts";
 
-/** More patients than share a part of a number. */
+/** Far above the number of patients that share part of a number. */
 const searchedAtMost = 10_000;
 
-/** The patients that a practice means by a number: their identifier, or the Patient ID of their films. */
+/** Finds patients by the practice's number: by identifier, or by Patient ID of their films. */
 export async function patientsOfNumber(db: ReadableDb, number: string): Promise<PatientRow[]> {
   const named = await findPatientByUuid(db, number);
   if (named !== null) return [named];
@@ -45,7 +45,7 @@ export async function patientMadeByFilm(
   return only && others.length === 0 ? only : null;
 }
 
-/** The patient of a Patient ID, of whichever issuer where none is named by the film. */
+/** Finds the patient of a Patient ID; without an issuer, that of any issuer. */
 export async function patientOfDicomId(
   db: ReadableDb,
   patientId: string,
@@ -55,7 +55,7 @@ export async function patientOfDicomId(
   return link && (await findPatient(db, link.patientId));
 }
 
-/** Patients with a microchip number, however it is spaced. */
+/** Finds patients by microchip number, ignoring spacing. */
 export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
   // Spacing differs between practices, so the search uses the last digits only.

@@ -3,7 +3,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getNextOrder, keepTaken } from "./taken-orders.ts";
 import { patientOfOrder } from "./told-patient.ts";
 
-/** Takes an order over with its patient; it is the next picture's. @throws AppError as `patientOfOrder` */
+/** Takes an order and its patient for the next picture. @throws AppError as `patientOfOrder` */
 export async function takeOrder(context: DesktopContext, order: Order): Promise<NextOrder> {
   await keepTaken(context, order, await patientOfOrder(context, order));
   return (await getNextOrder(context)) as NextOrder;

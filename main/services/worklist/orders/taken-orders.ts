@@ -13,7 +13,7 @@ import { toPatient } from "../film-view.ts";
 const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
 type TakenOrder = z.infer<typeof takenOrder>;
 
-/** Orders of today: pictures that their patients are given later belong to them, too. */
+/** Orders of today; also linked to pictures assigned to their patients later. */
 const takenSetting: Setting<readonly TakenOrder[]> = {
   key: "takenOrders",
   isOfMachine: true,
@@ -28,7 +28,7 @@ function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "p
   return filmNote("order", filmId, { schema, fallback: null });
 }
 
-/** From now on an order is the next picture's. */
+/** Makes an order pending for the next picture. */
 export async function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): Promise<void> {
   const nowMs = now().getTime();
   await changeSetting(db, takenSetting, (before) => {
@@ -41,20 +41,20 @@ export async function keepTaken({ db, now, publish }: DesktopContext, taken: Ord
   publish({ name: "orders.changed", payload: {} });
 }
 
-/** The order that the next picture is for; null where none waits, or its patient was erased. */
+/** Returns the order pending for the next picture; null without one, or if its patient was erased. */
 export async function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): Promise<NextOrder | null> {
   const next = await nextOf(db, now());
   const patient = next && (await findPatient(db, next.patientId));
   return patient && { order: next.order, patient: await toPatient(db, patient) };
 }
 
-/** No picture is waited for any longer. */
+/** Clears the pending order. */
 export async function putOrderBack({ db, publish }: Pick<DesktopContext, "db" | "publish">): Promise<void> {
   await saveNextless(db);
   publish({ name: "orders.changed", payload: {} });
 }
 
-/** Whose the next picture is, by its order; null where none waits. */
+/** Returns the patient of the pending order; null without one. */
 export async function orderedPatient(context: Pick<DesktopContext, "db" | "now">): Promise<string | null> {
   return (await getNextOrder(context))?.patient.id ?? null;
 }
@@ -101,14 +101,14 @@ export async function orderOfFilm(
   return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
 }
 
-/** Orders that were taken for a patient, at whichever machine. */
+/** Lists orders taken for a patient on any workstation. */
 export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<readonly TakenOrder[]> {
   const orders: TakenOrder[] = [];
   for (const setting of await ofEveryMachine(db, takenSetting)) orders.push(...(await getSetting(db, setting)));
   return orders.filter((one) => isOf(one, patient));
 }
 
-/** Forgets the orders that were taken for an erased patient. */
+/** Deletes the orders of an erased patient. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await ofEveryMachine(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
@@ -116,7 +116,7 @@ export async function forgetOrders(db: WritableDb, patient: Named): Promise<void
 
 type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
-/** Among its identifiers are the ids of those that were merged into it. */
+/** `uuids` includes the ids of merged patients. */
 function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }

@@ -47,13 +47,13 @@ async function save(
     breed: breed || undefined,
   };
   if (known) {
-    // A number that was merged into another one names the same patient and does not become the present one.
+    // A merged number identifies the same patient and does not become the current one.
     await editPatient(context, known.id, { ...said, uuid: known.uuid === null ? number : undefined });
     return known.id;
   }
   const { owner: formerOwner = "", species: formerSpecies = null, breed: formerBreed = "" } = ofFilm ?? {};
   const uuid = patientUuid(issuer, number);
-  // Halfway there would be two patients, and the next message would find only the new one.
+  // In one transaction: otherwise two patients could exist, and the next message would find the new one only.
   const patientId = await transaction(context.db, async () => {
     const { id } = await addPatient(context, {
       ...said,
@@ -64,7 +64,7 @@ async function save(
     });
     // A patient created from an earlier film is merged and stays searchable by its number.
     if (ofFilm !== null) await mergePatients(context.db, id, ofFilm.id);
-    // A film whose file has this number as Patient ID is this patient's.
+    // Link the number: films with this Patient ID belong to the patient.
     if ((await findDicomPatient(context.db, uuid)) === null)
       await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
     return id;
@@ -74,10 +74,10 @@ async function save(
 }
 
 /**
- * The patient of an order: the one whose films have its number already, else the one whom the practice calls by it.
+ * Finds the patient of an order by the number in its films, else by the practice's number.
  *
- * @throws AppError INVALID_FIELD for an animal that is neither dog nor cat, or without a name; CONFLICT where films
- * with the same number are those of an animal of another name
+ * @throws AppError INVALID_FIELD for species other than dog and cat, or without a name; CONFLICT if films with the
+ *   number belong to an animal of another name
  */
 export async function patientOfOrder(context: DesktopContext, { patient }: Order): Promise<string> {
   const { number, issuer, name, owner, species, breed, sex, isNeutered, birthDate } = patient;

@@ -25,7 +25,7 @@ async function tellOf(context: DesktopContext, patientIds: string[]): Promise<vo
   for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
 
-/** Merging of patients, and taking a merger back while the program runs: what that needs is kept in memory alone. */
+/** Merges patients and undoes merges while the program runs; undo data is in memory only. */
 export function createPatientMerges(context: DesktopContext) {
   const merged = new Map<string, MergedPatients>();
   const patientOf = async (patientId: string) => toPatient(context.db, await getPatient(context.db, patientId));
@@ -42,7 +42,7 @@ export function createPatientMerges(context: DesktopContext) {
     undo: async (undoId: string): Promise<DesktopResponse<"patients.unmerge">> => {
       const done = merged.get(undoId);
       if (!done) throw new AppError("NOT_FOUND", because("patientNotFound"));
-      // At once, so that a second click finds nothing.
+      // Removed first, so that a second click has no effect.
       merged.delete(undoId);
       try {
         await unmergePatients(context.db, done);

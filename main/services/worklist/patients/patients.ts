@@ -17,7 +17,7 @@ import { publishFilms } from "../film-news.ts";
 /** Editable patient fields. */
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;
 
-/** Patients that match, those seen last first. */
+/** Finds matching patients, most recently seen first. */
 export async function searchPatients(
   context: DesktopContext,
   query: PatientQuery,
@@ -67,7 +67,7 @@ export async function publishFilmsOf(context: DesktopContext, patientId: string)
 }
 
 function save({ db }: Pick<DesktopContext, "db">, row: WrittenPatient): Promise<PatientRow> {
-  // An empty field on the form means that the practice has no number for the animal.
+  // An empty form field clears the number.
   return savePatient(db, { ...row, uuid: row.uuid || null, microchip: row.microchip || null });
 }
 

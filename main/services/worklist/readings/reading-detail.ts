@@ -9,7 +9,7 @@ import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-
 import { reading, type Reading } from "../../../../core/contract/desktop/films.ts";
 import { storableValue } from "../../../../core/storable-text.ts";
 
-/** The part of a reading that the store keeps as one JSON value. */
+/** Part of a reading stored as one JSON value. */
 export const readingDetail = reading.pick({
   frame: true,
   popDetected: true,
@@ -74,7 +74,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     ...seen,
     popDetected,
     outline: outline && [...outline],
-    // Without a VHS nothing else is a value (result code 5); points and axes stay, to be corrected.
+    // Without a VHS no other measure has a value (result code 5); points and axes are kept for correction.
     ...(isBillable(measurement.resultCode) ? { score, intervals } : { score: withoutValues(score), intervals: null }),
     spread,
     sharpness,

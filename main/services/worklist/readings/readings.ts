@@ -80,7 +80,7 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   return { resultCode, values, detail };
 }
 
-/** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
+/** A corrected or manual reading has neither tier nor result code, which describe the networks. */
 function asPlaced(on: PlacedOn, geometry: Geometry): Said {
   if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
   const detail = detailByHand(on, geometry);

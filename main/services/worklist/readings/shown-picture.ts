@@ -5,7 +5,7 @@ import type { FilmRow } from "../../../store/films/films.ts";
 import { listProposedDetails } from "../../../store/films/readings.ts";
 import { readingDetail, type ReadingDetail } from "./reading-detail.ts";
 
-/** A picture of a film, as readings name it. */
+/** Picture of a film that readings refer to. */
 export type ShownPicture = Pick<ReadingDetail, "frame" | "popDetected" | "corners">;
 
 /** Returns the shown picture of a film: the file or its rectified film. @see pictureByHand */
@@ -13,7 +13,7 @@ export async function shownPicture(db: ReadableDb, film: FilmRow): Promise<Shown
   return (await shownPictures(db, [film])).get(film.id) as ShownPicture;
 }
 
-/** The same of many, by their ids. */
+/** Returns the shown pictures of several films by id. */
 export async function shownPictures(
   db: ReadableDb,
   films: readonly FilmRow[],
