@@ -52,7 +52,7 @@ export const french: Catalogue = {
     heldGiveUp: "Abandonner et continuer",
     awayTitle: "Rien n’est enregistré.",
     awayText:
-      "Les clichés peuvent être ouverts, mesurés et imprimés. Ils disparaissent au retour de la base de données : rouvrez-les alors pour les enregistrer.",
+      "Les clichés peuvent être ouverts, mesurés et imprimés. Ils disparaissent au retour de la base de données : rouvrez-les alors pour les enregistrer.",
     backTitle: "La base de données est de retour.",
     backText:
       "Les clichés ouverts entre-temps n’ont pas été enregistrés. Notez vos saisies sur ce cliché, continuez, puis rouvrez-le.",

@@ -35,7 +35,7 @@ const textRepresentations: ReadonlySet<string> = new Set(
 const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT OW".split(" "));
 
 /** How the values of a data set are written; a sequence's item inherits it. */
-type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean };
+type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean | undefined };
 
 /** Group of the delimiter tags between elements and their items. */
 const delimiters = "FFFE";
@@ -49,7 +49,7 @@ const valueLimitBytes = 1024 * 1024;
 /** Reads the elements of a parsed data set; decodes values on access. */
 export function elementsOf(
   dataSet: DataSet,
-  inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean },
+  inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean | undefined },
 ): DicomElements {
   const find = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
   const bytes = (tag: string) => {
@@ -72,7 +72,7 @@ export function elementsOf(
   const values = (tag: string): readonly number[] => {
     const value = beginning(tag);
     if (value === null || value.length === 0) return [];
-    const representation = numericRepresentation(find(tag)?.vr, standardRepresentation(tag));
+    const representation = numericRepresentation(find(tag)?.vr, standardRepresentation(tag), writing.isSigned);
     const isText = representation === null || textRepresentations.has(representation);
     if (!isText) return binaryNumbers(value, representation, writing);
     return textsOf(value, "DS", writing.decode)
@@ -104,12 +104,16 @@ export function elementsOf(
 }
 
 /**
- * How a numeric value is written. Where a text or bytes were put in place of a number, the text is read; where US and SS
- * depend on the pixels' sign, that decides and not the writer's choice of the two.
+ * Representation of a numeric value. A text or bytes in the place of a number are parsed; if US and SS depend on the
+ * pixels' sign, Pixel Representation decides, and the written one only without it (as in presentation states).
  */
-function numericRepresentation(written: string | undefined, standard: string | null): string | null {
+function numericRepresentation(
+  written: string | undefined,
+  standard: string | null,
+  isSigned: boolean | undefined,
+): string | null {
   if (written === undefined || written === "UN") return standard;
-  if ((written === "US" || written === "SS") && standard === "xs") return standard;
+  if ((written === "US" || written === "SS") && standard === "xs") return isSigned === undefined ? written : standard;
   if (textRepresentations.has(written) || binaryRepresentations.has(written)) return written;
   return standard;
 }
@@ -120,7 +124,7 @@ function writingOf(bytes: (tag: string) => Uint8Array | null, inherited: Paramet
   return {
     isBigEndian: inherited.isBigEndian,
     decode: names.length === 0 && inherited.decode ? inherited.decode : textDecodingOf(names),
-    isSigned: signed === undefined ? inherited.isSigned === true : signed === 1,
+    isSigned: signed === undefined ? inherited.isSigned : signed === 1,
   };
 }
 

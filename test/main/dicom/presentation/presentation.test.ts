@@ -72,7 +72,7 @@ const saying = (...elements: readonly Written[]): ResultSubject => {
 };
 const greys: Readonly<Record<string, ResultSubject>> = {
   "a sigmoid": saying(...window, text("00281056", "CS", "SIGMOID")),
-  tables: saying(table("00283000", -4, [0, 10, 65_535, 30]), table("00283010", 20, [1, 2, 65_535])),
+  tables: saying(us("00280103", 1), table("00283000", -4, [0, 10, 65_535, 30]), table("00283010", 20, [1, 2, 65_535])),
   "a table behind a rescale": saying(
     ...[text("00281052", "DS", "-100"), text("00281053", "DS", "2"), table("00283010", -100, [1, 2, 65_535])],
   ),

@@ -136,7 +136,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
   it.each([
     ["others", "CREATE TABLE bookings (at int)", false],
     ["newer", "INSERT INTO migrations VALUES ('9999-later.sql', 'x', 1)", true],
-    ["older", "DELETE FROM migrations WHERE name LIKE '0530%'", true],
+    ["older", "DELETE FROM migrations", true],
     ["unfinishedCopy", "CREATE TABLE unfinished_copy (x int)", true],
   ])("that holds %s is told apart", async (outcome, sql, hasStore) => {
     const address = await made(hasStore);
@@ -152,7 +152,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
       const reader = { ...address, user: role };
       await run(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
       expect((await test(reader)).outcome).toBe("noRights");
-      await run("DELETE FROM migrations WHERE name LIKE '0530%'");
+      await run("DELETE FROM migrations");
       expect((await test(reader)).outcome).toBe("needsOwner");
       expect((await test({ ...reader, database: "nothing" })).outcome).toBe("noDatabase");
       expect((await test({ ...reader, user: "nobody_at_all" })).outcome).toBe("notAdmitted");
