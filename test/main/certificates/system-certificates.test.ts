@@ -1,3 +1,4 @@
+// Needs its own process: Node reads the trusted certificates once.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";

@@ -1,11 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
-import { toast } from "sonner";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
+import { clearToasts } from "../../fixtures/clear-toasts.ts";
+
+beforeEach(clearToasts);
 
 test("the result of a sending is reported once", async () => {
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
@@ -16,7 +18,6 @@ test("the result of a sending is reported once", async () => {
 });
 
 test("sharing a film with moved points warns that saved values are used", async () => {
-  toast.dismiss();
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
@@ -27,7 +28,6 @@ test("sharing a film with moved points warns that saved values are used", async 
 });
 
 test("a message that is cancelled is cancelled in the program, too, which opens none and is not waited for", async () => {
-  toast.dismiss();
   const calls: { readonly channel: string; readonly exportId?: string }[] = [];
   const mailing = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -49,7 +49,6 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
 });
 
 test("cancelling a file also cancels it in the program, and it is neither saved nor reported", async () => {
-  toast.dismiss();
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -70,7 +69,6 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
 });
 
 test("a browser requests a handout for a message, and starts none without a handout", async () => {
-  toast.dismiss();
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {
     asked.push([channel, request]);

@@ -1,4 +1,3 @@
-import { toast } from "sonner";
 import { beforeEach, expect, test } from "vitest";
 import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
@@ -6,6 +5,7 @@ import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
+import { clearToasts } from "../../fixtures/clear-toasts.ts";
 
 const screened = (patientId: string | null) => ({
   id: `of-${patientId}`,
@@ -18,8 +18,8 @@ let answers: PromiseWithResolvers<unknown>[];
 let asked: unknown[];
 
 beforeEach(() => {
+  clearToasts();
   useUsg.setState(useUsg.getInitialState());
-  toast.dismiss();
   answers = [];
   asked = [];
   const call = (channel: string, request: unknown) => {

@@ -8,7 +8,12 @@ import { isTaken } from "../../../renderer/usg/units.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  ["en-GB", "Enter a number", "Unknown unit: expected g/dL, g/L or mmol/L", "Unknown unit: expected mg/dL, µmol/L, mg/L or mmol/L"],
+  [
+    "en-GB",
+    "Enter a number",
+    "Unknown unit: expected g/dL, g/L or mmol/L",
+    "Unknown unit: expected mg/dL, µmol/L, mg/L or mmol/L",
+  ],
   [
     "de-DE",
     "Bitte eine Zahl eingeben",

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { toast } from "sonner";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
@@ -17,6 +16,7 @@ import {
 import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
+import { clearToasts } from "../../fixtures/clear-toasts.ts";
 
 const correction = () => useCorrection.getState();
 const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };
@@ -24,6 +24,7 @@ const bellaShown = { filmId: "bella", url: "bella.png" };
 const rexShown = { filmId: "rex", url: "rex.png" };
 
 beforeEach(() => {
+  clearToasts();
   useCorrection.setState(useCorrection.getInitialState());
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -272,7 +273,6 @@ describe("once points are saved", () => {
 
   test("a conflict shows how to continue, in the present language, until the points are saved", async () => {
     stubAnimationFrames();
-    toast.dismiss();
     const said = () => shownToasts().map(({ words }) => inWords(words, sayIn("de")));
     const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
     await saveWhile(() => undefined, conflict);

@@ -1,4 +1,3 @@
-import { toast } from "sonner";
 import { beforeEach, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { sayIn } from "../../../core/language/say.ts";
@@ -7,12 +6,14 @@ import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/wri
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { addFindings, forgetSaved, mostLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
+import { clearToasts } from "../../fixtures/clear-toasts.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
 const type = (filmId: string, text: string) => useWrittenFindings.getState().write(filmId, text);
 const onFilm = (filmId: string) => writtenOn(useWrittenFindings.getState(), filmId);
 
 beforeEach(() => {
+  clearToasts();
   useWrittenFindings.setState(useWrittenFindings.getInitialState());
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", readings: [] });
 });
@@ -45,7 +46,6 @@ test("text typed while findings were being saved is kept", () => {
 });
 
 test("a building block is inserted completely or not at all, with a message", () => {
-  toast.dismiss();
   const almostAll = "n".repeat(mostLetters - 11);
   type("bella", almostAll);
   addFindings("bella", null, "VHS 10.5 v");

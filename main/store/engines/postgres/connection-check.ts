@@ -1,5 +1,5 @@
 import { Client, DatabaseError, type PoolClient } from "pg";
-import { HostClient, type HostPool } from "./postgres-hosts.ts";
+import { HostClient, type HostPool } from "./host-client.ts";
 
 /**
  * Wait before another connection checks whether the server still works on a query, the interval between checks, and the

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../../../core/app-error.ts";
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
-import { createHosts, type Hosts, type PostgresHost } from "./postgres-hosts.ts";
+import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
 
 /** Where a PostgreSQL database is and how it is reached. */
 export type PostgresAddress = PostgresHost & {

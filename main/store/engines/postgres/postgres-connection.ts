@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { QueryResult as Answer } from "pg";
-import type { HostPool } from "./postgres-hosts.ts";
+import type { HostPool } from "./host-client.ts";
 import { openSession, type Session } from "./postgres-session.ts";
 
 /** Names the lock of who writes, within the database: "CORV". */

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Driver } from "kysely";
 import type { TransactionStatements } from "../store-driver.ts";
 import { createTurns } from "../turns.ts";
-import type { HostPool } from "./postgres-hosts.ts";
+import type { HostPool } from "./host-client.ts";
 import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /** How transactions begin: who writes has the database to itself, who reads sees one state of it. */

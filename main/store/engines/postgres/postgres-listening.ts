@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { HostClient } from "./postgres-hosts.ts";
+import { HostClient } from "./host-client.ts";
 
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 /** How often a program sends itself a message, and how long it may be on its way [ms]. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
-import { connectToAnyHost, type HostPool } from "./postgres-hosts.ts";
+import { connectToAnyHost, type HostPool } from "./host-client.ts";
 import { watchAnswer } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 

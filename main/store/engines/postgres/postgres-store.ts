@@ -7,7 +7,7 @@ import { setEngine } from "../engine.ts";
 import { createStoreDriver } from "../store-driver.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { createPostgresBus } from "./postgres-bus.ts";
-import { HostClient, type HostPool } from "./postgres-hosts.ts";
+import { HostClient, type HostPool } from "./host-client.ts";
 import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts";
 import { postgresSchema } from "./postgres-schema.ts";
 

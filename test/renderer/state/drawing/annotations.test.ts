@@ -9,6 +9,7 @@ import { inWords } from "../../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
+import { clearToasts } from "../../../fixtures/clear-toasts.ts";
 
 const drawn = () => useAnnotations.getState();
 const frame = { widthPx: 1000, heightPx: 800, corners: null };
@@ -24,6 +25,7 @@ const length = (): Annotation => present().annotations[0]!;
 let kept: AnnotationSet[];
 
 beforeEach(() => {
+  clearToasts();
   kept = [];
   useAnnotations.setState(useAnnotations.getInitialState());
   const call = (channel: string, { set }: { readonly set?: AnnotationSet }) => {
