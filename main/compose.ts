@@ -51,12 +51,12 @@ export type CorvetOptions = {
   /** Takes a free port if the wanted one is in use or reserved, and reports it in the window. */
   readonly takesFreePort?: boolean;
   readonly log: Log;
-  /** The PostgreSQL database that the store is in; left out: as the environment or the settings say. */
+  /** PostgreSQL database of the store; if omitted, from the environment or the settings. */
   readonly database?: string | null | undefined;
   readonly transport: "electron" | "browser";
   /** Model packs that came with the program; another folder for tests and vendors. */
   readonly packsDir?: string;
-  /** Measures in the place of the packs' networks: a recorded answer, where the store is what is measured. */
+  /** Replaces the packs' networks, for example by recorded responses in tests of the store. */
   readonly engine?: Engine;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
@@ -67,7 +67,7 @@ export type CorvetOptions = {
   readonly updateHost?: UpdateHost | null;
   readonly updateOrigin?: UpdateOrigin;
   readonly openMail?: DesktopOptions["openMail"];
-  /** The operating system's key store, where there is one: for the record's head, and for passwords and keys. */
+  /** The operating system's key store, if any: for the record's head, and for passwords and keys. */
   readonly sealer?: Sealer | null;
   readonly headVault?: HeadVault | null;
 };
@@ -82,20 +82,19 @@ export type Corvet = {
   readonly authorityFile: string;
   /** Address of the page with a new one-time token. */
   pageUrl(): string;
-  /** Finishes what is in flight (up to 10 s), then closes everything. */
+  /** Waits up to 10 s for requests in flight, then closes everything. */
   close(): Promise<void>;
 };
 
 /**
- * Puts Corvet together: takes the data directory, opens the store, loads the networks, listens, and says so in
- * `server.json`.
+ * Composes Corvet: locks the data directory, opens the store, loads the networks, listens, and writes `server.json`.
  *
- * @throws AppError STORE_BUSY when another program has the data directory, STORE_DAMAGED
+ * @throws AppError STORE_BUSY if another program uses the data directory, STORE_DAMAGED
  */
 export async function openCorvet(options: CorvetOptions): Promise<Corvet> {
   await using opened = new AsyncDisposableStack();
   const corvet = await open(options, opened);
-  // Holds what was opened and closes it once, in reverse order.
+  // Owns the opened resources and closes them once, in reverse order.
   const closing = opened.move();
   let closed: Promise<void> | null = null;
   return { ...corvet, close: () => (closed ??= closing.disposeAsync()) };
@@ -206,7 +205,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     // A disk that was full may have stopped the films that wait.
     if (list.length === 0) desktop.parts.queue.wake();
   });
-  // What was found before there was a window to show it in.
+  // Reports faults found before the window could show them.
   for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {

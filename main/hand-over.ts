@@ -12,7 +12,7 @@ import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { filmSizeLimitBytes } from "./services/import/import-limits.ts";
 import { replacePrivateFile } from "./store/private-file.ts";
 
-/** What a second start or a command hands over to the program that runs. */
+/** Request of a second start or a command to the running program. */
 export type HandedOver =
   | { readonly link: string }
   | { readonly target: OpeningTarget }
@@ -27,8 +27,8 @@ const answerSchema = z.union([
 const patienceMs = 60_000;
 
 /**
- * Lays down a new token that only this user can read: whoever shows it to the running program is a command line of the
- * same user, and no page.
+ * Writes a new token that only this user can read: it proves that a request originates from the same user's command
+ * line, not from a page.
  */
 export function writeHandOverToken(dataDir: string): { readonly token: string; remove(): void } {
   const token = randomBytes(24).toString("base64url");
@@ -38,10 +38,10 @@ export function writeHandOverToken(dataDir: string): { readonly token: string; r
 }
 
 /**
- * Hands something over to the program that has a data directory.
+ * Sends a request to the program that uses a data directory.
  *
- * @returns whether a page of it is open that shows it
- * @throws AppError STORE_NOT_FOUND when none runs there, and what the program answers
+ * @returns whether an open page shows it
+ * @throws AppError STORE_NOT_FOUND if no program uses it, and the errors that the program returns
  */
 export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
   const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
@@ -72,7 +72,7 @@ export async function handOver(dataDir: string, handed: HandedOver): Promise<{ r
   throw new AppError(said.code in errorCatalogue ? (said.code as ErrorCode) : "INTERNAL", said.message);
 }
 
-/** A film's file as it is handed over. @throws AppError NOT_FOUND, BODY_TOO_LARGE */
+/** Reads a film's file for the request. @throws AppError NOT_FOUND, BODY_TOO_LARGE */
 export async function readFilmFile(file: string): Promise<HandedOver> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new AppError("NOT_FOUND", `${file} is not a file.`);

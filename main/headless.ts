@@ -65,7 +65,7 @@ runCommand("serve", usage, async (args, print) => {
   if (open) print("Corvet runs until you press Ctrl+C here.");
 });
 
-/** A service that starts with its machine waits for a database that is not there yet; whoever reads the log is told why. */
+/** A service that starts with its machine waits for an unreachable database and logs the reason. */
 async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
   for (let said = ""; ;) {
     try {
@@ -108,7 +108,7 @@ function readArguments(args: string[]) {
   };
 }
 
-/** The first signal finishes what is in flight; a second one does not wait. */
+/** The first signal waits for requests in flight; a second one does not. */
 function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
   let isStopping = false;
   const stop = () => {

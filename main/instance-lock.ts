@@ -22,11 +22,11 @@ export type InstanceLock = {
 };
 
 /**
- * Takes the data directory for this process. The hold is a lock of the operating system on a file of its own (through
- * SQLite), so it ends with the process however that ends: no process number to guess about after a crash.
+ * Locks the data directory for this process. The lock is one of the operating system on a separate file (through
+ * SQLite), so it ends with the process in every case: no stale process ids after a crash.
  *
  * @throws AppError STORE_BUSY with the address of the program that has it, STORE_UNAVAILABLE where others can write or
- * this user cannot, DISK_FULL
+ *   this user cannot, DISK_FULL
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   const lock = holdLock(dataDir);
@@ -86,7 +86,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Locks the file without writing anything: a full disk keeps nobody out. @throws SqliteError */
+/** Locks the file without writing: a full disk does not prevent a start. @throws SqliteError */
 function lockedFile(dataDir: string): Database.Database {
   const lock = new Database(lockFile(dataDir), { timeout: 0 });
   try {
@@ -96,7 +96,7 @@ function lockedFile(dataDir: string): Database.Database {
   } catch (error) {
     lock.close();
     if (!isDamage(error)) throw error;
-    // Nobody holds a file whose content can be judged. It stays the same file, so that of two programs one waits.
+    // A readable file is unlocked. It is truncated, not replaced, so that of two programs one waits.
     truncateSync(lockFile(dataDir));
     return lockedFile(dataDir);
   }
@@ -107,9 +107,9 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Whoever can write to the folder can put another store, pack or authority in the place of ours. A folder of the user's
- * own is closed to others; one that is shared on purpose, as a temporary folder is, or is somebody else's, is refused.
- * Windows has no such bits: there a new folder inherits its rights from the user's own.
+ * Write access to the folder would allow replacing store, pack or authority. A folder owned by the user is closed to
+ * others; a folder shared on purpose, such as a temporary folder, or owned by another user is refused. Windows has no
+ * such bits: there a new folder inherits the rights of the user's folder.
  */
 function keepFromOthers(dataDir: string): void {
   if (process.platform === "win32") return;
@@ -137,7 +137,7 @@ export function isDataDirTaken(dataDir: string): boolean {
   }
 }
 
-/** What the program that has the data directory says of itself; null when none does, or not yet. */
+/** Contents of `server.json` of the program that uses the data directory; null if there is none, or none yet. */
 export function readServerFile(dataDir: string): ServerFile | null {
   try {
     return serverFileSchema.parse(JSON.parse(readFileSync(serverFile(dataDir), "utf8")));

@@ -6,7 +6,7 @@ type LogLimits = { readonly fileBytes: number; readonly files: number; readonly 
 
 const usualLimits: LogLimits = { fileBytes: 5_000_000, files: 10, ageMs: 30 * 24 * 60 * 60 * 1000 };
 
-/** Logs that the program keeps; the second holds what matters to whoever looks for an intruder. */
+/** Logs of the program; the second contains the entries relevant to intrusion detection. */
 export const logNames = ["corvet", "security"] as const;
 type LogName = (typeof logNames)[number];
 
@@ -38,7 +38,7 @@ export function createLogFile(
         appendFileSync(file, line, { mode: 0o600 });
         bytes += Buffer.byteLength(line);
       } catch {
-        // Looked at anew with the next line: the disk may have room again.
+        // Checked again with the next line: the disk may have space by then.
         bytes = null;
       }
     },

@@ -3,18 +3,18 @@ import { createLogFile } from "./log-file.ts";
 import { loggedError } from "./logged-error.ts";
 import path from "node:path";
 
-/** Where the logs of a data directory lie. */
+/** Log folder of a data directory. */
 export function logFolder(dataDir: string): string {
   return path.join(dataDir, "logs");
 }
 
-/** Lines that say what happened to the program's safety: those with a member `security`. */
+/** Security-relevant lines: those with a member `security`. */
 function securityStream(folder: string): { write(line: string): void } {
   const file = createLogFile(folder, undefined, "security");
   return { write: (line) => void (line.includes('"security":"') && file.write(line)) };
 }
 
-/** What a command does to the program's safety, for the security log of the data directory. */
+/** Logs a command's security-relevant action in the security log of the data directory. */
 export function noteSecurity(dataDir: string, entry: { readonly security: string; readonly keyId?: string }): void {
   const line = { level: 30, time: Date.now(), name: "corvet", via: "command", ...entry };
   createLogFile(logFolder(dataDir), undefined, "security").write(`${JSON.stringify(line)}\n`);

@@ -3,7 +3,7 @@ import { AppError } from "../core/app-error.ts";
 /** Causes that are followed: an error wraps a few others at most. */
 const deepestCause = 5;
 
-/** What the log keeps of an error. */
+/** Logged part of an error. */
 type LoggedError = {
   readonly name: string;
   readonly code?: string;
@@ -14,11 +14,11 @@ type LoggedError = {
 };
 
 /**
- * An error as the log may keep it: name, code, message, places and what caused it. Other members are left out, and so are
- * the parts of a message that repeat what was read or stored: PostgreSQL adds the whole row to a refusal, a parser quotes
- * its text, the operating system names the file, and a reason of the catalogue may name a patient.
+ * Reduces an error to loggable parts: name, code, message, stack and cause. Other members are omitted, and so are the
+ * parts of a message that quote input or stored data: PostgreSQL adds the whole row to a refusal, a parser quotes its
+ * text, the operating system names the file, and a reason of the catalogue may name a patient.
  *
- * @param error  anything that was thrown; of an object that is no error only its kind is said
+ * @param error  any thrown value; for a value that is no error only its type is logged
  */
 export function loggedError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === "object" && error !== null ? kindOf(error) : error;
@@ -59,7 +59,7 @@ function pathsOf(error: Error): string[] {
   return [path, dest].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-/** A stack begins with the message, which is said already. */
+/** A stack begins with the message, which is logged separately. */
 function placesOf({ stack = "" }: Error): string {
   return stack
     .split("\n")

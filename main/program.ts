@@ -17,16 +17,16 @@ export const samplesDir = path.join(programDir, "samples");
 /** Page built from renderer/. */
 export const pageDir = path.join(programDir, "dist", "renderer");
 
-/** Where the service listens unless the command line says otherwise. */
+/** Default port of the service. */
 export const defaultPort = 7443;
 
-/** Where the service's package keeps keys; whoever runs its command for themselves has another place. */
+/** Keys folder of the installed service; a user running the command directly has another one. */
 const serviceKeysDir = "/var/lib/corvet-keys";
 
 /**
- * How a command is typed: the service's package has a `corvet` command of its own, a checkout has npm scripts. Without
- * `sudo`, the package's command would use a store of whoever calls it; in a container that is the service's user, and
- * there is no `sudo`.
+ * Command line for a command: the service's package installs a `corvet` command, a checkout has npm scripts. Without
+ * `sudo`, the package's command would use the calling user's store; in a container that is the service's user, and
+ * `sudo` is missing.
  */
 export function commandLine(name: string): string {
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
@@ -34,7 +34,7 @@ export function commandLine(name: string): string {
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 
-/** Where a document for administrators lies: beside the service's package, or in a checkout. */
+/** Path of a document for administrators: in the service's package, or in a checkout. */
 export function documentFile(name: string): string {
   return process.env["CORVET_PACKAGED"] ? `/usr/share/doc/corvet/${name}` : `docs/${name}`;
 }
@@ -49,21 +49,21 @@ export function desktopFile(): string {
   return process.env["APPIMAGE"] ?? process.execPath;
 }
 
-/** How a person takes a way in where the program cannot be used: the desktop is started once with an argument. */
+/** Command line to recover when the program cannot be used: starts the desktop program once with an argument. */
 export function wayIn(argument: string, command: string): string {
   if (!isDesktop()) return command;
   if ("defaultApp" in process) return `npm start -- ${argument}`;
   return `${typedProgram(desktopFile())} ${argument}`;
 }
 
-/** A program's path as it is typed, on Windows alike in PowerShell and in the command prompt. */
+/** A program's path as typed, on Windows valid in PowerShell and in the command prompt. */
 function typedProgram(file: string): string {
   if (!/[^\p{L}\p{N}._~/:\\-]/u.test(file)) return file;
   // PowerShell takes a name in quotes for a text. Where no quote comes first, `cmd /c` takes none of them away.
   return process.platform === "win32" ? `cmd /c call "${file}"` : `"${file}"`;
 }
 
-/** Where the clinic's data lie unless the command line says otherwise. */
+/** Default data directory. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";
   if (process.platform === "win32")

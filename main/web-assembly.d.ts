@@ -1,4 +1,4 @@
-/** What of WebAssembly is used: Node has it, but its types come with a browser's only. */
+/** The used part of WebAssembly: Node provides it, but its types are in the DOM library only. */
 declare namespace WebAssembly {
   type Module = { readonly [Symbol.toStringTag]: "WebAssembly.Module" };
   const Module: new (bytes: Uint8Array) => Module;

@@ -22,7 +22,7 @@ const probe = fileURLToPath(new URL("electron-probe.mjs", import.meta.url));
  * @param {NodeJS.ProcessEnv} system.environment
  * @param {number | undefined} system.userId  0 is root
  * @param {(text: string) => void} system.say  prints progress
- * @returns {{ file: string } | { reason: string }} the executable, or why there is none
+ * @returns {{ file: string } | { reason: string }} the executable, or the reason for its absence
  */
 export function findElectron(system) {
   const { platform, environment, userId } = system;

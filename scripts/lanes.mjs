@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs lanes of steps side by side and the steps of a lane one after the other. Every step runs even if another failed,
- * so that one run reports every fault. A signal that ends this process ends its steps with everything they started.
+ * Runs lanes of steps in parallel and the steps of a lane in sequence. Every step runs even if another failed, so that
+ * one run reports every fault. A signal that ends this process ends its steps with all their child processes.
  *
- * @param lanes  each a list of `{ title, command, args, options, mayFail, isShown }` or functions that return such lists,
- *   called when their turn comes; the output of a step is printed when it ends, or as it comes with `isShown`
+ * @param lanes  each a list of `{ title, command, args, options, mayFail, isShown }` or functions that return such
+ *               lists,
+ *   called when their turn comes; the output of a step is printed when it ends, or live with `isShown`
  * @returns      0, or the status of the first step that failed
  */
 export async function runLanes(lanes, root) {
@@ -45,7 +46,7 @@ function runStep({ title, command, args, options = {}, mayFail = false, isShown 
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const output = isShown ? "inherit" : "pipe";
-    // A process group of its own: ended with everything that it started.
+    // A separate process group, which ends with all its child processes.
     const detached = process.platform !== "win32";
     const child = spawn(command, args, { cwd: root, ...options, stdio: ["ignore", output, output], detached });
     running.add(child);

@@ -17,15 +17,12 @@ const modules = path.join(root, "node_modules");
 const oldestNode = 24;
 const isWindows = process.platform === "win32";
 
-/** Compiled sources are kept between starts: they are most of what a cold start waits for. */
+/** Caches compiled sources between starts: compiling takes most of a cold start. */
 process.env.NODE_COMPILE_CACHE ??= path.join(modules, ".cache", "corvet");
-/**
- * glibc gives each thread a heap of its own that it hardly gives back; two are enough here. No other C library looks at
- * it.
- */
+/** glibc gives each thread a separate heap that is rarely freed; two are enough here. Other C libraries ignore it. */
 process.env.MALLOC_ARENA_MAX ??= "2";
 
-/** ONNX Runtime reports to Microsoft otherwise; the program says it by itself, tools that load it may not. */
+/** Disables ONNX Runtime's telemetry to Microsoft; the program does so too, but tools that load it may not. */
 process.env.ORT_DISABLE_TELEMETRY = "1";
 
 /** Progress goes to stderr: the output of `keys` and `measure` belongs to other programs. */
@@ -44,7 +41,7 @@ function runOrExit(command, args, options) {
 
 /**
  * The stamp names the lock file that node_modules was installed from. A missing node_modules is installed exactly (`npm
- * ci`); an older one is brought up to date in place, so that a program that runs beside this one keeps its packages.
+ * ci`); an older one is updated in place, so that a program running at the same time keeps its packages.
  */
 function installPackages() {
   const lockHash = createHash("sha256")
@@ -80,7 +77,7 @@ function chooseNode() {
   process.exit(1);
 }
 
-/** Runs steps one after the other; output belongs to stderr, like other progress. */
+/** Runs steps in sequence; their output is progress and belongs to stderr. */
 function runSteps(steps) {
   for (const { title, command, args } of steps) {
     say(`Building: ${title} …`);

@@ -22,8 +22,8 @@ export async function testQuickly(root, checks, args) {
 }
 
 /**
- * `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. Types are built first,
- * because tests of packages read what they build.
+ * `npm run test:all`: all tests except the long ones; `--rest` omits those of `npm test`. Types are built first,
+ * because tests of packages read the output.
  */
 export async function testAll(root, checks, args) {
   const isRest = args[0] === "--rest";
@@ -38,7 +38,7 @@ export async function testAtLength(root, checks, args) {
   return await runTests(root, checks, [checks.vitest(...vitestProjects("long"), ...args)], []);
 }
 
-/** The page is built first, because journeys and packages need it; checks run beside the tests. */
+/** The page is built first, because journeys and packages need it; checks run in parallel with the tests. */
 async function runTests(root, checks, tests, otherLanes, build = []) {
   const prepared = await runLanes([[installTestTools, checks.page], build], root);
   if (prepared !== 0) return prepared;

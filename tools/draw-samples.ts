@@ -5,8 +5,8 @@ import { textOutline, textWidthPx } from "../main/imaging/text/text-outlines.ts"
 import { programDir } from "../main/program.ts";
 
 /**
- * Draws the films of the sample study anew: phantoms of the fixtures with the word "SIMULATED" in the picture itself,
- * so that no copy of it loses the word. The bytes are named in core/sample-study.ts.
+ * Draws the films of the sample study: phantoms of the fixtures with the word "SIMULATED" in the picture, so that every
+ * copy contains it. core/sample-study.ts lists the hashes.
  */
 const drawn = [
   ["dog-06.jpg", "sample-1.jpg"],

@@ -1,6 +1,6 @@
 /**
- * Lints and formats the training code with ruff, whose WebAssembly build comes with the packages: no Python is needed.
- * The settings are those of models/pyproject.toml, where a ruff of one's own finds them too.
+ * Lints and formats the training code with ruff, whose WebAssembly build is an npm package: Python is not needed. The
+ * settings are those of models/pyproject.toml, which an installed ruff uses too.
  *
  *   node tools/lint-python.ts [--write] [FILE…]      all of models/ without a name
  */
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const project = projectSchema.parse(parse(readFileSync(path.join(models, "pyproject.toml"), "utf8")));
 const workspace = new Workspace(project.tool.ruff, PositionEncoding.Utf16);
 
-/** The WebAssembly build sees sources, not paths, so what is left out is left out here. */
+/** The WebAssembly build receives sources, not paths, so exclusions are applied here. */
 const isLeftOut = (file: string) =>
   project.tool.ruff["extend-exclude"].some((left) => file === left || file.startsWith(`${left}/`));
 const everyFile = () =>

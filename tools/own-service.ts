@@ -11,7 +11,7 @@ import { createKey, defaultAccountName } from "../main/services/calls/keys.ts";
 import { openStoreOf } from "../main/services/program/store-place.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
-/** The service as a process of its own, as an integrator meets it. */
+/** The service in a separate process, as an integrator uses it. */
 export type OwnService = {
   readonly child: ChildProcess;
   readonly url: string;
@@ -39,18 +39,18 @@ type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Complaints are expected: they are kept and not shown. */
   readonly isQuiet?: boolean;
-  /** Runs in the place of the service, and takes its arguments. */
+  /** Replaces the service, with the same arguments. */
   readonly program?: string;
 };
 
-/** Starts the service without a window and waits until it listens. What it complains of goes to stderr, too. */
+/** Starts the service without a window and waits until it listens. Its errors are also written to stderr. */
 export async function startOwnService(
   dataDir: string,
   packsDir?: string,
   { environment = {}, isQuiet = false, program = "main/headless.ts" }: ServiceOptions = {},
 ): Promise<OwnService> {
   const args = [program, "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
-  // Compiled code is kept between starts: half of what a start costs.
+  // Caches compiled code between starts, which saves half the start-up time.
   const env = {
     NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),
     ...process.env,
@@ -100,7 +100,7 @@ function serviceOf(
   };
 }
 
-/** Memory and open files of a process; null where the system does not tell. */
+/** Memory and open files of a process; null if the system does not report them. */
 export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
 
 /** Read from /proc, so on Linux only. */
@@ -113,7 +113,7 @@ export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null
   }
 }
 
-/** Highest resident memory of a process so far [MiB]; null where the system does not tell. */
+/** Highest resident memory of a process so far [MiB]; null if the system does not report it. */
 export function peakMegabytes({ pid }: ChildProcess): number | null {
   if (process.platform !== "linux") return null;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -38,7 +38,7 @@ function entryFor(command: readonly string[]): string {
 }
 
 /**
- * An argument of Exec in quotes: once escaped for the command line, and once more for the file.
+ * A quoted argument of Exec, escaped for the command line, then for the file.
  *
  * @see https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
  */

@@ -8,7 +8,7 @@ const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-k
 export type CommandLine = {
   /** Options, and the files and links to open. */
   readonly named: readonly string[];
-  /** Options alone; whatever follows a link or `--` comes from elsewhere and is none. */
+  /** Options only; arguments after a link or `--` are untrusted and never options. */
   readonly options: readonly string[];
   /** Value of `--name=value`. */
   option(name: string): string | undefined;

@@ -5,10 +5,10 @@ import { parseHead } from "../store/ledger/record-anchor.ts";
 import { replacePrivateFile } from "../store/private-file.ts";
 
 /**
- * Keeps the head of the record under a key of the operating system's key store: whoever changes the data directory
- * cannot write another one. null where the system has no key store.
+ * Stores the head of the record under a key of the operating system's key store, so that access to the data directory
+ * is not enough to replace it. null if the system has no key store.
  *
- * @param file  where the sealed head lies, outside the data directory
+ * @param file  of the sealed head, outside the data directory
  */
 export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault | null {
   if (!safeStorage.isEncryptionAvailable()) return null;

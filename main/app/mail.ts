@@ -4,7 +4,7 @@ import type { Shell } from "electron";
 import type { MailDraft } from "../services/results/mail-draft.ts";
 
 const run = promisify(execFile);
-/** A mail program that has not opened by then is there all the same, or never [ms]. */
+/** Time limit for xdg-email [ms]. */
 const openingMs = 15_000;
 
 /** What of the desktop a message needs. */

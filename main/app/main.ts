@@ -53,14 +53,14 @@ let window: BrowserWindow | null = null;
 let tray: ServiceTray | null = null;
 /** A window was requested before the program was ready for one, or while the last one closed. */
 let isWindowWanted = false;
-/** The window was asked to close, which its page may refuse. */
+/** Whether the window was requested to close, which its page may refuse. */
 let isWindowClosing = false;
 /** The window has drawn its page; before that it stays invisible. */
 let isWindowShown = false;
 /** Texts of menu, tray and questions, in the language of the settings. */
 let shownTexts: MenuTexts | null = null;
 let isQuitting = false;
-/** Installs the release that lies ready once the service is closed. */
+/** Installs the downloaded release after the service is closed. */
 let installRelease: ((isRestarting: boolean) => void) | null = null;
 let isUpdating = false;
 let isRestarting = false;
@@ -90,7 +90,7 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
     openFilms([file]);
   });
   app.on("activate", showWindow);
-  // The service goes on without a window: other programs use it. The tray shows that it does.
+  // The service keeps running without a window for other programs, with an icon in the tray.
   app.on("window-all-closed", () => undefined);
   app.on("before-quit", (event) => {
     if (corvet === null) return;
@@ -184,9 +184,7 @@ function besidesData(what: "head" | "store-key", folder: string): string {
   return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);
 }
 
-/**
- * For a forgotten PIN: whoever may start programs with arguments as this user could open the store anyway. Recorded.
- */
+/** For a forgotten PIN: a user who may start programs with arguments could open the store anyway. Recorded. */
 async function letEverybodyIn({ context }: Corvet): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
   await actingAs(actor, () => turnPeopleOff(context.db, new Date()));
@@ -239,9 +237,12 @@ function openNamed(args: readonly string[], workingDir: string): void {
   else for (const link of links) openLink(corvet, link);
 }
 
-/** What is wrong with the link the page says; a store that fails is nobody's to ask. */
+/** The page reports invalid links; failures of the store are only logged. */
 function openLink({ desktop }: Corvet, link: string): void {
-  desktop.current().openings.askByLink(link).catch((error: unknown) => log.error({ error }, "a link could not be opened"));
+  desktop
+    .current()
+    .openings.askByLink(link)
+    .catch((error: unknown) => log.error({ error }, "a link could not be opened"));
 }
 
 function openFilms(paths: readonly string[]): void {
@@ -279,7 +280,7 @@ function quit(): void {
   else window.close();
 }
 
-/** Finishes what is in flight and closes the store. */
+/** Waits for requests in flight and closes the store. */
 async function closeService(): Promise<void> {
   let installs = isUpdating;
   try {

@@ -1,4 +1,4 @@
-/** Scheme of the program's own page: standard and secure, so that it has its own origin; never `file:`. */
+/** Scheme of the program's page: standard and secure, so that it has a separate origin; never `file:`. */
 export const pageScheme = "corvet";
 
 /** Address of the page. */

@@ -25,7 +25,7 @@ export function answerPageScheme(session: Session, desktop: Desktop, pageFolder:
   });
 }
 
-/** Nothing is ever loaded from elsewhere, whatever the page or a fault in it asks for. */
+/** Blocks all remote content, including requests of a compromised page. */
 export function blockRemoteContent(session: Session): void {
   const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
   session.webRequest.onBeforeRequest(({ url }, answer) =>

@@ -1,10 +1,7 @@
 import type { Session } from "electron";
 import { isOwnPage } from "./own-page.ts";
 
-/**
- * What the page may do without a device: fill the screen and put text on the clipboard, both only when the user asks
- * for it.
- */
+/** Permissions without a device: full screen and writing to the clipboard, both only on user action. */
 const harmless: ReadonlySet<string> = new Set(["fullscreen", "clipboard-sanitized-write"]);
 
 /** The page may use the camera (without microphone) and no other device; any other page may use none. */

@@ -5,10 +5,10 @@ import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
 import { replacePrivateFile } from "../store/private-file.ts";
 
 /**
- * Keeps the keys of encrypted stores under a key of the operating system's key store. Where the system has none, or
- * only one whose secret everybody knows, the key lies in a file that only the user can read.
+ * Stores the keys of encrypted stores under a key of the operating system's key store. If there is none, or only one
+ * with a well-known secret, the key is in a file that only the user can read.
  *
- * @param fileOf  where the sealed key of a data directory lies, outside it
+ * @param fileOf  path of a data directory's sealed key, outside it
  */
 export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
   const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";

@@ -17,7 +17,7 @@ export type WindowState = z.infer<typeof stateSchema>;
 /** The part of a window's title bar that must be on a display for it to count as visible [px]. */
 const visiblePx = 80;
 
-/** Last place of the window; null when none is known or its display is gone. */
+/** Last position of the window; null if unknown or its display is missing. */
 export function readWindowState(
   dataDir: string,
   displays: readonly { readonly workArea: Rectangle }[],

@@ -77,7 +77,7 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
   }
 }
 
-/** A switch that failed is not repeated by the next start, which would surprise whoever saw the error. */
+/** A failed switch is not repeated by the next start, which would surprise the user who saw the error. */
 async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
   giveUpReplacing(dataDir);
   const db = await openStoreOf(dataDir, { create: false, setAside: false });

@@ -87,7 +87,7 @@ async function* measureAll(engine: Engine, given: readonly string[], wanted: Wan
   }
 }
 
-/** The files that the paths stand for, named from where the user stands. */
+/** Files of the given paths, named relative to the working directory. */
 async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   for (const named of given) {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
@@ -147,7 +147,7 @@ async function writePicture(target: string, image: DecodedImage, measurement: Me
   await writeFile(target, await renderMeasurement(image, measurement), { mode: 0o600 });
 }
 
-/** What the catalogue says; a bug shows itself as one. */
+/** Message from the catalogue; bugs keep their message. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -32,7 +32,7 @@ import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 
-/** How long a PACS may take to answer for what it was sent [ms]. */
+/** Time limit for the response of a PACS to sent objects [ms]. */
 const longestWaitMs = 60_000;
 
 /** Options of all subcommands. */
@@ -159,7 +159,7 @@ function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] 
   }));
 }
 
-/** Only the node that is asked may send. */
+/** Receives from the queried node only. */
 async function listen(
   node: ReachedNode,
   port: number,

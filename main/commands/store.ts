@@ -103,7 +103,7 @@ async function copy(from: string, to: string): Promise<void> {
 const namesListed = 20;
 const noImages: CopiedImages = { images: 0, missing: [], damaged: [] };
 
-/** A data directory has its films beside the store. */
+/** A data directory contains its films next to the store. */
 function filmsOf({ db, place }: Pick<CopyTarget, "db" | "place">) {
   return { db, dataDir: place };
 }
@@ -115,7 +115,7 @@ function faultsOf({ missing, damaged }: CopiedImages): string[] {
   ];
 }
 
-/** A line for each, as far as somebody reads them. */
+/** One line per name, up to a limit. */
 function listed(what: string, names: readonly string[]): string[] {
   const left = names.length - namesListed;
   return [
@@ -124,7 +124,7 @@ function listed(what: string, names: readonly string[]): string[] {
   ];
 }
 
-/** What a store names and does not hold. */
+/** Files that a store refers to but lacks. */
 async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<string> {
   const objects = db.selectFrom("setAsideObjects").select(({ fn }) => fn.countAll<number>().as("rows"));
   const { rows } = await objects.executeTakeFirstOrThrow();

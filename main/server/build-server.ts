@@ -24,7 +24,7 @@ export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void
 export type ServerOptions = {
   /** null speaks plain HTTP: for tests that inject requests. */
   readonly credentials: TlsCredentials | null;
-  /** Names beside the loopback ones that a Host header may have. */
+  /** Names that a Host header may have besides the loopback ones. */
   readonly configuredHosts: readonly string[];
   /** Answers plain HTTP on the same port instead of redirecting it. */
   readonly isPlainHttpAllowed?: boolean;
@@ -32,7 +32,7 @@ export type ServerOptions = {
   readonly limits?: Partial<ServerLimits>;
 };
 
-/** Builds the service without listening; `inject` works on what it returns. See `listen`. */
+/** Builds the service without listening; the result supports `inject`. See `listen`. */
 export function buildServer(context: ServiceContext, options: ServerOptions): FastifyInstance {
   const limits = { ...defaultLimits, ...options.limits };
   const checkHost = createHostCheck(options.configuredHosts);
@@ -82,7 +82,7 @@ function readableUrl(url: string): string {
   }
 }
 
-/** What a request carries through its handling, and the line that it leaves in the log. */
+/** Tracks requests with their state and logs one line for each. */
 function followRequests(app: FastifyInstance): void {
   const { context, limits, requestLog } = app;
   app.decorate("openResponses", new Set<ServerResponse>());

@@ -30,17 +30,17 @@ export function failureAt(address: string, code: string, message: string) {
 }
 
 const addressesUnderWay = new WeakMap<Duplex, string>();
-/** As much of a request as is looked at for its address [bytes]. */
+/** Bytes of a request that are searched for its address. */
 const startBytes = 1024;
 const starts = new WeakMap<Duplex, string>();
 
-/** Remembers what a connection has asked for until that is answered. */
+/** Stores the address of a connection's request until its response ends. */
 export function followAddress(request: IncomingMessage, response: ServerResponse): void {
   const { socket, url = "/" } = request;
   addressesUnderWay.set(socket, url);
   starts.delete(socket);
   response.once("close", () => addressesUnderWay.delete(socket));
-  // Where it was answered before its body had come, the rest of that is no start of another one.
+  // If the response preceded the body, the remaining body is not the start of another request.
   request.once("end", () => starts.delete(socket));
 }
 
@@ -56,16 +56,16 @@ export function followStarts(socket: Duplex): void {
   });
 }
 
-/** What a request that failed was for, as far as it came; else "/". */
+/** Address of a failed request, as far as received; else "/". */
 function addressMeant(socket: Duplex): string {
   return addressesUnderWay.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
 }
 
 /** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
-  // The rest of a request that was refused: its answer is already on the way.
+  // Remaining bytes of a refused request: its response is already being sent.
   if (socket.writableEnded) return;
-  // Nobody has said hello: there is no request to answer, and what came late is a good one.
+  // Without a handshake there is no request to answer.
   const isUnanswerable = error.code === "ECONNRESET" || error.code === "ERR_TLS_HANDSHAKE_TIMEOUT";
   if (isUnanswerable || !socket.writable) {
     socket.destroy();

@@ -3,9 +3,9 @@ import { confirmDelivery, withdrawIfBegun } from "../services/calls/delivery.ts"
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
- * Lets the charge of a call stand when its answer has been handed to the network, and takes it back when the connection
- * is lost before, or when the caller was told of a failure instead: a service that stops does not wait for a charge
- * that is being recorded. Call it before the answer is sent.
+ * Confirms the charge of a call when its response has been passed to the network, and withdraws it if the connection is
+ * lost before, or if the response was a failure: a stopping service does not wait for a charge that is being recorded.
+ * Call it before the response is sent.
  *
  * @param callId  id under which the call was recorded
  */
@@ -18,19 +18,19 @@ export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, c
   });
 }
 
-/** Lets the charge of a call stand when its answer has been handed to the network. */
+/** Confirms the charge of a call when its response has been passed to the network. */
 export function confirmOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   reply.raw.once("finish", () => {
     if (hasSucceeded(reply)) settle(reply, confirmDelivery(context, callId));
   });
 }
 
-/** Only such an answer carries what is charged for. */
+/** Only a response with status 200 carries a charged result. */
 function hasSucceeded({ raw }: FastifyReply): boolean {
   return raw.statusCode === 200;
 }
 
-/** Nobody waits for it but who closes the store. */
+/** Only closing the store waits for this work. */
 function settle({ server: { settling } }: FastifyReply, work: Promise<void>): void {
   settling.add(work);
   void work.finally(() => settling.delete(work));

@@ -41,8 +41,8 @@ export function logFault(request: FastifyRequest, error: AppError): void {
 }
 
 /**
- * What a caller may read: a bug has one generic message, and a fault of the machine or the store that of the catalogue.
- * Its own names where the store is.
+ * Message for the client: generic for a bug, the catalogue's for a fault of the machine or the store, whose message
+ * contains the store's path.
  */
 export function publicMessage({ status, code, message }: AppError): string {
   if (status === 500) return errorCatalogue.INTERNAL.message;
@@ -54,14 +54,14 @@ function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
 
-/** What the client is told went wrong with its request. */
+/** Error to report to the client. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   return whyStopped(asAppError(error), request);
 }
 
 /**
- * Fastify closes the connection of a body that it refuses. What the client is still sending would then reset it before
- * the answer has been read; the rest is thrown away instead, for as long as `lingerMs`.
+ * Fastify closes the connection if it refuses a body. Data still being sent would then reset the connection before the
+ * client has read the response; they are discarded instead, for up to `lingerMs`.
  */
 export function keepOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete) reply.removeHeader("connection");

@@ -9,15 +9,15 @@ declare module "fastify" {
   interface FastifyInstance {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
-    /** Names beside the loopback ones. */
+    /** Allowed host names besides the loopback ones. */
     readonly configuredHosts: readonly string[];
     readonly checkHost: HostCheck;
     readonly requestLog: RequestLog;
     /** Answers that are neither written nor given up. */
     readonly openResponses: Set<ServerResponse>;
-    /** What is still being written to the store about answers that have left or were given up. */
+    /** Pending store writes for responses that were delivered or lost. */
     readonly settling: Set<Promise<void>>;
-    /** Aborted when the service ends and waits no longer for what is under way. */
+    /** Aborted when the grace period of a stopping service ends. */
     readonly stopping: AbortController;
   }
   interface FastifyContextConfig {
@@ -27,9 +27,9 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who calls; null before the key is checked and on routes without one. */
     caller: Caller | null;
-    /** Long strings of the body by the mark that stands for them. */
+    /** Long strings of the body, by placeholder. */
     longTexts: Map<string, Buffer>;
-    /** Lets go of the body's bytes. */
+    /** Releases the body's bytes. */
     releaseBody: () => void;
     /** Stops the work for this request; null while none was begun. */
     workSignal: AbortSignal | null;

@@ -6,10 +6,10 @@ import { loopbackNames } from "./tls/tls.ts";
 export type HostCheck = (request: IncomingMessage) => AppError | null;
 
 /**
- * A page of another origin that points its own name at 127.0.0.1 (DNS rebinding) still sends that name as Host.
- * Of two Host headers Node would show the first alone, and a proxy before it might judge the other.
+ * Rejects DNS rebinding: a page of another origin that resolves to 127.0.0.1 still sends its host name. Two Host
+ * headers are refused, because Node returns the first only, and a proxy in front may use the other.
  *
- * @param configuredHosts  names beside the loopback ones
+ * @param configuredHosts  names besides the loopback ones
  */
 export function createHostCheck(configuredHosts: readonly string[]): HostCheck {
   const allowed = new Set([...loopbackNames, ...configuredHosts].map((name) => name.toLowerCase()));

@@ -9,7 +9,7 @@ import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
 
-/** What is left when the time to finish is over has this long to be answered and taken [ms]. */
+/** Time for the responses to requests left after the grace period [ms]. */
 const lastWordsMs = 1000;
 
 /** How often the certificates are compared with the clock, which may have been set right [ms]. */
@@ -21,7 +21,7 @@ export type ListenOptions = {
   readonly port: number;
   /** Takes a free port if the wanted one is in use or reserved. */
   readonly takesFreePort?: boolean;
-  /** Hears of the certificates that are in use from now on. */
+  /** Receives new certificates. */
   readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
 
@@ -30,7 +30,7 @@ export type Listening = {
   /** `https://localhost:PORT` */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, lets what is in flight finish for at most `graceMs`, then answers the rest with 503. */
+  /** Stops accepting, waits up to `graceMs` for requests in flight, then answers the remaining ones with 503. */
   close(graceMs?: number): Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
       const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
       second?.close();
-      // Ends idle connections now, those at work when they have answered, and those that have asked for nothing yet
+      // Ends idle connections now, busy ones after their response, and those without a request
       // with the last of them.
       const endIdle = (): void => {
         app.server.closeIdleConnections();
@@ -78,7 +78,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
         clearTimeout(cut);
         clearInterval(idle);
       });
-      // Those whose connections were cut off hear of it a few turns later; who closes the store waits for that.
+      // Responses on closed connections end a few turns later; closing the store has to wait for them.
       for (let turn = 0; app.openResponses.size > 0 && turn < 100; turn += 1) await setImmediate();
       await Promise.all(app.settling);
     },
@@ -155,7 +155,7 @@ export async function replaceFutureCertificate(
   }
 }
 
-/** Looks at the certificate, makes a new one when it is about to expire, and goes on with it without a pause. */
+/** Renews the certificate if it is about to expire, without interrupting the service. */
 export async function renewCertificate(
   app: FastifyInstance,
   onCertificates: ListenOptions["onCertificates"] = () => undefined,

@@ -3,14 +3,14 @@ import type { Log } from "../services/measuring/service-context.ts";
 /** Refusals of one kind are counted for this long before they are written again [ms]. */
 const gatherMs = 60_000;
 
-/** What the security log says of a refused request; null for any other answer. */
+/** Security log entry of a refused request; null for other responses. */
 function refusalOf(status: number, url: string): { readonly security: string; readonly service: string } | null {
   const service = /^\/(v3|usg|app|eu)\b/.exec(url)?.[1] ?? "page";
   if (status === 421) return { security: "host.refused", service };
   return status === 401 || status === 403 ? { security: "key.refused", service } : null;
 }
 
-/** Notes refused requests in the security log: the first of a kind at once, further ones as a number. */
+/** Logs refused requests in the security log: the first of a kind at once, further ones as a count. */
 export function createRefusalNotes(log: Pick<Log, "warn">, everyMs = gatherMs) {
   const counts = new Map<string, number>();
   return {

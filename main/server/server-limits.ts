@@ -1,16 +1,16 @@
-/** What one listener takes on; tests shorten the times. */
+/** Limits of one listener; tests shorten the times. */
 export type ServerLimits = {
-  /** Request line and headers must be here by then [ms]. */
+  /** Time limit for the request line and headers [ms]. */
   readonly headersTimeoutMs: number;
-  /** The whole request must be here, and its answer be found, by then (section 8) [ms]. */
+  /** Time limit for receiving the whole request and computing its response (section 8) [ms]. */
   readonly requestTimeoutMs: number;
   /** A refused client may go on sending, and a late one taking its answer, for this long [ms]. */
   readonly lingerMs: number;
   /** An idle connection is closed after this [ms]. */
   readonly keepAliveTimeoutMs: number;
-  /** TLS must be agreed by then [ms]. */
+  /** Time limit for the TLS handshake [ms]. */
   readonly handshakeTimeoutMs: number;
-  /** How often the two timeouts above are looked at [ms]. */
+  /** Interval at which the two timeouts above are checked [ms]. */
   readonly checkIntervalMs: number;
   /** Connections at a time; more are closed at once. */
   readonly connections: number;

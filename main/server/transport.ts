@@ -21,8 +21,8 @@ type TransportOptions = {
 };
 
 /**
- * One port for TLS and for plain HTTP: the first byte of a connection tells them apart. Plain HTTP is redirected, or
- * served where the user allows it.
+ * One port for TLS and plain HTTP, distinguished by the first byte of a connection. Plain HTTP is redirected, or served
+ * if the user allows it.
  */
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
@@ -53,8 +53,8 @@ export function createTransport(handler: RequestListener, options: TransportOpti
 }
 
 /**
- * "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body
- * reader. Any other expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
+ * Routes "Expect: 100-continue" to the handler, which requests the body after checking key, host and length: see the
+ * body reader. Any other expectation is ignored, as HTTP allows; Node would refuse it in another error format.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
   server.on(server instanceof https.Server ? "secureConnection" : "connection", followStarts);
@@ -66,9 +66,7 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
   return server;
 }
 
-/**
- * The https server goes on listening and counting; only what it does with a new connection waits for the first byte.
- */
+/** The https server continues to listen and count; only its handling of a new connection waits for the first byte. */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
@@ -112,8 +110,8 @@ function destroyLost(server: https.Server): void {
 }
 
 /**
- * The plain server never listens itself. Node keeps a server's connections, and the time that their requests take, from
- * "listening" on: the plain one is told so with the other, and closes those between two requests with it.
+ * The plain server never listens. Node tracks a server's connections and request times from the "listening" event on,
+ * so the event is forwarded to the plain server, and closing idle connections closes those of both.
  */
 function watchBoth(server: https.Server, plain: http.Server): void {
   server.on("listening", () => plain.emit("listening"));
@@ -126,9 +124,9 @@ function watchBoth(server: https.Server, plain: http.Server): void {
 }
 
 /**
- * 308 keeps method and body. The connection ends with the request, and says so: the next one belongs to TLS. What is
- * still to come of a body is read before the response ends, since Node would end the connection with it and so reset it
- * under the client.
+ * 308 keeps method and body. The response announces the end of the connection: the next one uses TLS. A remaining body
+ * is read before the response ends, since Node would close the connection and so reset it before the client has read
+ * the response.
  */
 function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;

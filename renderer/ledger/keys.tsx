@@ -161,7 +161,7 @@ function NameKey({
   readonly onSave: (accountName: string, name: string) => Promise<void>;
 }) {
   const text = useText();
-  // Closed or sent again before the answer is there, a key would be made that nobody sees.
+  // Closing or resubmitting the dialog before the response would create a key that is never shown.
   const [isBusy, setBusy] = useState(false);
   const [account, setAccount] = useState("");
   const [name, setName] = useState(given);

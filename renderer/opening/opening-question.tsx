@@ -4,7 +4,7 @@ import { useOpening } from "../state/places/opening.ts";
 import { Question } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Asks before a film is opened because a link says so; a page that was out of sight looks for what waits. */
+/** Confirms before a link opens a film; a page that becomes visible checks for pending links. */
 export function OpeningQuestion() {
   const text = useText();
   const { offered, answer, load } = useOpening();

@@ -17,7 +17,7 @@ type Props = {
   readonly onChange: () => void;
 };
 
-/** What was received and could not be shown: from whom, whose, why, and what to do about it. */
+/** Received objects that could not be shown: sender, patient, reason, and actions. */
 export function ReceivedDialog({ objects, onClose, onChange }: Props) {
   const text = useText();
   const mayRemove = useMay("remove");

@@ -23,7 +23,7 @@ import { timedMs } from "../quantiles.ts";
 export type UsgFigures = {
   /** 300 full trees of depth 4. */
   readonly explanationMs: number;
-  /** The same at its best: what the machine can do when nothing else runs. */
+  /** Best time: performance of the machine without other load. */
   readonly explanationBestMs: number;
   /** The pack in use; null without one. */
   readonly packExplanationMs: number | null;
@@ -56,7 +56,7 @@ function timeExplanations(trees: TreeEnsemble): number[] {
   return [explainAll(), explainAll(), explainAll(), explainAll()].flat();
 }
 
-/** A row within the plausible ranges; `share` in [0, 1) tells where. */
+/** A row within the plausible ranges; `share` in [0, 1) selects the position. */
 function rowAt(share: number): Float64Array {
   return Float64Array.from(
     usgFeatures,
@@ -134,7 +134,7 @@ export type OpeningFigures = {
 
 export type DicomFigures = {
   readonly plainFilm: OpeningFigures;
-  /** null where no tool is there that compresses it. */
+  /** null if no tool for compression is installed. */
   readonly jpeg2000Film: OpeningFigures | null;
   /** How densely the film was compressed; time of JPEG 2000 goes with it. */
   readonly jpeg2000BitsPerPixel: number | null;
@@ -144,7 +144,9 @@ const size = { widthPx: 3000, heightPx: 2400 } as const;
 const runs = 5;
 const dicom = createDicomReader();
 
-/** Opens a 16-bit film of 3000 x 2400, plain and as lossless JPEG 2000, beside decoders of DCMTK and OpenJPEG. */
+/**
+ * Opens a 16-bit film of 3000 x 2400, plain and as lossless JPEG 2000, compared with decoders of DCMTK and OpenJPEG.
+ */
 export async function benchDicom(): Promise<DicomFigures> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-bench-dicom-"));
   try {
@@ -159,7 +161,7 @@ export async function benchDicom(): Promise<DicomFigures> {
     const { pixelData } = readDicomFile(readFileSync(packed));
     const compressed = pixelData?.kind === "encapsulated" ? pixelData.frame(0, 1) : Buffer.alloc(0);
     writeFileSync(codestream, compressed);
-    // Debian's dcmj2pnm has no JPEG 2000, so OpenJPEG's own program stands in for it.
+    // Debian's dcmj2pnm lacks JPEG 2000, so OpenJPEG's program is used.
     const jpeg2000Film = await openings(packed, ["opj_decompress", "-i", codestream, "-o", greymap]);
     return { plainFilm, jpeg2000Film, jpeg2000BitsPerPixel: (8 * compressed.length) / (size.widthPx * size.heightPx) };
   } finally {

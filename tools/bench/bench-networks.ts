@@ -24,9 +24,9 @@ type BareNetworks = {
    * the networks of column and heart.
    */
   readonly leastCount: number;
-  /** One after the other, each on two cores where there are two. */
+  /** Sequentially, each on up to two cores. */
   inTurn(count?: number): Promise<void>;
-  /** On one core each, two side by side; null where there is one core only. */
+  /** In parallel, each on one core; null with a single core. */
   readonly sideBySide: ((count?: number) => Promise<void>) | null;
   close(): Promise<void>;
 };
@@ -37,9 +37,8 @@ const sides = 2;
 const mostLooksAgain = 2 * sides;
 
 /**
- * Opens the networks in every way that is known to be fast, so that the fastest can stand for all: other work is
- * measured against it. A film runs at least `leastCount` of them, which is what no count means, and up to
- * `mostLooksAgain` more.
+ * Opens the networks in every fast configuration, of which the fastest is the baseline for other work. A film runs at
+ * least `leastCount` of them, the default count, and up to `mostLooksAgain` more.
  */
 async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   const cores = Math.min(2, availableParallelism());
@@ -127,7 +126,7 @@ export type InProcessFigures = {
   /** The faster of the two ways to run the networks of one film. */
   readonly bareMs: number;
   readonly bareInTurnMs: number;
-  /** Null where there is one core only. */
+  /** null with a single core. */
   readonly bareSideBySideMs: number | null;
   readonly decodeMs: number;
   readonly wholeMs: number;
@@ -210,7 +209,7 @@ function fastest({ inTurn, sideBySide }: Times): number {
   return Math.min(median(inTurn), sideBySide.length > 0 ? median(sideBySide) : Infinity);
 }
 
-/** How many networks each film runs: a pose that has to be corrected is looked at once more. */
+/** Number of networks run per film: a pose that has to be corrected needs a second pass. */
 async function countNetworks(films: readonly Buffer[], packFolder: string): Promise<number[]> {
   const registry = createPackRegistry([packFolder]);
   const pool = startNetworkPool();

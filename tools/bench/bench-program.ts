@@ -18,7 +18,7 @@ export type ServiceFigures = {
   readonly httpsMs: number;
   readonly httpsP95Ms: number;
   readonly coldStartMs: number;
-  /** Highest resident memory of the service [MiB]; null where the system does not tell. */
+  /** Highest resident memory of the service [MiB]; null if the system does not report it. */
   readonly servicePeakMegabytes: number | null;
   /** A screening of one client, and of eight that ask at the same time, each as often as the other. */
   readonly screeningMs: number;
@@ -31,7 +31,7 @@ const screenings = 200;
 const clientsAtOnce = 8;
 const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
 
-/** The service as a process of its own, on a data directory of its own, asked over TLS as an integrator asks it. */
+/** Measures the service in a separate process and data directory, called over TLS as an integrator would. */
 export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
   const { dataDir, key, remove } = await makeDataDir("bench");
   try {
@@ -104,7 +104,7 @@ function medianFlush(dataDir: string): number {
   }
 }
 
-/** What a charge costs in an empty month and in one of many; transactions as in the program, each on the disk. */
+/** Cost of a charge in an empty month and in a full one; transactions as in the program, each on disk. */
 export type LedgerFigures = {
   readonly chargeMs: number;
   readonly chargeOfManyMs: number;
@@ -116,7 +116,7 @@ const filledAtOnce = 5000;
 const measured = 300;
 const agreements = { enterprise: null, usgCents: null } as const;
 
-/** Measures both alternately, so that whatever else the disk does falls on both. */
+/** Measures both alternately, so that other disk activity affects both. */
 export async function benchLedger(): Promise<LedgerFigures> {
   const folders = ["empty", "many"].map((name) => mkdtempSync(path.join(tmpdir(), `corvet-bench-${name}-`)));
   const stores = await Promise.all(folders.map((folder) => openStore(folder)));
@@ -163,9 +163,9 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 export type WindowFigures = {
-  /** Start of the program until the page in its window can be used; null where there is no Chromium. */
+  /** Time from program start until the page in its window is usable; null without Chromium. */
   readonly windowMs: number | null;
-  /** The page's part of it: from its address until the worklist is there. */
+  /** Time from the page's address until the worklist is shown. */
   readonly windowPageMs: number | null;
 };
 
@@ -173,8 +173,8 @@ const starts = 3;
 const browserArguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 
 /**
- * The program is started and its page opened in Chromium, on a data directory that has been used before. Chromium
- * itself is running already: what Electron needs for its own start is not measured here.
+ * Starts the program on a used data directory and opens its page in Chromium, which is already running: Electron's
+ * start-up time is not included.
  */
 export async function benchWindow(): Promise<WindowFigures> {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";

@@ -28,7 +28,7 @@ const usage = `bench [--json] [--runs N]
 
 const options = { json: { type: "boolean" }, runs: { type: "string", default: "20" } } as const;
 
-/** Everything the bench measures; times are medians [ms] unless they say otherwise. */
+/** All figures of the benchmark; times are medians [ms] unless noted otherwise. */
 type Figures = InProcessFigures &
   ServiceFigures &
   UsgFigures &

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A change of one place in a source file: `text` replaces what is between the offsets [UTF-16 units]. */
+/** A single change in a source file: `text` replaces the code between the offsets [UTF-16 units]. */
 export type Mutation = {
   readonly file: string;
   readonly line: number;
@@ -28,7 +28,7 @@ const methods: Readonly<Record<string, string>> = {
   ...{ some: "every", every: "some" },
 };
 
-/** Lists every mutation of a file. Types, imports and texts are left alone: the compiler and other tests check them. */
+/** Lists every mutation of a file. Types, imports and texts are excluded: the compiler and other tests check them. */
 export function listMutations(file: string, source: string): Mutation[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];

@@ -9,8 +9,8 @@ import {
 } from "../../main/services/program/licences/licences.ts";
 import { writeDocuments } from "./documents.ts";
 
-// Part of the build: what the compiler leaves behind. A packaged program has neither sources nor a lock file to read
-// these from.
+// Build step for files other than compiled sources. A packaged program contains neither sources nor a lock file to read
+// them from.
 const built = path.join(programDir, "dist");
 mkdirSync(built, { recursive: true });
 const lockFile = path.join(programDir, "package-lock.json");

@@ -3,7 +3,7 @@ import type { Configuration } from "electron-builder";
 import { programDir } from "../../main/program.ts";
 import { signPackagedPacks } from "./sign-packs.ts";
 
-/** What is packaged beyond what electron-builder.yml says, and what became of the packs' signatures. */
+/** Packaging options in addition to electron-builder.yml, and the result of signing the packs. */
 export type Packaging = {
   readonly output: string;
   /** Folder of the packs in the packaged program. */

@@ -23,7 +23,7 @@ export function writeDocuments(folder: string): void {
   }
 }
 
-/** A link to what does not go along becomes its words. */
+/** Replaces links to files outside the package by their text. */
 export function withoutDeadLinks(name: string, text: string): string {
   return text.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     const [file = ""] = target.split("#");

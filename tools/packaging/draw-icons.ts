@@ -5,8 +5,8 @@ import { programDir } from "../../main/program.ts";
 import { icnsOf, icoOf, type IconPicture } from "./icon-files.ts";
 
 /**
- * Draws the icons of every size from their SVG sources: a simpler drawing for small sizes, never a scaled large one.
- * Run it after a change of a source; a test compares the files with what it draws.
+ * Draws the icons of every size from their SVG sources: small sizes have a simpler drawing, not a scaled large one. Run
+ * it after changing a source; a test compares the files with its output.
  */
 const folder = path.join(programDir, "build", "icons");
 

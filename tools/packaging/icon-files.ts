@@ -36,7 +36,7 @@ const icnsTypes: Readonly<Record<number, readonly string[]>> = {
   1024: ["ic10"],
 };
 
-/** macOS's icon file: PNG pictures one after the other, each behind its type and length. */
+/** macOS icon file: a sequence of PNG pictures, each preceded by its type and length. */
 export function icnsOf(pictures: readonly IconPicture[]): Buffer {
   const chunks = pictures.flatMap(({ sizePx, png }) =>
     (icnsTypes[sizePx] ?? []).map((type) => Buffer.concat([Buffer.from(type), bigEndian(png.length + 8), png])),

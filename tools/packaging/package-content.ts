@@ -4,7 +4,7 @@ import { listPackage, statFile } from "@electron/asar";
 import { documents } from "./documents.ts";
 import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
 
-/** What is in a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
+/** Contents of a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
 export type PackageContent = {
   readonly archived: readonly string[];
   readonly unpacked: readonly string[];
@@ -42,9 +42,9 @@ const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
 };
 
 /**
- * What is wrong with a package, in words; empty when nothing is.
+ * Lists the faults of a package; empty if there are none.
  *
- * @param platform  for which it was made
+ * @param platform  that it was built for
  */
 export function faultsOf(
   content: PackageContent,

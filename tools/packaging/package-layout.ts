@@ -3,7 +3,7 @@ import path from "node:path";
 /** Systems for which the program is packaged. */
 export type PackagePlatform = "linux" | "darwin" | "win32";
 
-/** Where the parts of an unpacked package lie. */
+/** Paths of an unpacked package. */
 export type PackageLayout = { readonly folder: string; readonly resources: string; readonly executable: string };
 
 const folderNames = { linux: "linux", darwin: "mac", win32: "win" } as const;

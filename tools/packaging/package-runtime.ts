@@ -6,7 +6,7 @@ import { FuseState, SENTINEL } from "@electron/fuses/dist/constants.js";
 /** Some languages of Electron, more than the program has. */
 const standInLanguages = ["de", "en-US", "fi", "fr", "ja"];
 
-/** Fuses of the stand-in, all off: as many as Electron has. */
+/** Fuses of the replacement, all off: as many as Electron has. */
 const fuseCount = 9;
 
 /**
@@ -36,7 +36,7 @@ export async function makeStandInRuntime(folder: string, version: string): Promi
   return runtime;
 }
 
-/** Where a runtime keeps its own small program, by system; there is none without it. */
+/** Path of a runtime's default app, by system; a folder without it is no runtime. */
 const defaultApps = [
   path.join("resources", "default_app.asar"),
   path.join("Electron.app", "Contents", "Resources", "default_app.asar"),

@@ -32,7 +32,7 @@ runCommand("sbom", usage, (args, print) => {
     )
     .map((component) => withParts(withoutMembers(component, ["externalReferences", "properties"])));
   const packs = listPackNames(programPacksDir).map(describePack);
-  // What depends on what is npm's to say; tools that are left out would leave dangling references.
+  // The dependency graph is npm's; omitted tools would leave dangling references.
   const head = withoutMembers(bom, ["dependencies"]);
   head["metadata"] = {
     timestamp: new Date().toISOString(),
@@ -56,7 +56,7 @@ function readLibraries(): string {
   );
 }
 
-/** With what was built into it, which npm does not know. */
+/** Adds components bundled into a library, which npm does not list. */
 function withParts(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const parts = typeof library["group"] === "string" ? [] : partsInside(String(library["name"]));
   const components = parts.map(({ name, version, licence }) => ({

@@ -5,14 +5,14 @@ import { corvetPublicKey } from "../../main/inference/packs/corvet-publisher.ts"
 import { fingerprintOf, readPublicKey } from "../../main/inference/packs/pack-signature.ts";
 import { signPackFolder } from "../../main/inference/packs/sign-pack-folder.ts";
 
-/** Holds the private key as PEM; the name of whoever answers for the release. */
+/** Environment variables: the private key as PEM, and the name of the person responsible for the release. */
 const signingVariables = { key: "CORVET_PACK_SIGNING_KEY", releasedBy: "CORVET_PACK_RELEASED_BY" } as const;
 
 /**
- * Signs the packs of a packaged program where the environment holds the key.
+ * Signs the packs of a packaged program if the environment contains the key.
  *
  * @param publicKey  that of the program's publisher
- * @returns          what was done, in words, and what is wrong
+ * @returns          actions and faults, as text
  */
 export function signPackagedPacks(
   packsDir: string,
@@ -28,7 +28,7 @@ export function signPackagedPacks(
     own === publicKey ? [] : [`${signingVariables.key} does not belong to the key in corvet-publisher.ts (${own})`];
   const release = {
     publisher: "Corvet",
-    // A workflow gives what nobody has set as an empty text.
+    // A workflow sets undefined variables to an empty text.
     releasedBy: environment[signingVariables.releasedBy] || null,
     signedAt: new Date().toISOString(),
   };

@@ -1,8 +1,8 @@
 import type { PackagePlatform } from "./package-layout.ts";
 
 /**
- * What a release must be signed with, by system: of each list one group of environment variables has to be there whole.
- * electron-builder reads them by itself.
+ * Signatures required of a release, by system: of each list one group of environment variables has to be complete.
+ * electron-builder reads them directly.
  */
 const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (readonly string[])[])[]>> = {
   win32: [
@@ -24,9 +24,9 @@ const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (rea
 };
 
 /**
- * Why a release cannot be signed, one line for each signature that is missing; empty where all are there.
+ * Lists missing signatures of a release, one line each; empty if complete.
  *
- * @param platform  for which it is made
+ * @param platform  that it is built for
  */
 export function missingSignatures(
   platform: PackagePlatform,

@@ -19,7 +19,7 @@ const dicomDir = path.join(programDir, "main", "dicom");
 /** Rooms whose sources read files and write none. */
 const ofFiles = [".", "elements", "pixels", "../services/results", "../services/privacy"];
 
-/** Attributes that a file is asked for when it is opened, and for its results: every tag that the sources name. */
+/** Attributes read when a file or its results are opened: every tag in the reading sources. */
 export function readAttributes(): Attribute[] {
   const ofResults = [...sourcesIn("presentation"), ...sourcesIn("results")].filter(isReading);
   return attributesIn([...ofFiles.flatMap(sourcesIn), ...ofResults]);
@@ -35,12 +35,12 @@ export function writtenAttributes(): Attribute[] {
   );
 }
 
-/** A source that reads what others beside it write; one does both. */
+/** Sources that read the objects written by others in the same folder; one does both. */
 function isReading(file: string): boolean {
   return path.basename(file).startsWith("read-") || path.basename(file) === "packed-readings.ts";
 }
 
-/** Sources of a folder beside `main/dicom` or in it with the folders inside it; "." is that room without its folders. */
+/** Sources of a folder in or next to `main/dicom`, including subfolders; "." is the folder without its subfolders. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(path.join(dicomDir, folder), { encoding: "utf8", recursive: folder !== "." })
     .filter((name) => /(?<!\.d)\.ts$/.test(name))
@@ -60,7 +60,7 @@ export function attributesOf(tags: ReadonlySet<string>): Attribute[] {
   });
 }
 
-/** Tags stand in the sources whole, as eight hexadecimal digits, or as the parser's library writes them: `x7fe00010`. */
+/** Tags appear in the sources as eight hexadecimal digits, or in the parser's notation: `x7fe00010`. */
 function tagsIn(source: string): string[] {
   return [...source.matchAll(/"([0-9A-F]{8}|x[0-9a-f]{8})"/g)].map(([, tag = ""]) => tag.slice(-8).toUpperCase());
 }

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a person says to a database that is away. */
+/** The user's decision while the database is unreachable. */
 export type SaidToAway = "again" | "file" | "quit";
 
 type Opening<Program> = {
   /** @param isInFile  the file of this machine is the store, whatever was chosen */
   open(isInFile: boolean): Promise<Program>;
-  /** Whether a start failed for nothing but a database that is not there. */
+  /** Whether a start failed only because the database is unreachable. */
   isAway(error: unknown): boolean;
-  /** Says why there is no window yet; the signal takes the question away again. */
+  /** Shows why there is no window yet; the signal closes the dialog. */
   ask(error: unknown, signal: AbortSignal): Promise<SaidToAway>;
   /** Between two attempts [ms]. */
   readonly everyMs: number;
-  /** Nobody is asked before: at a log-in the server may start as the workstation does [ms]. */
+  /** No dialog is shown before: at log-in the server may start at the same time as the workstation [ms]. */
   readonly quietMs: number;
 };
 
 /**
- * Opens the program. While its database is away it is tried again and again, and the person may decide meanwhile; as
- * soon as the database answers the question is gone and the program there.
+ * Opens the program. While its database is unreachable the start is retried, and the user may decide otherwise; the
+ * dialog closes as soon as the database responds.
  *
- * @returns null when the person quits
+ * @returns null if the user quits
  */
 export async function openOnceThere<Program>(opening: Opening<Program>): Promise<Program | null> {
   const { open, isAway, ask, everyMs, quietMs } = opening;

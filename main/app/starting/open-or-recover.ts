@@ -3,7 +3,7 @@ import { findNewestGoodBackup, type BackupFile } from "../../store/backups/backu
 import { scheduleRestore } from "../../store/backups/restore.ts";
 import { startEmptyStore } from "../../store/database.ts";
 
-/** What a person says to a store that is damaged or missing. */
+/** The user's decision about a damaged or missing store. */
 export type SaidToDamage = "restore" | "empty" | "quit";
 
 type Opening<Program> = {
@@ -14,10 +14,10 @@ type Opening<Program> = {
 };
 
 /**
- * Opens the program. Where its store is damaged or missing a person decides what takes its place; the damaged file lies
- * beside it, whatever is chosen.
+ * Opens the program. If its store is damaged or missing, the user selects a replacement; the damaged file is always
+ * kept in the same folder.
  *
- * @returns null when the person quits
+ * @returns null if the user quits
  */
 export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Program>): Promise<Program | null> {
   const refused = new Set<string>();

@@ -7,7 +7,7 @@ import type { SaidToAway } from "./open-once-there.ts";
 import type { SaidToDamage } from "./open-or-recover.ts";
 import { withParentWindow } from "./with-parent-window.ts";
 
-// Nothing is open yet: what was chosen for texts is not known, either.
+// No store is open yet, so the language setting is unknown.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
 
 /** Asks what to do while the practice's database is away; the signal takes the question away again. */
@@ -44,7 +44,7 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
     message: storeDamaged,
     detail: `${storeDamagedDetail}\n\n${made ? `${newestBackup} ${made}` : noBackup}`,
     buttons: choices.map(({ label }) => label),
-    // Data that are not restored are gone from sight: nobody gets there by Enter alone.
+    // Without a restore the data disappear from view: Enter alone must not choose that.
     defaultId: made ? 0 : choices.length - 1,
     cancelId: choices.length - 1,
     noLink: true,

@@ -11,7 +11,7 @@ import type { UpdateHost } from "../../services/updates/update-host.ts";
 
 /** Fetches and runs installers by electron-updater: which release, and when, is decided elsewhere. */
 export type ReleaseInstaller = Pick<UpdateHost, "target" | "prepare" | "stop"> & {
-  /** Runs what was prepared and asks Electron to end. @param isRestarting  starts the new program when it is there */
+  /** Runs the prepared installer and quits Electron. @param isRestarting  starts the new program afterwards */
   install(isRestarting: boolean): void;
 };
 

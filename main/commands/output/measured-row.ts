@@ -34,7 +34,7 @@ export type MeasuredRow =
       readonly outline: readonly (readonly [number, number])[] | null;
       /** VHS of each network by itself [v]. */
       readonly member_vhs: readonly number[];
-      /** Where T4 may lie instead, one vertebra on, if its name is not certain; null where it is. */
+      /** Direction of the alternative T4, one vertebra away, if its label is uncertain; else null. */
       readonly t4_otherwise: "cranial" | "caudal" | null;
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
       readonly vhs_interval: readonly [number, number] | null;
@@ -50,7 +50,7 @@ export type MeasuredRow =
       /** What of a DICOM file could not be used. */
       readonly notices?: readonly string[];
     })
-  /** A film that was not measured, by what its DICOM file says. */
+  /** A film that was not measured because of its DICOM header. */
   | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
   | { readonly file: string; readonly error: string };
 
@@ -80,7 +80,7 @@ export const csvHeader = csvLine([
   "notices",
 ]);
 
-/** The row of an image that was measured, whatever came out. */
+/** Row of a measured image, with any result. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
   const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const { prediction, model_confidence } = predicted;
@@ -100,7 +100,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     spread: isMeasured ? measurement.spread : null,
     model_confidence,
     result_code: measurement.resultCode,
-    // As the API says it: a photograph whose film was not found was not corrected.
+    // As in the API: false for a photograph in which no film was found.
     pop_detected: isMeasured && measurement.popDetected,
     prediction,
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],

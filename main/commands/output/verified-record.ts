@@ -4,9 +4,9 @@ import { seqOf } from "../../store/ledger/ledger-verification.ts";
 import type { RecordVerification } from "../../store/record/record-verification.ts";
 
 /**
- * What a verification found, in words.
+ * Describes the result of a verification.
  *
- * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault that nobody has stated
+ * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement
  */
 export function describeRecord({ fault, rows, lastHash, seals, statements }: RecordVerification): string {
   if (fault !== null && seqOf(fault) !== null) throw new AppError("LEDGER_BROKEN", fault.problem);

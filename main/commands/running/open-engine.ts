@@ -3,9 +3,9 @@ import { createEngine, type Engine } from "../../inference/engine.ts";
 import { programPacksDir, programVersion } from "../../program.ts";
 
 /**
- * The networks for a command, without a store.
+ * Opens the networks for a command, without a store.
  *
- * @param command  name of the command, before everything that it says on stderr
+ * @param command  name of the command, the prefix of its output on stderr
  * @throws AppError MODELS_NOT_LOADED
  */
 export async function openEngine(command: string, packs = programPacksDir): Promise<Engine> {

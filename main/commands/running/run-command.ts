@@ -13,7 +13,7 @@ export function runCommand(
   command: (args: string[], print: (line: string) => void) => void | Promise<void>,
 ): void {
   const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
-  // The reader has closed the pipe (`| head`): nothing is wrong, and nobody is listening any more.
+  // The reader has closed the pipe (`| head`), which is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);
@@ -43,7 +43,7 @@ function messageOf(error: unknown): string {
   return isRefusedFile(error) ? error.message : (error.stack ?? error.message);
 }
 
-/** Node.js's error of a file or folder: its message names what was refused and where. */
+/** Node.js's error of a file or folder: its message names the reason and the path. */
 function isRefusedFile(error: Error): boolean {
   return "syscall" in error && "path" in error;
 }

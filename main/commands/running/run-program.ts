@@ -40,7 +40,7 @@ export function print(line: string): void {
   process.stdout.write(printable(line.endsWith("\n") ? line : `${line}\n`));
 }
 
-/** Names come from other programs: control characters would reach the terminal as commands. */
+/** Names originate from other programs: the terminal would interpret control characters as commands. */
 function printable(text: string): string {
   return text.replaceAll(/\r(?!\n)|[^\P{Cc}\t\r\n]/gu, "\ufffd");
 }

@@ -25,7 +25,7 @@ export function shownPlace(place: string): string {
 }
 
 /**
- * Opens the store that is copied. Until it is closed no program starts on it; what is connected already is refused.
+ * Opens the source of a copy. Until it is closed no program starts on it; existing connections are refused.
  *
  * @throws AppError STORE_NOT_FOUND, STORE_BUSY, and as openStore and openPostgresStore
  */
@@ -48,7 +48,7 @@ export async function openSource(named: string): Promise<Open<CopyOrder["source"
 export type OpenTarget = Open<CopyTarget> & { complete(): Promise<void> };
 
 /**
- * Opens what a store is copied into: an empty database, or a data directory without a store.
+ * Opens the target of a copy: an empty database, or a data directory without a store.
  *
  * @throws AppError CONFLICT, STORE_BUSY, and as openStoreInMaking and openPostgresStore
  */
@@ -65,7 +65,7 @@ export async function openTarget(named: string): Promise<OpenTarget> {
   });
 }
 
-/** What a database refuses for want of rights, as a person can act on it. */
+/** Converts missing database privileges to an error with advice. */
 export function asRefusedRight(error: unknown): unknown {
   if (!(error instanceof DatabaseError && error.code === insufficientPrivilege)) return error;
   return new AppError("STORE_UNAVAILABLE", `A database is copied as its owner (${error.message}).`, { cause: error });

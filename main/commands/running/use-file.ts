@@ -7,11 +7,11 @@ import { asOperatingSystemUser } from "./acting-command.ts";
 import { UsageError } from "./run-program.ts";
 
 /**
- * Takes back what was chosen in the settings: from the next start on the store is the file of the data directory. For a
- * database that is away; recorded in the file, where there is one.
+ * Reverts the choice of a database in the settings: from the next start on the store is the file of the data directory.
+ * For an unreachable database; recorded in the file if it exists.
  *
- * @returns what to tell
- * @throws UsageError where no database was chosen
+ * @returns text for the user
+ * @throws UsageError if no database was chosen
  */
 export async function useFile(dataDir: string): Promise<string> {
   const place = chosenDatabase(dataDir);

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Answers OPTIONS on a path with 204, before the body is read: what comes with it does not matter.
+ * Answers OPTIONS on a path with 204, before the body is read, which is ignored.
  *
- * @param headers  of the answer, beside those of the routes around it
+ * @param headers  of the response, added to those of the surrounding routes
  */
 export function answerOptions(
   app: FastifyInstance,

@@ -15,8 +15,8 @@ export const imageBodyLimitBytes = 15 * 1024 * 1024;
 export const batchBodyLimitBytes = 152 * 1024 * 1024;
 
 /**
- * Room for a body grows with what has come, not with what is declared: a client that declares much and sends nothing
- * reserves nothing. In steps this large a batch is read into one buffer and little more; pieces and a copy would take
+ * Buffers grow with the received bytes, not with the declared length: a client that declares much and sends nothing
+ * reserves nothing. With steps of this size a batch needs little more than one buffer; chunks and a copy would take
  * twice the memory.
  */
 const firstRoomBytes = 64 * 1024;
@@ -43,7 +43,7 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
     if (encoding.toLowerCase() !== "identity")
       throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
     const body = await readWhole(request, payload, budget);
-    // Whatever its type says.
+    // Regardless of the content type.
     if (body.length === 0 && isBodyOptional(request.routeOptions.url)) return undefined;
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);

@@ -18,12 +18,11 @@ const firstPrintable = 0x20;
 const unicodeLetter = 0x75;
 const isShortEscape = bytesOf('"\\\\/bfnrt');
 const isHexDigit = bytesOf("0123456789abcdefABCDEF");
-/** Bytes that are looked at together. */
+/** Bytes compared at once. */
 const blockBytes = 16;
 
 /**
- * A parsed body whose long strings are marks that stand for `texts`: their bytes as they are in the body, escapes and
- * all.
+ * A parsed body whose long strings are replaced by placeholders for `texts`: their raw bytes in the body, with escapes.
  */
 export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, Buffer> };
 
@@ -67,7 +66,7 @@ function parseUtf8(json: Buffer): unknown {
   return JSON.parse(json.toString("utf8"));
 }
 
-/** The text that a lifted string stands for. */
+/** Decodes a lifted string. */
 export function textOf(content: Buffer): string {
   const text = content.toString("latin1");
   return content.includes(backslash) ? String(JSON.parse(`"${text}"`)) : text;

@@ -8,12 +8,12 @@ import { textOf } from "./long-strings.ts";
 /** Bytes of an image, or why there are none. */
 export type ReceivedImage = Uint8Array | AppError;
 
-/** A base64 text longer than this is too large whatever is in it [bytes]. */
+/** Base64 text longer than this is too large for any content [bytes]. */
 const longestImageText = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
 const imageFields: readonly string[] = ["image", "images"];
 
 /**
- * A request's body as its schema says.
+ * Parses a request's body by its schema.
  *
  * @throws AppError INVALID_BODY, MISSING_FIELD, INVALID_FIELD naming the first field at fault
  */

@@ -2,7 +2,7 @@
 type RequestLogEntry = {
   readonly at: string;
   readonly method: string;
-  /** The route's pattern, or the path without its query where there is no route. */
+  /** The route's pattern, or the path without its query if no route matches. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;

@@ -94,7 +94,7 @@ async function writePhotos(
     stream.send("processing_started", { n_images: total, model_version: version });
     const outcomes = await measurePhotos(context, call, places, batch, (index, outcome) => {
       done = index + 1;
-      // The last one leaves with the summary, once the charge is there: it is what a client may have come for.
+      // The last photo is sent with the summary, after the charge is recorded: clients may wait for it only.
       if (done < total) sendPhoto(index, outcome);
     });
     const summary = await settleBatch(context, call, batch, outcomes);

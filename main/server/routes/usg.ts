@@ -72,7 +72,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   refuseOtherMethods(usg);
 }
 
-/** A known path with another method is 405, with the methods that it has, whatever key and body come with it. */
+/** A known path with another method is 405 with the allowed methods, whatever key and body it has. */
 function refuseOtherMethods(usg: FastifyInstance): void {
   for (const [path, allowed] of methods) {
     const method = usg.supportedMethods.filter((name) => !allowed.includes(name));
@@ -98,7 +98,7 @@ function versionOf(screening: UsgScreening): UsgVersion {
   };
 }
 
-/** The model runs here and now; the answer leaves once its charge is on disk, and stands only if it arrives. */
+/** Runs the model synchronously; the response is sent once its charge is on disk, and charged only if delivered. */
 async function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): Promise<UsgPrediction> {
   const caller = callerOf(request);
   const { context } = request.server;
@@ -115,7 +115,7 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
   };
 }
 
-/** Unlike /v3, this service tells an absent key from one that is not active. Runs before the body is read. */
+/** Unlike /v3, this service distinguishes an absent key from an inactive one. Runs before the body is read. */
 async function requireUsgKey(request: FastifyRequest): Promise<void> {
   const { context } = request.server;
   const presented = request.headers["x-api-key"];
@@ -144,8 +144,8 @@ function readBodiesAsJson(usg: FastifyInstance): void {
 }
 
 /**
- * The specification knows no wrong content type, only bodies that are not JSON: a body is read as JSON whatever it is
- * called.
+ * The specification defines no error for a wrong content type, only for bodies that are not JSON: every body is read as
+ * JSON.
  */
 async function takeForJson(request: FastifyRequest): Promise<void> {
   request.raw.headers["content-type"] = "application/json";

@@ -47,7 +47,7 @@ function refuseOtherMethods(v3: FastifyInstance): void {
   }
 }
 
-/** OPTIONS says what a path takes and needs no key. It carries no CORS header: other origins have no business here. */
+/** OPTIONS returns the methods of a path and needs no key. It carries no CORS header: other origins have no access. */
 function sayMethods(app: FastifyInstance): void {
   for (const { path } of v3Routes) answerOptions(app, path, { allow: allowedMethods(path).join(", ") });
 }

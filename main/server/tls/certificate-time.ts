@@ -2,8 +2,8 @@ import type { ReadableDb } from "../../store/database.ts";
 import { readLastRow } from "../../store/ledger/ledger.ts";
 
 /**
- * The time by which certificates are judged. While the clock stands before the last entry of the ledger, they stay as
- * they are: clients would not trust new ones.
+ * Time against which certificates are checked. While the clock is behind the last entry of the ledger, certificates are
+ * not replaced: clients would not trust new ones.
  */
 export async function certificateTime({
   db,

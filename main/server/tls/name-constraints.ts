@@ -9,9 +9,9 @@ const loopbackSubtrees = [
 
 /**
  * DER of a name constraints extension (RFC 5280, 4.2.1.10) that permits localhost, the loopback addresses and these
- * names: whoever has the authority's key can certify nothing else to those who trust it.
+ * names: a stolen authority key can certify nothing else to clients that trust it.
  *
- * @param names  DNS names and IP addresses beside the loopback ones
+ * @param names  DNS names and IP addresses besides the loopback ones
  */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const dns = [...new Set(["localhost", ...names.filter((name) => isIP(name) === 0)])];

@@ -16,15 +16,13 @@ const renewBeforeMs = 30 * dayMs;
 /** Names under which the service always answers. */
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
-/**
- * A present authority that may certify anything, or not a new name, goes on for this long beside its successor [ms].
- */
+/** Overlap of an authority without constraints, or without a new name, with its successor [ms]. */
 const handOverMs = 180 * dayMs;
 
 /** An authority that is about to be replaced: clients have until then to trust its successor, too. */
 export type AuthorityRenewal = { readonly at: Date; readonly successorPem: string };
 
-/** What the listener needs, and where the authority's public part lies for clients to trust. */
+/** Credentials of the listener, and the path of the authority's public certificate for clients to trust. */
 export type TlsCredentials = {
   readonly key: string;
   /** Leaf and authority; while a renewal is under way, the authority as its successor certifies it, too. */
@@ -42,11 +40,11 @@ export type TlsCredentials = {
 };
 
 /**
- * The certificates of a data directory, made where they are missing, damaged, about to expire or without a configured
- * name. An authority is kept as long as it may certify all names and outlives its leaves; before that ends a successor
- * is made, published beside it, and takes over when the last client can have moved.
+ * Returns the certificates of a data directory and creates those that are missing, damaged, about to expire or without
+ * a configured name. An authority is kept while it may certify all names and outlives its leaves. Before that ends, a
+ * successor is created and published with it; it is used once all clients have had time to trust it.
  *
- * @param hosts  configured names beside the loopback ones
+ * @param hosts  configured names besides the loopback ones
  */
 export async function ensureTlsCredentials(
   dataDir: string,
@@ -97,7 +95,7 @@ type Authorities = {
 
 async function ensureAuthorities(folder: string, hosts: readonly string[], now: Date): Promise<Authorities> {
   const waiting = readCertified(folder, "authority-next");
-  // A change of authorities that was cut short by a kill goes on with the successor.
+  // Completes a change of authorities that was interrupted by a kill.
   const present = readCertified(folder, "authority") ?? waiting;
   if (!present || !isCurrent(present, now, 0))
     return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null, isMade: true };
@@ -146,7 +144,7 @@ async function ensureLeaf(
   now: Date,
 ): Promise<CertifiedKey> {
   const found = readCertified(folder, file);
-  // A leaf cannot outlast its authority: in the last days it is kept as it is.
+  // A leaf cannot outlast its authority: in the last days it is kept unchanged.
   const leastLeftMs = Math.min(renewBeforeMs, x509(authority).validToDate.getTime() - now.getTime() - 1);
   if (found && isCurrent(found, now, leastLeftMs) && isSignedBy(found, authority) && hasNames(found, names))
     return found;
@@ -182,10 +180,10 @@ function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   );
 }
 
-/** null when a file is missing or holds nothing usable: it is made anew. */
+/** null if a file is missing or unusable: the certificate is then created again. */
 function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
-    // The first one: beside an authority its successor may stand in the same file.
+    // The first certificate: the file may also contain the authority's successor.
     const certificatePem = firstOf(readFileSync(path.join(folder, `${name}.pem`), "utf8"));
     const privateKeyPem = readFileSync(path.join(folder, `${name}.key`), "utf8");
     return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))

@@ -192,7 +192,7 @@ export const useFilms = create<FilmsState>((set, get) => {
         get().unhide(films.map(({ id }) => id));
         return films[0] ?? null;
       };
-      // Opens the first film as soon as it is imported, before the other files are sent.
+      // Opens the first film once imported, before the other files are sent.
       let first = await sendNext();
       while (!first && waiting.length > 0) first = await sendNext();
       if (first && !isInUse(get())) get().open(first.id);

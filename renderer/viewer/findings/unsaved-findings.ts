@@ -19,8 +19,8 @@ export function changeFindings(filmId: string, kept: string, text: string): void
 }
 
 /**
- * Appends a building block to a film's current findings; if it does not fit completely, it is omitted with a notice.
- * `shown`: the reading it was made for, used if another film is open by then.
+ * Appends a building block to a film's current findings; a block that does not fit is omitted with a notice. `shown`:
+ * the reading it was made for, used if another film has been opened.
  */
 export function addFindings(filmId: string, shown: Reading | null, more: string): void {
   if (more === "") return;

@@ -31,7 +31,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   const { films, hidden, total, listPart } = useFilms();
   // Most frequent row height, the estimate for new rows; a change of it redraws nothing.
   const rowPx = useRef(firstRowPx);
-  // A stable function for the same rows: a new one makes the virtualizer lay out the whole list.
+  // Stable for the same rows: a new function makes the virtualizer lay out the whole list.
   const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
   // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, its rows are memoized
   const virtualizer = useVirtualizer({

@@ -13,7 +13,7 @@ const affected = z.looseObject({
 });
 
 /**
- * A record of the Open Source Vulnerability format, as far as it is read here.
+ * A record of the Open Source Vulnerability format, limited to the members used.
  *
  * @see https://ossf.github.io/osv-schema/
  */
@@ -38,7 +38,7 @@ export function isAffected(record: FaultRecord, name: string, version: string): 
   );
 }
 
-/** Events in the order of their versions open and close what is affected; "0" stands before every version. */
+/** Events ordered by version open and close the affected range; "0" precedes every version. */
 function isInRange({ type, events }: Range, version: string): boolean {
   if (type !== "SEMVER" || !isVersion(version)) return false;
   const reached = (from: string) => from === "0" || (isVersion(from) && compareVersions(from, version) <= 0);

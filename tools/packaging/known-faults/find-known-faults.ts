@@ -6,7 +6,7 @@ import { faultRecord, isAffected } from "./fault-records.ts";
 
 /** One library of the lock file in one version. */
 type Library = { readonly name: string; readonly version: string; readonly isTool: boolean };
-/** What is known to be wrong with a library. */
+/** A library with its known vulnerabilities. */
 export type KnownFault = Library & { readonly id: string; readonly summary: string };
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
@@ -28,10 +28,10 @@ export function librariesOf(lockFile: string): Library[] {
 }
 
 /**
- * Compares the lock file with an export of the OSV database that was brought along; nothing is asked over the network.
+ * Compares the lock file with a local export of the OSV database; no network access.
  *
  * @param zip  path of the export for npm: a ZIP of one JSON file for each record
- * @throws AppError INVALID_ARCHIVE, Error when it holds no record
+ * @throws AppError INVALID_ARCHIVE, Error if it holds no record
  */
 export async function findKnownFaults(zip: string, lockFile: string): Promise<KnownFault[]> {
   const libraries = librariesOf(lockFile);

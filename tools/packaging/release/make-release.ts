@@ -11,12 +11,11 @@ import { openRelease, signRelease } from "../../../main/services/updates/signed-
 import { changesOf, listInstallers } from "./release-files.ts";
 
 /**
- * States what a folder of installers holds, signs that, and makes a file for each installer that clinics without the
- * web update from.
+ * Lists the installers of a folder in a signed file, and creates an offline update file for each.
  *
- * @param keys  that the program knows; the signature is tried with them
- * @returns     names of what was written beside the installers
- * @throws UsageError when there is nothing to release, or the key is none at all or none that the program knows
+ * @param keys  trusted by the program; the signature is verified with them
+ * @returns     names of the files written next to the installers
+ * @throws UsageError if there is nothing to release, or the key is invalid or not trusted by the program
  */
 export async function makeRelease(
   folder: string,
@@ -53,7 +52,7 @@ function readKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch {
-    // What OpenSSL says of it helps nobody.
+    // OpenSSL's message does not help the user.
   }
   throw new UsageError("The signing key is no Ed25519 key in PEM (docs/installers.md)");
 }

@@ -13,8 +13,8 @@ const forms = [
 ] as const;
 
 /**
- * Installers of a release in a folder, by electron-builder's names; whatever else lies there (images for people,
- * checksums, the service's package) is left out.
+ * Installers of a release in a folder, by electron-builder's names; other files (images for manual download, checksums,
+ * the service's package) are omitted.
  */
 export async function listInstallers(folder: string): Promise<InstallerFile[]> {
   const found = readdirSync(folder)
@@ -39,7 +39,7 @@ async function sha512Of(file: string): Promise<string> {
   return hash.digest("base64");
 }
 
-/** What the changelog says about a version, without its heading; empty where it says nothing. */
+/** Changelog section of a version, without its heading; empty if there is none. */
 export function changesOf(changelog: string, version: string): string {
   const [, section = ""] = changelog.split(`\n## [${version}]`);
   const [changes = ""] = section.slice(section.indexOf("\n")).split("\n## [");

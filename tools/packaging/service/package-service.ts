@@ -113,7 +113,7 @@ function layOut(stage: string): number {
   return libraries.length;
 }
 
-/** Node's own licence, which names everything in it: beside its package, or where its archive was unpacked. */
+/** Node's licence with those of its parts: next to its package, or in its unpacked archive. */
 function licenceBeside(node: string): string | null {
   const found = ["..", "../share/doc/nodejs", "../share/doc/node"]
     .flatMap((folder) => ["LICENSE", "copyright"].map((file) => path.resolve(path.dirname(node), folder, file)))

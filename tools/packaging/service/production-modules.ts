@@ -6,7 +6,7 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
 });
 
-/** What a library brings for building it, for other systems, or for the page, below its own folder. */
+/** Files of a library for building it, for other systems, or for the page, relative to its folder. */
 const leftOut = [
   /^better-sqlite3(-multiple-ciphers)?\/(deps|src)\//,
   /^onnxruntime-node\/(script|lib\/.*\.ts)/,
@@ -26,12 +26,12 @@ const leftOut = [
   /\/\.(?!bin)[^/]+$/,
 ];
 
-/** The text of a licence goes along whatever its file is called. */
+/** Licence texts are always included, whatever their file name. */
 const licenceText = /\/(licen[cs]e|copying|notice|third.?party)[^/]*$/i;
 
 /**
- * Copies the libraries that the running program needs: those of the lock file that are no tools, as they are installed
- * here, without sources and without parts for other systems.
+ * Copies the libraries that the running program needs: the installed non-development packages of the lock file, without
+ * sources and parts for other systems.
  *
  * @param to  the new node_modules
  * @returns   names of the libraries
@@ -49,7 +49,7 @@ export function copyProductionModules(programDir: string, to: string): string[] 
       recursive: true,
       filter: (source) => {
         const inside = path.relative(path.join(programDir, prefix), source).replaceAll("\\", "/");
-        // A library's own libraries stand in the lock file themselves.
+        // Nested libraries have separate entries in the lock file.
         if (inside.slice(name.length).includes("/node_modules")) return false;
         return !isLeftOut(inside) && !isForOtherSystem(inside);
       },
@@ -64,7 +64,7 @@ function isLeftOut(inside: string): boolean {
 
 const systems = ["linux", "darwin", "win32"];
 
-/** Prebuilt parts lie below folders, or in files, that name the system and the processor. */
+/** Prebuilt binaries are in folders or files named after system and processor. */
 function isForOtherSystem(inside: string): boolean {
   const parts = inside.split("/");
   if (parts.some((part) => systems.includes(part) && part !== process.platform)) return true;
