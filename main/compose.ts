@@ -31,7 +31,7 @@ import { startMachineWatch } from "./services/program/watches/machine-watch.ts";
 import { createTroubles, type Trouble } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
 import { forgetRevoked } from "./services/calls/callers.ts";
-import { settleUntold } from "./services/calls/delivery.ts";
+import { settlePendingDeliveries } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { engineOf } from "./store/engines/engine.ts";
@@ -151,8 +151,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     announceRenewal(context, troubles, renewed);
   };
   onCertificates(credentials);
-  let lookAfterOthers = () => Promise.resolve();
-  const machine = await startMachineWatch(context, () => lookAfterOthers());
+  let adoptOrphanedWork = () => Promise.resolve();
+  const machine = await startMachineWatch(context, () => adoptOrphanedWork());
   closing.defer(() => machine.stop());
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
@@ -188,14 +188,14 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
-  closing.defer(() => void (lookAfterOthers = () => Promise.resolve()));
-  lookAfterOthers = async () => {
-    desktop.hearPublishers();
+  closing.defer(() => void (adoptOrphanedWork = () => Promise.resolve()));
+  adoptOrphanedWork = async () => {
+    desktop.reloadPublishers();
     const { queue } = desktop.parts;
     const tried = async (work: Promise<unknown> | undefined, otherwise: string) =>
       await work?.catch((error: unknown) => log.warn({ error }, otherwise));
     await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
-    await tried(settleUntold(context), "what became of answers was not told to the store");
+    await tried(settlePendingDeliveries(context), "what became of answers was not told to the store");
     await tried(queue.takeOver(), "films of machines that are gone were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };

@@ -18,7 +18,7 @@ import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
-import { hearPublishers } from "../services/program/packs.ts";
+import { reloadPublishers } from "../services/program/packs.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
 import { createCallsUnderWay } from "./calls-under-way.ts";
@@ -81,7 +81,7 @@ export type Desktop = {
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Has packs read again if the publishers were changed; films that are measured first are not waited for. */
-  hearPublishers(): void;
+  reloadPublishers(): void;
   /** Shows the user a fault that work went on after. */
   reportFault(fault: Fault): void;
   /** Goes on with the films that wait. */
@@ -125,7 +125,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const backups = createPageBackups(context);
   let hearing = Promise.resolve();
   const hearOfPublishers = () => {
-    hearing = hearPublishers(practice, options).catch((error: unknown) =>
+    hearing = reloadPublishers(practice, options).catch((error: unknown) =>
       service.log.warn({ error }, "packs keep their former publishers"),
     );
   };
@@ -208,7 +208,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       const now = current();
       await openPaths(now.context, paths, () => now.queue.wake());
     },
-    hearPublishers: hearOfPublishers,
+    reloadPublishers: hearOfPublishers,
     reportFault(fault) {
       faults.unshift(fault);
       faults.splice(faultsKept);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { v3Routes } from "../../../core/contract/v3/routes.ts";
-import { settleUntold, withdrawLostCharges } from "../../services/calls/delivery.ts";
+import { settlePendingDeliveries, withdrawLostCharges } from "../../services/calls/delivery.ts";
 import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";
 import { answerOptions } from "../requests/answer-options.ts";
@@ -60,7 +60,7 @@ function keepHouse(app: FastifyInstance): void {
   const { context } = app;
   const sweep = async (isStart: boolean): Promise<void> => {
     try {
-      await settleUntold(context);
+      await settlePendingDeliveries(context);
       await withdrawLostCharges(context, { isStart });
       await purgePopSessions(context);
     } catch (error) {
@@ -78,6 +78,6 @@ function keepHouse(app: FastifyInstance): void {
   app.addHook("onClose", async () => {
     clearInterval(timer);
     await sweeping;
-    await settleUntold(context);
+    await settlePendingDeliveries(context);
   });
 }

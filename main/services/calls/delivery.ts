@@ -23,11 +23,11 @@ const passedOnMs = 10 * 60_000;
 
 /** Outcomes of responses not yet written to the store; in memory only. */
 type Outcomes = Map<string, "delivered" | "lost" | "unbilled">;
-const untold = new WeakMap<WritableDb, Outcomes>();
+const pendingDeliveries = new WeakMap<WritableDb, Outcomes>();
 
-function untoldOf(db: WritableDb): Outcomes {
-  const outcomes = untold.get(db) ?? new Map();
-  untold.set(db, outcomes);
+function pendingDeliveriesOf(db: WritableDb): Outcomes {
+  const outcomes = pendingDeliveries.get(db) ?? new Map();
+  pendingDeliveries.set(db, outcomes);
   return outcomes;
 }
 
@@ -54,13 +54,13 @@ function rememberConfirmed(db: WritableDb, callIds: readonly string[]): void {
 }
 
 /** Queues confirmations again that the database has lost. Errors are logged; the next run retries. */
-async function recallForgotten({ db, log }: ServiceContext): Promise<void> {
+async function restoreLostConfirmations({ db, log }: ServiceContext): Promise<void> {
   const confirmed = remembered.get(db);
   if (!confirmed || confirmed.size === 0) return;
   const untilMs = performance.now() - rememberedMs;
   try {
     for (const { callId } of await listUndelivered(db))
-      if (confirmed.has(callId)) untoldOf(db).set(callId, "delivered");
+      if (confirmed.has(callId)) pendingDeliveriesOf(db).set(callId, "delivered");
   } catch (error) {
     return log.warn({ error }, "what was confirmed could not be looked up");
   }
@@ -105,7 +105,7 @@ export async function recordAnsweredCall(
  */
 export function noteUnbilled(db: WritableDb, callId: string, error: unknown): void {
   const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
-  if (!isNotBegun) untoldOf(db).set(callId, "unbilled");
+  if (!isNotBegun) pendingDeliveriesOf(db).set(callId, "unbilled");
 }
 
 /** Calls by store whose responses left in one turn of the event loop, confirmed in one transaction. */
@@ -117,7 +117,7 @@ const leaving = new WeakMap<WritableDb, { readonly callIds: string[]; readonly c
  */
 export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
   const { db } = context;
-  if (untoldOf(db).get(callId) === "unbilled") return await withdrawCharge(context, callId);
+  if (pendingDeliveriesOf(db).get(callId) === "unbilled") return await withdrawCharge(context, callId);
   const others = leaving.get(db);
   if (others) {
     others.callIds.push(callId);
@@ -131,7 +131,7 @@ export async function confirmDelivery(context: ServiceContext, callId: string): 
 
 async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[]): Promise<void> {
   leaving.delete(db);
-  const outcomes = untoldOf(db);
+  const outcomes = pendingDeliveriesOf(db);
   for (const callId of callIds) begunOf(db).delete(callId);
   try {
     await confirmDelivered(db, callIds);
@@ -147,9 +147,9 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
  * Writes pending delivery outcomes to the store until the first failure. Delivered responses come first: they do not
  * depend on the clock.
  */
-export async function settleUntold(context: ServiceContext): Promise<void> {
-  await recallForgotten(context);
-  const outcomes = untoldOf(context.db);
+export async function settlePendingDeliveries(context: ServiceContext): Promise<void> {
+  await restoreLostConfirmations(context);
+  const outcomes = pendingDeliveriesOf(context.db);
   const isLost = (callId: string): boolean => outcomes.get(callId) !== "delivered";
   for (const callId of [...outcomes.keys()].sort((one, other) => Number(isLost(one)) - Number(isLost(other)))) {
     await (isLost(callId) ? withdrawCharge(context, callId) : confirmDelivery(context, callId));
@@ -172,7 +172,7 @@ export async function withdrawIfBegun(context: ServiceContext, callId: string): 
  */
 export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
-  const outcomes = untoldOf(db);
+  const outcomes = pendingDeliveriesOf(db);
   begunOf(db).delete(callId);
   try {
     const isSettled = await transaction(db, async () => {
@@ -189,7 +189,7 @@ export async function withdrawCharge(context: ServiceContext, callId: string): P
 }
 
 function noteLost(db: WritableDb, callId: string): void {
-  const outcomes = untoldOf(db);
+  const outcomes = pendingDeliveriesOf(db);
   outcomes.set(callId, outcomes.get(callId) ?? "lost");
 }
 
@@ -235,7 +235,7 @@ async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: U
     return true;
   } catch (error) {
     // Retried every 30 seconds, but reported once.
-    if (!untoldOf(db).has(charge.callId))
+    if (!pendingDeliveriesOf(db).has(charge.callId))
       reportFault({
         at: now().toISOString(),
         code: "LEDGER_NOT_WRITTEN",

@@ -151,7 +151,7 @@ export function noteReadWith(engine: Engine, publishers: Publishers): void {
 }
 
 /** Reloads the packs if the publishers have changed, also on another workstation. */
-export function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
+export function reloadPublishers(context: DesktopContext, home: PackHome): Promise<void> {
   return inPackTurn(context, async () => {
     const publishers = await getSetting(context.db, publishersSetting);
     if (readWith.get(context.engine) !== JSON.stringify(publishers)) await reload(context, home);

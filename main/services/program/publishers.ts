@@ -5,7 +5,7 @@ import { recordAudit } from "../../store/audit/audit-events.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting, saveSetting, type Publishers } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { hearPublishers, type PackHome } from "./packs.ts";
+import { reloadPublishers, type PackHome } from "./packs.ts";
 
 /** Lists the clinic's publishers in the order of entry. */
 export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
@@ -39,7 +39,7 @@ export async function addPublisher(
     { security: "publisher.added", publisher: name, fingerprint: fingerprintOf(publicKey) },
     "publisher of packs added",
   );
-  await hearPublishers(context, home);
+  await reloadPublishers(context, home);
 }
 
 async function changePublishers(
@@ -64,5 +64,5 @@ export async function removePublisher(context: DesktopContext, home: PackHome, f
     return { publishers, detail: { removed, fingerprint } };
   });
   context.log.info({ security: "publisher.removed", fingerprint }, "publisher of packs removed");
-  await hearPublishers(context, home);
+  await reloadPublishers(context, home);
 }

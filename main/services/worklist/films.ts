@@ -87,7 +87,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
   const said = instance && { instance, shape: await shapeOfPicture(image) };
-  let isTaught = false;
+  let hasLearnedSpecies = false;
   const row = await withImages(context, images, async () => {
     const kept = await (known
       ? keepAgain(context, known, sha256)
@@ -97,14 +97,14 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     const { id: filmId, patientId } = kept;
     if (known === null && file.measurement) await appendModelReading(context, filmId, file.measurement);
     const species = known === null && instance ? instance.patient.species : null;
-    isTaught = await learnSpeciesWithin(context.db, { patientId, species, filmId });
+    hasLearnedSpecies = await learnSpeciesWithin(context.db, { patientId, species, filmId });
     return kept;
   });
-  if (isTaught && row.patientId !== null) await publishPatient(context, row.patientId);
+  if (hasLearnedSpecies && row.patientId !== null) await publishPatient(context, row.patientId);
   else if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
-  if (known === null && found.isUidTaken) sayUidIsTaken(context, row.fileName);
+  if (known === null && found.isUidTaken) warnAboutDuplicateUid(context, row.fileName);
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
@@ -247,7 +247,7 @@ async function isImageKept(context: DesktopContext, film: FilmRow): Promise<bool
 }
 
 /** The log omits the file name, which may contain the patient's. */
-function sayUidIsTaken(context: DesktopContext, name: string): void {
+function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
   context.reportFault({ ...failure, at: context.now().toISOString(), name });
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import {
   confirmDelivery,
   recordAnsweredCall,
-  settleUntold,
+  settlePendingDeliveries,
   withdrawLostCharges,
 } from "../../../main/services/calls/delivery.ts";
 import { programPacksDir } from "../../../main/program.ts";
@@ -128,7 +128,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       await other.end();
     }
     await vi.waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error", patience);
-    await settleUntold(service.context);
+    await settlePendingDeliveries(service.context);
     expect((await kindsOf("interrupted")).filter((kind) => kind === "charge").length).toBe(
       (await kindsOf("interrupted")).filter((kind) => kind === "reversal").length,
     );
@@ -147,7 +147,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     network.reset();
     const answers = await Promise.all(asked);
     await vi.waitUntil(async () => {
-      await settleUntold(service.context);
+      await settlePendingDeliveries(service.context);
       const standing = await Promise.all(
         answers.map(async (_, at) => {
           const kinds = await kindsOf(`reset ${at}`);
@@ -206,7 +206,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       await cluster.start();
     }
     expect(await listUndelivered(context.db)).toMatchObject([{ callId: "told-late" }]);
-    await settleUntold(context);
+    await settlePendingDeliveries(context);
     expect([await listUndelivered(context.db), await withdrawLostCharges(context, { isStart: true })]).toEqual([[], 0]);
     expect(await kindsOf("late")).toEqual(["charge"]);
   });
@@ -218,7 +218,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await confirmDelivery(context, "told-before-crash");
     // As a crash leaves it: what did not wait for the disk is gone.
     await insertUndelivered(context.db, { callId: "told-before-crash", answerUntilMs: null });
-    await settleUntold(context);
+    await settlePendingDeliveries(context);
     expect([await listUndelivered(context.db), await withdrawLostCharges(context, { isStart: true })]).toEqual([[], 0]);
     expect(await kindsOf("forgotten")).toEqual(["charge"]);
   });

@@ -1,7 +1,11 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { recordAnsweredCall, settleUntold, withdrawLostCharges } from "../../../main/services/calls/delivery.ts";
+import {
+  recordAnsweredCall,
+  settlePendingDeliveries,
+  withdrawLostCharges,
+} from "../../../main/services/calls/delivery.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
 import { meteredCall } from "../store/sample-store.ts";
@@ -53,9 +57,9 @@ describe("a service whose file another program writes to", () => {
     expect(Math.min(...later)).toBeLessThan(first / 3);
     expect((await service.call("GET", "/v3/health")).status).toBe(200);
     expect(service.faults.map(({ code }) => code)).toContain("LEDGER_NOT_WRITTEN");
-    await settleUntold(service.context);
+    await settlePendingDeliveries(service.context);
     other.exec("COMMIT");
-    await settleUntold(service.context);
+    await settlePendingDeliveries(service.context);
     expect(await predict("after")).toEqual(billed);
   });
 
@@ -66,7 +70,7 @@ describe("a service whose file another program writes to", () => {
     other.exec("BEGIN IMMEDIATE");
     await withdrawLostCharges(context, { isStart: true });
     other.exec("COMMIT");
-    await settleUntold(context);
+    await settlePendingDeliveries(context);
     const kinds = (await listLedgerEvents(context.db)).map(({ kind }) => kind);
     expect(kinds).toEqual(["reversal", "charge"]);
   });

@@ -15,11 +15,11 @@ export type MachineWatch = {
 /**
  * Records this workstation now and every few seconds; does nothing for a store in a file.
  *
- * @param lookAfterOthers  called after each heartbeat, to adopt work of ended workstations
+ * @param adoptOrphanedWork  called after each heartbeat, to adopt work of ended workstations
  */
 export async function startMachineWatch(
   { db, dataDir, programVersion, log }: Pick<ServiceContext, "db" | "dataDir" | "programVersion" | "log">,
-  lookAfterOthers: () => Promise<void>,
+  adoptOrphanedWork: () => Promise<void>,
 ): Promise<MachineWatch> {
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
   const said = { name: machineOf(dataDir).name, programVersion };
@@ -32,7 +32,7 @@ export async function startMachineWatch(
       noteStoreMissed(db);
       return log.warn({ error }, "this machine could not be noted in the database");
     }
-    await lookAfterOthers().catch((error: unknown) =>
+    await adoptOrphanedWork().catch((error: unknown) =>
       log.warn({ error }, "work of other machines was not looked after"),
     );
   };

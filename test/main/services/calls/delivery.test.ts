@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   confirmDelivery,
   recordAnsweredCall,
-  settleUntold,
+  settlePendingDeliveries,
   withdrawCharge,
   withdrawLostCharges,
 } from "../../../../main/services/calls/delivery.ts";
@@ -127,11 +127,11 @@ describe("a charge", () => {
     async (_, lose) => {
       await after(-60);
       await lose();
-      await settleUntold(service.context);
+      await settlePendingDeliveries(service.context);
       expect(await outcome()).toEqual([["charge"], 1]);
       expect(service.faults.map(({ code }) => code)).toEqual(["LEDGER_NOT_WRITTEN"]);
       await after(60);
-      await settleUntold(service.context);
+      await settlePendingDeliveries(service.context);
       expect(await outcome()).toEqual(isTakenBack);
     },
   );
@@ -142,7 +142,7 @@ describe("a charge", () => {
     await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
     await isDelivered("two");
     await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
-    await settleUntold(service.context);
+    await settlePendingDeliveries(service.context);
     expect((await listUndelivered(service.context.db)).map(({ callId }) => callId)).toEqual(["one"]);
     await after(60);
   });

@@ -40,7 +40,7 @@ it("reports a publisher whose packs cannot be read here, and reads them at the n
   await expect(bench.call("publishers.add", { name: "Example Ltd", key: newKey() })).rejects.toThrow();
   expect(bench.eventsOf("publishers.changed")).toEqual([{}]);
   bench.engine.reload = () => Promise.resolve();
-  bench.desktop.hearPublishers();
+  bench.desktop.reloadPublishers();
   await vi.waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1), patience);
 });
 
