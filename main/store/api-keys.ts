@@ -28,9 +28,9 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * Whose key this is; asked again for every call, so that a revoked key stops at once.
+ * Authenticates a key; checked on every call, so that a revoked key stops at once.
  *
- * @returns null for a missing, unknown or revoked key, without saying which
+ * @returns null for a missing, unknown or revoked key, without distinction
  */
 export async function authenticateKey(
   db: WritableDb,
@@ -137,7 +137,7 @@ export async function revokedOf(db: ReadableDb, keyIds: readonly string[]): Prom
 }
 
 /**
- * Gives a key another name.
+ * Renames a key.
  *
  * @throws AppError KEY_NOT_FOUND
  */

@@ -1,4 +1,4 @@
-// As SQLite has them, so that both engines answer alike.
+// Same form as in SQLite, so that both engines return the same values.
 
 /** 0 or 1. */
 export type Flag = number;

@@ -37,11 +37,11 @@ export type AuditEntry = {
   readonly subject?: string | null;
   /** Facts that the action needs to be understood. */
   readonly detail?: Readonly<z.infer<typeof detailSchema>>;
-  /** Who did it; left out: who acts at the moment. */
+  /** Actor; defaults to the current one. */
   readonly by?: Actor;
 };
 
-/** Which events; fields left out do not choose. */
+/** Filter of events; absent fields do not restrict. */
 export type AuditFilter = {
   readonly actions?: readonly AuditAction[] | undefined;
   /** Part of a name, case-insensitive. */
@@ -80,7 +80,7 @@ export async function recordAudit(db: WritableDb, entry: AuditEntry): Promise<vo
   });
 }
 
-/** Events that match, newest first, and how many there are in all. */
+/** Lists matching events, newest first, with their total number. */
 export async function listAuditEvents(
   db: ReadableDb,
   filter: AuditFilter & { readonly limit: number; readonly offset: number },

@@ -18,7 +18,7 @@ import { openVeiledZip } from "./veiled-file.ts";
 const films = "films";
 /** File names of films, derived from their content; other files in an archive's film folder are ignored. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
-/** Moment, and since machines may share a folder, whose: its name and the beginning of its id. */
+/** Time, and since workstations may share a folder, the owner: its name and the start of its id. */
 const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
 
 /** Minimum age of an unfinished file to remove [ms]; a younger one may belong to a running program. */
@@ -57,11 +57,11 @@ export type ArchiveOrder = {
 export type Unpacked = {
   /** Names of the films in the data directory. */
   readonly films: readonly string[];
-  /** Key that came with an encrypted store; null where none did. */
+  /** Key included with an encrypted store; null without one. */
   readonly storeKey: StoreKey | null;
 };
 
-/** Archives in the user's folder, newest first, those of other machines too; unchecked. */
+/** Lists the archives in the user's folder, newest first, including those of other workstations; unchecked. */
 export function listArchives(folder: string, { id }: Machine): readonly Archive[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 
 /** Begins an encrypted backup. */
 const magic = Buffer.from("CORVETB1");
-/** How a key is made of a passphrase: scrypt, 64 MiB of memory. */
+/** Parameters of scrypt: 64 MiB of memory. */
 const cost = { n: 65_536, r: 8, p: 1 } as const;
 const scryptMemoryBytes = 256 * cost.n * cost.r;
 const keyBytes = 32;

@@ -9,7 +9,7 @@ import { engineOf, sqliteFileOf } from "../engines/engine.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 
-/** How many backups are kept; the oldest go first. */
+/** Number of backups to keep; the oldest are deleted. */
 export const backupsKept = 14;
 
 /** A backup in the data directory. */
@@ -37,7 +37,7 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** A file of a folder as a backup; none where it has gone since the folder was read, or leads nowhere. */
+/** A file of a folder as a backup; empty if it was deleted since the folder was read, or is a broken link. */
 export function backupAt(folder: string, name: string, atMs: number): readonly BackupFile[] {
   const file = path.join(folder, name);
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -61,10 +61,10 @@ export function findNewestGoodBackup(
   return ranked.find((backup) => findDamageInFile(backup.path, key) === null) ?? null;
 }
 
-/** How far the copy of a store is; when all of it is copied, the copy is checked. */
+/** Progress of a copy; its check follows when all bytes are copied. */
 export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
 
-/** Who watches a backup, and may stop it. */
+/** Observer of a backup, which may cancel it. */
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
 
 /**

@@ -74,9 +74,9 @@ export async function withCheckedCopy<Done>(
 type LaidOut = {
   /** Names of the films. */
   readonly films: readonly string[];
-  /** Opens its store; null where that is plain. */
+  /** Key of its store; null for a plain one. */
   readonly key: StoreKey | null;
-  /** Opens its films where they are sealed; null where no key is known. */
+  /** Key of its sealed films; null if unknown. */
   readonly filmKey: StoreKey | null;
 };
 

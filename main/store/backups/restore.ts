@@ -72,9 +72,9 @@ export async function scheduleRestore(dataDir: string, name: string, recovery: s
 }
 
 /**
- * The same for a sound copy of a store, which is moved and gets the form that the present store has.
+ * Schedules a sound copy of a store, which is moved and converted to the present store's form.
  *
- * @param key  opens the copy where it is encrypted
+ * @param key  opens an encrypted copy
  * @throws AppError BACKUP_DAMAGED
  */
 export async function scheduleFile(dataDir: string, file: string, key: StoreKey | null): Promise<void> {
@@ -89,7 +89,7 @@ export function dateScheduledRestore(dataDir: string, madeMs: number): void {
   utimesSync(scheduledRestoreFile(dataDir), madeMs / 1000, madeMs / 1000);
 }
 
-/** When the copy was made that takes the store's place at the next start [UTC ms]; null where none does. */
+/** Time at which the scheduled copy was made [UTC ms]; null if none is scheduled. */
 export function plannedRestoreMs(dataDir: string): number | null {
   return statSync(scheduledRestoreFile(dataDir), { throwIfNoEntry: false })?.mtime.getTime() ?? null;
 }
@@ -100,7 +100,7 @@ export function dropScheduledRestore(dataDir: string): void {
 }
 
 /**
- * Does what `scheduleRestore` asked for, before the store is opened. Having nothing to do is not a fault.
+ * Performs the scheduled restore, before the store is opened; does nothing without one.
  *
  * @returns path of the store set aside, null when there was none or nothing was scheduled
  */

@@ -4,10 +4,10 @@ import type { ReadableDb } from "../connection.ts";
 import { isLastPage, nameOfRow, readPage, type CopiedTable, type Row } from "./copied-tables.ts";
 
 /**
- * Compares a table row by row, in pages of both sides that begin behind the same row.
+ * Compares a table row by row, in pages of both sides that begin after the same row.
  *
  * @returns number of rows
- * @throws AppError RECORD_BROKEN that names the first row that is not the same
+ * @throws AppError RECORD_BROKEN that names the first row that differs
  */
 export async function compareTable(
   source: ReadableDb,

@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
-/** A row of any table: values by the names that questions use. */
+/** A row of any table: values by column name in queries. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -55,7 +55,7 @@ export const copiedTables = Object.keys(keys) as readonly CopiedTable[];
 /** Rows of a page where each of them may be a whole film. */
 const fewRows = 10;
 
-/** The values that name a row and give it its place. */
+/** Values that identify and order a row. */
 function keyOf(table: CopiedTable, row: Row): readonly unknown[] {
   return keys[table].map((column) => row[column]);
 }
@@ -71,7 +71,7 @@ export function nameOfTable(table: CopiedTable | "filmImages"): string {
   return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Rows behind a row (null: from the first one on), in the order of their keys. */
+/** Reads the rows after a row (null: from the first one on), in the order of their keys. */
 export async function readPage(
   db: ReadableDb,
   table: CopiedTable,
@@ -93,7 +93,7 @@ export function isLastPage(table: CopiedTable, page: readonly Row[], pageRows: n
   return page.length < rowsOfPage(table, pageRows);
 }
 
-/** Key of the last row of a table; null where it is empty. */
+/** Key of the last row of a table; null if empty. */
 export async function readLastKey(db: ReadableDb, table: CopiedTable): Promise<Row | null> {
   const all = anyTable(db)
     .selectFrom(table)

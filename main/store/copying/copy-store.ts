@@ -29,7 +29,7 @@ export type CopyProgress = {
 
 /** Source and target of a copy. */
 export type CopyOrder = {
-  /** With how far its record had come, as noted outside it; null where nothing is noted. */
+  /** With the head of its record noted outside it; null without one. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };
   readonly target: CopyTarget;
   /** Copies the images that either side keeps outside its rows; done before the copy becomes a store. */

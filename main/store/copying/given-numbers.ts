@@ -17,7 +17,7 @@ export async function readGivenNumbers(db: ReadableDb): Promise<GivenNumbers> {
   return new Map((await question.execute(db)).rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** Lets the next numbers follow those of the source, and the next films and screenings those that were copied. */
+/** Continues the numbering of the source, and that of the copied films and screenings. */
 export async function takeOverNumbers(db: WritableDb, given: GivenNumbers): Promise<void> {
   for (const [name, seq] of given) await (engineOf(db).file === null ? giveInPostgres : giveInSqlite)(db, name, seq);
   if (engineOf(db).file === null)

@@ -3,10 +3,10 @@ import { AppError } from "../../../core/app-error.ts";
 import type { ReadableDb } from "../connection.ts";
 
 /**
- * Refuses a PostgreSQL database that another Corvet is connected to. Asked on the first connection of this program: of
- * two that begin together the later one gives way.
+ * Refuses a PostgreSQL database that another Corvet is connected to. Checked on the first connection of this program:
+ * of two that begin together the later one fails.
  *
- * @param place  the database as people may see it
+ * @param place  the database as shown to users
  * @throws AppError STORE_BUSY
  */
 export async function assertAlone(db: ReadableDb, place: string): Promise<void> {

@@ -18,10 +18,9 @@ export type StoreInMaking = {
 };
 
 /**
- * Opens the file into which a store is copied, that of an interrupted copy if there is one; encrypted where the data
- * directory is.
+ * Opens the target file of a copy, or that of an interrupted copy; encrypted if the data directory is.
  *
- * @throws AppError CONFLICT where the data directory has a store, STORE_LOCKED where its key is not here
+ * @throws AppError CONFLICT if the data directory has a store, STORE_LOCKED if its key is missing
  */
 export async function openStoreInMaking(dataDir: string): Promise<StoreInMaking> {
   assertNoStore(dataDir);

@@ -47,7 +47,7 @@ function openOrNull(dataDir: string) {
   }
 }
 
-/** A store of an old program may lack tables; a wrong key shows with the first question. */
+/** A store of an old program may lack tables; a wrong key fails at the first query. */
 async function isReadable(source: ReadableDb): Promise<boolean> {
   try {
     const { hasTable } = engineOf(source);
@@ -57,7 +57,7 @@ async function isReadable(source: ReadableDb): Promise<boolean> {
   }
 }
 
-/** Films that a copy brought into the database, and whose results this machine writes. */
+/** Assigns the copied films without a workstation to this one, which then writes their results. */
 async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
   if (!(await engineOf(source).hasTable("watched_films"))) return;
   let last = "";

@@ -11,7 +11,7 @@ export const unfinishedCopyTable = "unfinished_copy";
 /** One side of a copy. */
 export type CopyPlace = {
   readonly db: WritableDb;
-  /** Where it is, as people and logs may see it. */
+  /** Location, as shown to users and in logs. */
   readonly place: string;
 };
 

@@ -9,9 +9,9 @@ const require = createRequire(import.meta.url);
 type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; readonly timeout?: number };
 
 /**
- * Opens a database file; with a key by the driver that can decrypt, which is loaded only then. Both have one interface.
+ * Opens a database file; with a key through the decrypting driver, which is loaded on demand. Both have one interface.
  *
- * @throws SqliteError SQLITE_NOTADB at the first statement where the key is another one
+ * @throws SqliteError SQLITE_NOTADB at the first statement with a wrong key
  */
 export function openDatabaseFile(file: string, key: StoreKey | null, options: Options = {}): Database.Database {
   const db = key === null ? new Database(file, options) : openForKeys(file, options);

@@ -15,7 +15,7 @@ const noteSchema = z.object({
   isReplacing: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
-  /** Which key it is. @see fingerprintOfKey */
+  /** Identifies the key. @see fingerprintOfKey */
   fingerprint: z.string(),
 });
 
@@ -43,9 +43,9 @@ export function holdNote(dataDir: string, isOpen: () => boolean): void {
 }
 
 /**
- * The note of a data directory; null where the store was never encrypted, or is no more.
+ * Reads the note of a data directory; null if the store is not encrypted.
  *
- * @throws AppError STORE_LOCKED when it cannot be read: without it an encrypted store would pass for a damaged one
+ * @throws AppError STORE_LOCKED when it cannot be read: without it an encrypted store would be treated as damaged
  */
 export function readEncryptionNote(dataDir: string): EncryptionNote | null {
   const file = encryptionNoteFile(dataDir);
@@ -59,7 +59,7 @@ export function readEncryptionNote(dataDir: string): EncryptionNote | null {
   }
 }
 
-/** A disk that is full keeps it from the file, not from being true. */
+/** A full disk prevents the write, but the note still applies. */
 function writeHeldNote(dataDir: string): EncryptionNote | null {
   const known = held.get(path.resolve(dataDir));
   if (!known?.isOpen()) return null;

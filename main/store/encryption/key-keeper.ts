@@ -7,11 +7,11 @@ import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { replacePrivateFile } from "../private-file.ts";
 
-/** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside the data. */
+/** Storage of the keys of encrypted stores: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {
   /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
-  /** null where nothing is kept, or the system does not give it out. */
+  /** null if none is stored, or the system refuses access. */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
   readonly forget: (dataDir: string) => void;
@@ -60,9 +60,9 @@ export function unlockCommand(): string {
 }
 
 /**
- * The key of a data directory's store; null where nothing in it is encrypted.
+ * The key of a data directory's store; null if nothing in it is encrypted.
  *
- * @throws AppError STORE_LOCKED when the key is not there or is another store's
+ * @throws AppError STORE_LOCKED when the key is missing or is another store's
  */
 export function storeKeyOf(dataDir: string): StoreKey | null {
   const note = readEncryptionNote(dataDir);
@@ -82,7 +82,7 @@ export function keyOfStore(dataDir: string): StoreKey | null {
   return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
 }
 
-/** Keeps a key before anything is encrypted with it. */
+/** Stores a key before anything is encrypted with it. */
 export function keepStoreKey(dataDir: string, key: StoreKey): void {
   keeper.keep(dataDir, key);
   if (keeper.read(dataDir) !== key)

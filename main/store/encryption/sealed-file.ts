@@ -25,10 +25,10 @@ export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null)
 }
 
 /**
- * The content of a file, sealed or not.
+ * Returns the content of a file, sealed or not.
  *
- * @param name  the file's own name
- * @param key   asked for where the file is sealed
+ * @param name  the file's name
+ * @param key   called for a sealed file only
  * @throws AppError STORE_LOCKED when it is sealed with another key or was changed
  */
 export function openBytes(bytes: Buffer, name: string, key: () => StoreKey | null): Buffer {

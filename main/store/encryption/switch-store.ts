@@ -9,7 +9,7 @@ import { flushFolder, readEncryptionNote, writeEncryptionNote, type EncryptionNo
 import { storeKeyOf } from "./key-keeper.ts";
 import { mendNote } from "./lost-note.ts";
 
-/** How far a switch has come; a kill after any of them loses nothing. */
+/** Completed step of a switch; a kill after any of them loses nothing. */
 export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
 
 /**

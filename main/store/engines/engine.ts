@@ -17,17 +17,17 @@ export type Engine = {
   readonly isInPlace: () => boolean;
   /** The database as people may see it, without user and password; null for a store in a file. */
   readonly place: string | null;
-  /** Which of the machines that share the store asks; null where none do. */
+  /** Id of this workstation among those that share the store; null if it is not shared. */
   readonly machineId: string | null;
   /** Messages between those workstations; null for a store that is not shared. */
   readonly bus: Bus | null;
-  /** The time of the store [UTC ms], the same for every machine. */
+  /** Time of the store [UTC ms], the same for every workstation. */
   readonly now: RawBuilder<number>;
   /** Patient number in the DICOM facts of a film (`dicom_instances.facts`), tolerating unreadable JSON. */
   readonly patientNumber: RawBuilder<string | null>;
   /** A JSON column to be taken apart; removes escapes that the database cannot store. */
   readableJson(column: string): RawBuilder<unknown>;
-  /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
+  /** Highest number ever assigned in a table, including deleted rows; 0 without any. */
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */
   forgetDeleted(): Promise<void>;
@@ -40,7 +40,7 @@ export type Engine = {
 export type EngineSchema = {
   /** Folder of the engine's migrations. */
   readonly migrationsDir: string;
-  /** Makes the table of the migrations that have run, where it is not there yet. */
+  /** Creates the table of applied migrations if it does not exist. */
   prepare(): Promise<void>;
   /** Runs the statements of a migration. */
   run(statements: string): Promise<void>;
@@ -61,9 +61,9 @@ export function engineOf(db: ReadableDb): Engine {
 }
 
 /**
- * The SQLite connection of a store in a file: for what SQLite alone can do (copies, checks of pages).
+ * The SQLite connection of a store in a file, for functions of SQLite alone (copies, checks of pages).
  *
- * @throws AppError CONFLICT where the store is in a database
+ * @throws AppError CONFLICT if the store is in a database
  */
 export function sqliteFileOf(db: ReadableDb): Database {
   const { file } = engineOf(db);

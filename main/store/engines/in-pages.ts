@@ -1,12 +1,12 @@
-/** Rows of a page: few enough to hold, so many that asking costs little. */
+/** Rows per page: few enough for memory, enough to make queries cheap. */
 const pageRows = 1000;
 
 type Question<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]> } };
 
 /**
- * Every row of an answer of any length, asked for in pages.
+ * Yields every row of a result of any length, read in pages.
  *
- * @param rowsAfter  the question for the rows behind a number (null: from the first one on), in the order of that number
+ * @param rowsAfter  query for the rows after a number (null: from the first one on), in the order of that number
  */
 export async function* inPages<Row extends { readonly seq: number }>(
   rowsAfter: (seq: number | null) => Question<Row>,
@@ -14,7 +14,7 @@ export async function* inPages<Row extends { readonly seq: number }>(
   for await (const rows of pagesOf(rowsAfter)) yield* rows;
 }
 
-/** The pages themselves, for who asks more about all rows of one. @see inPages */
+/** Yields the pages, for further queries about all rows of one. @see inPages */
 export async function* pagesOf<Row extends { readonly seq: number }>(
   rowsAfter: (seq: number | null) => Question<Row>,
 ): AsyncGenerator<readonly Row[]> {

@@ -106,7 +106,7 @@ async function takeBack(connection: DatabaseConnection, savepoint: string): Prom
   }
 }
 
-/** The connection under another identity: released by a question, it stays with its transaction. */
+/** The connection as another object: released after a query, it stays with its transaction. */
 function lend(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery(query, options),

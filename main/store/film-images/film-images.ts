@@ -6,7 +6,7 @@ import type { Tables } from "../tables.ts";
 /** Stored images of a film: the file as opened, a small JPEG for the worklist, and the film cut out of a photograph. */
 export type FilmImage = "original" | "thumbnail" | "rectified";
 
-/** Which image of which film: the SHA-256 of the file as opened, in hexadecimal digits, and the frame of it, from 0. */
+/** Identifies an image: SHA-256 of the file as opened, in hexadecimal digits, and frame, from 0. */
 export type ImageName = { readonly sha256: string; readonly frameIndex: number; readonly image: FilmImage };
 
 /** Names an image; all frames of a file share the file itself. */
@@ -14,7 +14,7 @@ export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number
   return { sha256, image, frameIndex: image === "original" ? 0 : frameIndex };
 }
 
-/** So small that each comes through in the time of a question, over a slow line too, and is held in memory at ease. */
+/** Small enough to transfer within a query's timeout over a slow line, and to hold in memory. */
 const bytesOfPart = 1024 * 1024;
 
 /**
@@ -78,7 +78,7 @@ export async function hasImage(db: ReadableDb, name: ImageName): Promise<boolean
   return (await first.executeTakeFirst()) !== undefined;
 }
 
-/** Deletes the images of a frame, and those that all frames of its file share, as far as no film keeps them. */
+/** Deletes the images of a frame, and those shared by all frames of its file, unless a film uses them. */
 export async function deleteUnkeptImages(
   db: WritableDb,
   { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },

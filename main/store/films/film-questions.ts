@@ -4,12 +4,12 @@ import type { Tables } from "../tables.ts";
 
 const film = expressionBuilder<Tables, "films">();
 
-/** Part of a question about films: number of the version that counts; `filmId` is the column that names the film. */
+/** Subquery: number of a film's current version; `filmId` is the column with the film's id. */
 export function lastVersionOf(filmId: string): RawBuilder<number> {
   return sql`(SELECT max(version) FROM readings AS other WHERE other.film_id = ${sql.ref(filmId)})`;
 }
 
-/** Part of a question about films: the id of one on the worklist, null of one that was taken off. */
+/** Expression: id of a film on the worklist, null for a removed one. */
 export const listedFilmId = film.case().when("films.removedAtMs", "is", null).then(film.ref("films.id")).end();
 
 /** A truth value out of a reading's JSON: 1 of SQLite, `true` of PostgreSQL. */

@@ -8,7 +8,7 @@ import { lostWork } from "../machines/machines.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
-/** A film as the store answers it. */
+/** A film as returned by the store. */
 export const filmRow = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -25,7 +25,7 @@ export const filmRow = z.object({
   heightPx: z.int(),
   hasImage: z.literal([0, 1]).transform(Boolean),
   hasRectified: z.literal([0, 1]).transform(Boolean),
-  /** Which frame of a file of several, from 0. */
+  /** Index of the frame in its file, from 0. */
   frameIndex: z.int(),
   /** Place among the films that were added together, from 0. */
   place: z.int(),
@@ -53,7 +53,7 @@ export type NewFilm = Pick<
   readonly state: "queued" | "cancelled" | "done";
 };
 
-/** How a film left the networks, or a queue. */
+/** State in which a film leaves the queue. */
 export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
@@ -156,7 +156,7 @@ export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** Gives a film another file with the same picture, which is kept from now on. */
+/** Replaces a film's file by another one with the same picture. */
 export async function setFilmFile(db: WritableDb, id: string, sha256: string): Promise<void> {
   await db.updateTable("films").set({ sha256, hasImage: 1, hasRectified: 0 }).where("id", "=", id).execute();
 }
@@ -195,7 +195,7 @@ export async function queueFilm(db: WritableDb, id: string): Promise<void> {
   );
 }
 
-/** Takes the next film out of the queue and marks it as being measured; null when none waits. */
+/** Takes the next film from the queue and marks it as being measured; null for an empty queue. */
 export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
   return transaction(db, async () => {
     const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued");
@@ -220,9 +220,9 @@ export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
 }
 
 /**
- * Films that a stopped program left half measured wait again, in their old place.
+ * Requeues films that a stopped program was measuring, in their previous position.
  *
- * @returns how many
+ * @returns number of films
  * @see lostWork
  */
 export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart: boolean }): Promise<number> {

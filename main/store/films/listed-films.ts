@@ -7,7 +7,7 @@ import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
 import { patientsFoundBy } from "./patients.ts";
 
-/** Which films of the worklist to list, and in which order. */
+/** Filter and order of the worklist. */
 export type FilmFilter = {
   readonly search: string;
   readonly state?: FilmRow["state"] | undefined;

@@ -118,7 +118,7 @@ export async function unmergePatients(db: WritableDb, merged: MergedPatients): P
 async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): Promise<void> {
   const now = await getPatient(db, kept.id);
   const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
-  // Not those that the gone patient had by an earlier merger: they go back with it.
+  // Skip aliases from an earlier merge: they return with the removed patient.
   const added = goneUuids.filter((uuid) => !aliases.includes(uuid));
   await db.deleteFrom("patientAliases").where("uuidNfc", "in", added).where("patientId", "=", kept.id).execute();
   const ownUuid = await uuidWithout(db, [...goneUuids, ...aliases], { now, kept });

@@ -25,7 +25,7 @@ export async function keepOpenFilms(db: WritableDb, films: readonly OpenFilm[]):
   });
 }
 
-/** Films that are open at other machines whose programs are at work, with the names of those; in the order of opening. */
+/** Lists films that are open on other running workstations, with the workstation's name, in the order of opening. */
 export async function listOpenElsewhere(db: ReadableDb): Promise<readonly (OpenFilm & { readonly machine: string })[]> {
   const { machineId: own } = engineOf(db);
   if (own === null) return [];

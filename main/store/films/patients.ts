@@ -63,7 +63,7 @@ const columns = [
 
 const newline = sql.lit("\n");
 
-/** Texts under each other, to be searched in one go; null where one of them is. */
+/** Joins texts by line breaks, to search them at once; null if any is null. */
 function linesOf(...texts: readonly Expression<unknown>[]): RawBuilder<string | null> {
   return sql.join([...texts], sql` || ${newline} || `);
 }
@@ -93,7 +93,7 @@ export function patientsFoundBy(search: string) {
     );
 }
 
-/** `canBe`: patients of this species or of one that is not known; all with none. */
+/** `canBe`: patients of this species or of unknown species; without it, all. */
 export type PatientQuery = {
   readonly search: string;
   readonly canBe?: PatientRow["species"];
@@ -236,7 +236,7 @@ export async function writePatient(db: WritableDb, row: PatientRow): Promise<voi
     .execute();
 }
 
-/** Brings a patient to the top of those seen last. */
+/** Moves a patient to the top of those seen last. */
 export async function markPatientSeen(db: WritableDb, id: string, atMs: number): Promise<void> {
   await db
     .updateTable("patients")

@@ -2,7 +2,7 @@ import { measures, valuesOf, type MeasureValues } from "../../../core/cardiac/me
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
-/** Keeps the values of a reading [v], unrounded: a row for each measure that has one. */
+/** Saves the values of a reading [v], unrounded: one row per measure with a value. */
 export async function insertReadingValues(db: WritableDb, readingId: string, values: MeasureValues): Promise<void> {
   for (const { name: measure } of measures) {
     const value = values[measure];
@@ -34,7 +34,7 @@ export async function listPatientValues(
   return valuesByReading(rows);
 }
 
-/** A measure that this version of the program does not know is passed over. */
+/** Skips measures that this version of the program does not have. */
 function valuesByReading(rows: readonly Tables["readingValues"][]): (readingId: string) => MeasureValues {
   const numbers = new Map(rows.map(({ readingId, measure, value }) => [`${measure} ${readingId}`, value]));
   return (readingId) => valuesOf(({ name }) => numbers.get(`${name} ${readingId}`));

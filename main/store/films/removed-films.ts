@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { filmColumns, filmRow, getFilm, nextQueueNumber, patientOfFilm, type FilmRow, type NewFilm } from "./films.ts";
 
-/** Takes a film off the worklist. Its readings stay. */
+/** Removes a film from the worklist. Its readings stay. */
 export async function removeFilm(db: WritableDb, id: string, atMs: number): Promise<void> {
   await transaction(db, async () => {
     const patientId = await patientOfFilm(db, id);

@@ -79,7 +79,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
-    // Earlier versions gave a film that was removed and opened again a second row.
+    // Earlier versions added a second row for a film that was removed and opened again.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

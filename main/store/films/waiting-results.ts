@@ -8,7 +8,7 @@ import type { Tables } from "../tables.ts";
  */
 export type WaitingResult = Readonly<Selectable<Tables["waitingResults"]>>;
 
-/** Keeps a result until its film comes; the same result again replaces it. */
+/** Saves a result until its film arrives; replaces an earlier copy of it. */
 export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...result }: WaitingResult): Promise<void> {
   await db
     .insertInto("waitingResults")
@@ -39,7 +39,7 @@ export async function listWaitingReadings(
   return rows.map(({ readings }) => readings);
 }
 
-/** Forgets the results that waited for a film, which has come. */
+/** Deletes the waiting results of a film that has arrived. */
 export async function deleteWaitingResults(
   db: WritableDb,
   filmSopInstanceUid: string,
@@ -49,7 +49,7 @@ export async function deleteWaitingResults(
   await waiting.where("frameIndex", "=", frameIndex).execute();
 }
 
-/** Forgets a result that waits elsewhere now, unless other readings of it have come since it was read. */
+/** Deletes a result that waits in another store now, unless its readings have changed since it was read. */
 export async function forgetWaitingResult(db: WritableDb, { sopInstanceUid, readings }: WaitingResult): Promise<void> {
   const result = db.deleteFrom("waitingResults").where("sopInstanceUid", "=", sopInstanceUid);
   await result.where("readings", "=", readings).execute();

@@ -24,7 +24,7 @@ export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<
   return found ? outcomeSchema.parse(found.outcome) : null;
 }
 
-/** Keeps what became of a file and which films came out of it, in one transaction. */
+/** Saves the outcome of a file and the films imported from it, in one transaction. */
 export async function keepWatched(
   db: WritableDb,
   file: ListedFile,
@@ -130,13 +130,13 @@ export async function noteWritten(db: WritableDb, filmId: string, readingId: str
   await film.set({ writtenReadingId: readingId }).execute();
 }
 
-/** The same path on two machines is two files. */
+/** The same path on two workstations means two files. */
 function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
   const { machineId } = engineOf(db);
   return { pathSha256: keyOn(machineId, sha256(path)), sizeBytes, changedAtMs: Math.round(changedAtMs) };
 }
 
-/** How a path that a store in a file knows is known where machines share a store. */
+/** Converts the path hash of a store in a file to that of a shared store. */
 function keyOn(machineId: string | null, pathSha256: string): string {
   return machineId === null ? pathSha256 : sha256(`${machineId}\n${pathSha256}`);
 }

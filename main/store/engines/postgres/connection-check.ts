@@ -13,7 +13,7 @@ const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
  * found, and a server without a free connection cannot reply: both count as expected.
  */
 async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
-  // The pool keeps the password where copying its options does not see it.
+  // Copying the pool's options omits the password.
   const { password } = pool.options;
   const limits = { connectionTimeoutMillis: patience.answerMs, query_timeout: patience.answerMs };
   const host = client instanceof HostClient ? client.at : pool.options.hosts.current();
@@ -34,7 +34,7 @@ async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" 
   }
 }
 
-/** Which process of the server a connection has; the driver's types leave it out. */
+/** Server process of a connection; missing in the driver's types. */
 function processOf(client: PoolClient): number | null {
   return "processID" in client && typeof client.processID === "number" ? client.processID : null;
 }
@@ -53,7 +53,7 @@ export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
     const said = await askAbout(pool, client);
     if (isAnswered) return;
     silences = said === "silence" ? silences + 1 : 0;
-    // With a question under way this ends the connection at once, and the question with it.
+    // Ends the connection at once, and the pending query with it.
     if (said === "astray" || silences >= patience.silences) await client.end().catch(() => undefined);
     else wait(said === "silence" ? 0 : patience.againMs);
   };

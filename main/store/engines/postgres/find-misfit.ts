@@ -4,7 +4,7 @@ import type { ReadableDb } from "../../connection.ts";
 /** The oldest PostgreSQL that the store runs on, as it numbers itself. */
 const oldestVersion = 150_000;
 
-/** Why a server or a database is not made for the store; null where it is. */
+/** Reason why a server or a database is unsuitable for the store; null for a suitable one. */
 export async function findMisfit(db: ReadableDb): Promise<"tooOld" | "encoding" | "noIcu" | null> {
   const question = sql<{ version: number; encoding: string; hasLetters: number }>`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,

@@ -47,7 +47,7 @@ export class HostClient extends Client {
 /** A pool whose connections are made by `HostClient`. */
 export type HostPool = Pool & { readonly options: { readonly hosts: Hosts } };
 
-/** Takes a connection of a pool, to whichever host accepts one. */
+/** Takes a connection of a pool, to any host that accepts one. */
 export async function connectToAnyHost(pool: HostPool): Promise<PoolClient> {
   for (let left = pool.options.hosts.count; ; left -= 1)
     try {

@@ -15,7 +15,7 @@ export type Hosts = {
   /** Whether a server must accept writes: of several, only the primary will do. */
   readonly isReadWrite: boolean;
   current(): PostgresHost;
-  /** A host does not answer, or does not accept writes. */
+  /** Switches to the next host after this one did not respond or accept writes. */
   leave(host: PostgresHost): void;
 };
 

@@ -10,23 +10,23 @@ import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export type OpenPostgresOptions = {
-  /** Whether questions are cut off. @see createPostgresStore */
+  /** Whether queries have timeouts. @see createPostgresStore */
   readonly isTimeLimited?: boolean;
   /** Accepts a store with an unfinished copy, for the copy that continues it. Default false. */
   readonly takesUnfinishedCopy?: boolean;
-  /** Which of the machines that share the database asks. */
+  /** Id of this workstation among those that share the database. */
   readonly machineId?: string | null;
 };
 
 /**
- * Opens the store in a PostgreSQL database and brings its schema up to date. That takes the owner of the database;
- * where nothing is to be done, the role `corvet` with fewer rights will do.
+ * Opens the store in a PostgreSQL database and migrates its schema, which requires the owner of the database; without
+ * pending migrations the role `corvet` with fewer rights is enough.
  *
  * @param url  @see readPostgresAddress
- * @throws AppError STORE_UNAVAILABLE when the database is not reached, does not fit, holds a copy that is not finished
- * or has to be migrated by its owner, STORE_TOO_NEW when a newer Corvet has migrated it
+ * @throws AppError STORE_UNAVAILABLE when the database is unreachable or unsuitable, holds an unfinished copy or has to
+ *   be migrated by its owner, STORE_TOO_NEW when a newer Corvet has migrated it
  */
 export async function openPostgresStore(
   url: string,

@@ -5,12 +5,12 @@ import { AppError } from "../../../../core/app-error.ts";
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
 import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
 
-/** Where a PostgreSQL database is and how it is reached. */
+/** Location of a PostgreSQL database and the connection's options. */
 export type PostgresAddress = PostgresHost & {
   /** All of them; `host`, `port` and `ssl` are those of the first. */
   readonly hosts: Hosts;
   readonly database: string;
-  /** Whom the database asks for; undefined: as the system is signed in. */
+  /** Database user; undefined: the user of the operating system. */
   readonly user: string | undefined;
   /** Undefined if none is needed, or if `.pgpass` has it. */
   readonly password: string | undefined;
@@ -88,7 +88,7 @@ export type AddressParts = Pick<PostgresHost, "port"> & {
   readonly user: string;
   /** "": none. */
   readonly password: string;
-  /** Path of the certificates of its authority; "": those that Node knows. */
+  /** Path of the certificates of its authority; "": those built into Node. */
   readonly authorityFile: string;
 };
 

@@ -66,7 +66,7 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
   };
 }
 
-/** Sends what waits, all at once, and keeps it while there is no connection. */
+/** Sends queued messages in one batch, and keeps them while there is no connection. */
 function createOutgoing(machineId: string) {
   const waiting = new Set<string>();
   let connection: Client | null = null;

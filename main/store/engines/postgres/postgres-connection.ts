@@ -3,7 +3,7 @@ import type { QueryResult as Answer } from "pg";
 import type { HostPool } from "./host-client.ts";
 import { openSession, type Session } from "./postgres-session.ts";
 
-/** Names the lock of who writes, within the database: "CORV". */
+/** Number of the writers' lock within the database: "CORV". */
 const writersLock = 0x434f5256;
 
 /**
@@ -22,7 +22,7 @@ const beginnings: readonly string[] = [beginWriting, beginBeside, beginReading];
 /** The turns of this process that a transaction waits for, by the statement that begins it. */
 type Turns = ReadonlyMap<string, () => Promise<() => void>>;
 
-/** What Kysely holds while it asks: a connection of the pool only from the beginning of a transaction to its end. */
+/** Kysely's connection: takes one of the pool only from the beginning of a transaction to its end. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #pool: HostPool;
   readonly #place: string;

@@ -4,7 +4,7 @@ import { createTurns } from "../turns.ts";
 import type { HostPool } from "./host-client.ts";
 import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
-/** How transactions begin: who writes has the database to itself, who reads sees one state of it. */
+/** Statements that begin transactions: a writer has the database to itself, a reader sees one state of it. */
 export const postgresTransactions: TransactionStatements = {
   write: { begin: [beginWriting] },
   unsynced: { begin: [beginWriting, "SET LOCAL synchronous_commit = off"] },

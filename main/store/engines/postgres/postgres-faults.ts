@@ -27,13 +27,13 @@ const faults: readonly (readonly [beginning: string, Fault])[] = [
   ["58", away], // the operating system
 ];
 
-/** SQLite keeps a zero in a text, PostgreSQL does not. */
+/** PostgreSQL refuses U+0000 in a text, SQLite stores it. */
 const unkeptCharacter = "22021";
 
 /** Codes after which the server accepts nothing more on this connection, or is not the one to use. */
 const lastWords = /^(08|0A000|25P03|57P)/;
 
-/** Whether the connection is of no more use: what comes next gets another one. */
+/** Whether the connection is unusable, so that later queries need another one. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
 }

@@ -4,7 +4,7 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { HostClient } from "./host-client.ts";
 
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
-/** How often a program sends itself a message, and how long it may be on its way [ms]. */
+/** Interval of the echo messages and their timeout [ms]. */
 const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
 /** Timeout of closing a connection: a network that drops packets never confirms it [ms]. */
 const endWithinMs = 500;

@@ -5,10 +5,10 @@ import type { WritableDb } from "../../connection.ts";
 import type { EngineSchema } from "../engine.ts";
 
 const migrationsDir = path.join(import.meta.dirname, "..", "..", "migrations", "postgres");
-/** Not a migration: granted again after each, for new tables. */
+/** Not a migration: rights are granted after each one, for new tables. */
 const rightsFile = path.join(migrationsDir, "rights.sql");
 
-/** How the schema of a store in PostgreSQL is kept. */
+/** Schema of a store in PostgreSQL. */
 export function postgresSchema(db: WritableDb): EngineSchema {
   return {
     migrationsDir,

@@ -10,7 +10,7 @@ import { faultOf, isConnectionLost } from "./postgres-faults.ts";
  */
 const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
 
-/** When a connection did something last. */
+/** Time of a connection's last use. */
 const lastUsedMs = new WeakMap<PoolClient, number>();
 /** End of the time in which a pool's database counts as unavailable, and the reason. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
@@ -19,11 +19,11 @@ const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unk
 export type Session = {
   /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for */
   ask(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
-  /** Whether the connection is of no more use. */
+  /** Whether the connection is unusable. */
   isLost(): boolean;
   /** Rolls back uncommitted changes, in any state of the connection. */
   rollBack(): Promise<void>;
-  /** Gives it back, or away where it is of no more use. */
+  /** Returns the connection to the pool, or discards an unusable one. */
   end(): void;
 };
 

@@ -12,8 +12,8 @@ import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts
 import { postgresSchema } from "./postgres-schema.ts";
 
 /**
- * How long connecting may take, and the wait for another writer: longer than one that hangs may keep the others from
- * writing [ms].
+ * Timeouts of connecting and of waiting for another writer, which is longer than a hanging writer may block the others
+ * [ms].
  */
 const limits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
 /**
@@ -99,7 +99,7 @@ function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool 
     max: connections,
     keepAlive: true,
     types: { getTypeParser },
-    // Its type knows no client whose constructor takes more options.
+    // The type excludes clients whose constructor takes more options.
     Client: HostClient as unknown as NonNullable<PoolConfig["Client"]>,
   }) as HostPool;
   // The next query reports a lost connection; without a listener these events would end the program.
@@ -117,7 +117,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.JSONB, asText],
 ]);
 
-/** Both engines answer alike: whole numbers as numbers, conditions as 0 and 1, JSON as its text. */
+/** Makes both engines return the same values: whole numbers as numbers, conditions as 0 and 1, JSON as its text. */
 function getTypeParser(oid: number, format?: "text" | "binary") {
   return parsers.get(oid) ?? types.getTypeParser(oid, format);
 }

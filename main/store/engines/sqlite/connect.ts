@@ -4,7 +4,7 @@ import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
 import { searchedFunction } from "../../like-pattern.ts";
 
-/** How long a program that opens a file, or has it to itself, waits for another process's transaction [ms]. */
+/** Time that a program opening a file, or using it exclusively, waits for another process's transaction [ms]. */
 const busyTimeoutMs = 5000;
 
 /** Marks a database file as Corvet's: "CORV". */

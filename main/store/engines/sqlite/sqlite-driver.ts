@@ -5,7 +5,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import { createTurns } from "../turns.ts";
 import { sqliteCodeOf } from "./connect.ts";
 
-/** Statements that stay compiled: more than the store has questions. Compiling took longer than running. */
+/** Number of compiled statements to keep: more than the store has queries. Compiling took longer than running. */
 const statementsKept = 500;
 
 /**
@@ -22,8 +22,7 @@ const attemptEveryMs = 20;
  * turns and compiles each statement again.
  *
  * @throws AppError STORE_BUSY of a statement that another program kept from the file, STORE_REPLACED of a write after
- *   the
- *   file was deleted, moved or replaced
+ *   the file was deleted, moved or replaced
  */
 export function createSqliteDriver(file: Database, isInPlace: () => boolean): Driver {
   file.pragma("busy_timeout = 0");

@@ -23,7 +23,7 @@ export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "ma
     .execute();
 }
 
-/** Keeps an object that another store had; one of the same file that is known already is described as there. */
+/** Copies an entry from another store, replacing one of the same file. */
 export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Promise<void> {
   const { sender, receivedAtMs, facts, failure } = row;
   await db
@@ -35,7 +35,7 @@ export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Pro
     .execute();
 }
 
-/** Objects of this machine that are not shown, the newest first. */
+/** Lists this workstation's objects that are not shown, newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
