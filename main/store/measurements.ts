@@ -76,7 +76,7 @@ function measurementColumns(measurement: RadiographMeasurement) {
     packVersion,
     modelVersion,
     programVersion,
-    // Who answered for the pack's clinical validation at that time; absent for one that was not validated.
+    // Publisher responsible for the pack's clinical validation at that time; absent for a pack without one.
     parameters: JSON.stringify({ ...parameters, ...(release && { release }) }),
     widthPx,
     heightPx,
@@ -134,8 +134,8 @@ export type History = {
 };
 
 /**
- * History of a patient within one account: one value per recorded call, that of its best photo. Ask before the present
- * call is recorded.
+ * History of a patient within one account: one value per recorded call, that of its best photo. Call it before the
+ * present call is recorded.
  */
 export async function getHistory(
   db: ReadableDb,

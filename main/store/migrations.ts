@@ -12,10 +12,9 @@ export const migrationsDir = sqliteMigrationsDir;
 type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
 
 /**
- * Brings the schema up to date in one transaction: runs every file `NNNN-<what>.sql` of the engine that has not run yet,
- * by name.
+ * Migrates the schema in one transaction: runs every pending file `NNNN-<what>.sql` of the engine, by name.
  *
- * @throws AppError STORE_TOO_NEW if the store has a migration that this program does not have, or has differently
+ * @throws AppError STORE_TOO_NEW if the store has a migration that this program lacks or has with other content
  */
 export async function applyMigrations(db: WritableDb, folder = engineOf(db).schema.migrationsDir): Promise<void> {
   const migrations = readMigrations(folder);

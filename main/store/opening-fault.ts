@@ -9,8 +9,8 @@ const leastRoomBytes = 1_000_000;
 const filesOfStore = 5;
 
 /**
- * What an error means that hinders opening a data directory: STORE_BUSY, DISK_FULL, TOO_MANY_FILES or
- * STORE_UNAVAILABLE; the error itself where it means nothing expected.
+ * Maps an error of opening a data directory: STORE_BUSY, DISK_FULL, TOO_MANY_FILES or STORE_UNAVAILABLE; returns an
+ * unexpected error unchanged.
  */
 export function openingFault(error: unknown, dataDir: string): unknown {
   const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);

@@ -4,9 +4,7 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 import type { Tables } from "./tables.ts";
 
-/**
- * A capture session. Times are UTC [ms]; `terminalBody` is the answer (JSON) that ended it, null while it is active.
- */
+/** A capture session. Times are UTC [ms]; `terminalBody` is the final response (JSON), null while it is active. */
 export type PopSession = Readonly<Selectable<Tables["popSessions"]>>;
 
 /** A candidate frame: the measurement of its film, and the film as JPEG. */
@@ -49,7 +47,7 @@ export async function recordPopFrame(
     .execute();
 }
 
-/** Keeps a frame that may count, until the session ends. */
+/** Saves a candidate frame until the session ends. */
 export async function insertCandidateFrame(
   db: WritableDb,
   sessionId: string,
@@ -75,7 +73,7 @@ export async function listCandidateFrames(db: ReadableDb, sessionId: string): Pr
   return rows.map((row) => ({ ...row, measurement: JSON.parse(row.measurement) as MeasuredRadiograph }));
 }
 
-/** Ends a session with the answer that any further frame gets, and forgets its frames and films. */
+/** Ends a session with the response for any further frame, and deletes its frames and films. */
 export async function endPopSession(
   db: WritableDb,
   { id, at, terminalBody }: { readonly id: string; readonly at: Date; readonly terminalBody: string },
@@ -87,10 +85,10 @@ export async function endPopSession(
 }
 
 /**
- * Forgets sessions that ended, or that were started and never ended, before these moments: their answers are no longer
- * given, and no picture of theirs stays in the store's files.
+ * Deletes sessions that ended, or that were started and never ended, before these moments, with their responses and
+ * pictures.
  *
- * @returns how many
+ * @returns number of sessions
  */
 export async function deletePopSessions(
   db: WritableDb,

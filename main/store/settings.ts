@@ -67,7 +67,7 @@ export const plainHttpSetting: Setting<boolean> = {
   audit: "server.configured",
 };
 
-/** Which pack is active for each kind; a kind that is not named takes the program's own choice. */
+/** Active pack of each kind; the program chooses for absent kinds. */
 export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   key: "activePacks",
   isOfMachine: true,
@@ -129,10 +129,7 @@ export const ownRangesSetting: Setting<readonly OwnRange[]> = {
   fallback: [],
 };
 
-/**
- * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe
- * one.
- */
+/** Reads a setting. An invalid stored value counts as not set: the fallback is the safe one. */
 export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", keyIn(db, setting)).executeTakeFirst();
   if (!row) return setting.fallback;
@@ -145,7 +142,10 @@ function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
   return isOfMachine && machineId !== null ? machineKey(key, machineId) : key;
 }
 
-/** A machine's setting as each of those has it that share the store, for what all of them know of a patient. */
+/**
+ * Lists the variants of a setting stored by all workstations that share the store, to combine their facts about a
+ * patient.
+ */
 export async function ofEveryMachine<Value>(
   db: ReadableDb,
   { key, schema, fallback }: Setting<Value>,
@@ -157,7 +157,7 @@ export async function ofEveryMachine<Value>(
   return kept.map((row) => ({ key: row.key, schema, fallback }));
 }
 
-/** A machine's setting as another one of those has it that share the store. */
+/** The setting of another workstation that shares the store. */
 export function settingOf<Value>(machineId: string, { key, schema, fallback }: Setting<Value>): Setting<Value> {
   return { key: machineKey(key, machineId), schema, fallback };
 }
@@ -218,13 +218,13 @@ export function changeFields<Value extends object>(
   return changeSetting(db, setting, (before) => ({ ...before, ...said }));
 }
 
-/** Settings of a machine as a store keeps them; null where it keeps none. */
+/** Stored settings of a workstation; null for those that are not set. */
 type MachineSettings = ReadonlyMap<MachineKey, string | null>;
 
 /**
- * This machine's own settings, for another store.
+ * Reads this workstation's settings, for another store.
  *
- * @param keys  which of them
+ * @param keys  settings to read
  */
 export async function listMachineSettings(
   db: ReadableDb,
@@ -236,7 +236,7 @@ export async function listMachineSettings(
   return new Map(keys.map((key) => [key, kept.get(keyHere(key)) ?? null]));
 }
 
-/** Brings this machine's own settings to what another store keeps of them. */
+/** Replaces this workstation's settings by those read from another store. */
 export async function saveMachineSettings(db: WritableDb, settings: MachineSettings): Promise<void> {
   const rows = [...settings].map(([key, value]) => ({ key: keyIn(db, ofMachine(key)), value }));
   const kept = rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }]));
@@ -251,7 +251,7 @@ function ofMachine(key: MachineKey): Owner {
   return { key, isOfMachine: true };
 }
 
-/** Names of the fields that change, that of the whole setting where it has none. */
+/** Names of the changed fields, or of the whole setting if it has none. */
 function changedNames<Value>(before: Value, after: Value, { key, unaudited = [] }: Setting<Value>): readonly string[] {
   const [old, now] = [fieldsOf(before, key), fieldsOf(after, key)];
   const isOther = (name: string) => JSON.stringify(old[name]) !== JSON.stringify(now[name]);

@@ -50,7 +50,7 @@ export function timeOfStamp(text: string): number | null {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
 }
 
-/** When a store was last replaced, found damaged or given up for gone [UTC ms]; 0 for never. */
+/** Time at which a store was last replaced, found damaged or declared missing [UTC ms]; 0 for never. */
 export function lastSetAsideMs(dataDir: string): number {
   const stamps = readdirSync(dataDir).map((name) => anyAside.exec(name)?.[1] ?? "");
   return Math.max(0, ...stamps.map((text) => timeOfStamp(text) ?? 0));
@@ -89,12 +89,12 @@ export function isLogAlone(dataDir: string): boolean {
   return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
 }
 
-/** The note of the record's head outside the store: where the record's last rows are known too. */
+/** Note of the record's head outside the store, which reveals lost last rows. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "record-head");
 }
 
-/** Takes the note of a store away that another one takes the place of: it would find the other's rows lost. */
+/** Sets the note of a replaced store aside: with it the new store's rows would be reported as lost. */
 export function setAnchorAside(dataDir: string, why: "replaced", at: Date): void {
   const file = anchorFile(dataDir);
   if (existsSync(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);

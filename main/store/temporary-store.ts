@@ -6,7 +6,7 @@ import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { applyMigrations } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 
-/** Rows that a temporary store starts with: settings, and the users who may sign in. */
+/** Initial rows of a temporary store: settings, and the users who may sign in. */
 export type KnownRows = {
   readonly machineId: string | null;
   readonly settings: readonly Selectable<Tables["settings"]>[];

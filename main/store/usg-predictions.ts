@@ -33,7 +33,7 @@ export type NewUsgPrediction = {
   readonly packName: string;
   readonly packVersion: string;
   readonly thresholdImpaired: number;
-  /** Who answers for the pack's clinical validation; null without one. */
+  /** Publisher responsible for the pack's clinical validation; null without one. */
   readonly release: z.infer<typeof packRelease> | null;
   readonly programVersion: string;
   readonly billing: ScreeningBilling;
@@ -58,7 +58,7 @@ const predictionSchema = z.object({
   ageMonths: z.number(),
 });
 
-/** A kept screening: who, when (UTC [ms]), and the answer as it was sent. */
+/** A stored screening: caller, time (UTC [ms]), and the response as sent. */
 export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
 
 /** The values that a kept screening scored. */
@@ -73,9 +73,9 @@ export function valuesOf(kept: UsgPrediction): FeatureValues {
 }
 
 /**
- * Keeps a screening: values, unrounded probability and the answer. Must run inside a transaction, for the seal.
+ * Saves a screening: values, unrounded probability and the response. Must run inside a transaction, for the seal.
  *
- * @throws the engine's error when the account is unknown, the call is kept already or the row cannot be written
+ * @throws the engine's error when the account is unknown, the call is stored already or the row cannot be written
  */
 export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
   const { callId, accountId, keyId, patientId, uuid, clinicCode, packName, packVersion } = prediction;

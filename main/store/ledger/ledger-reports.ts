@@ -53,7 +53,7 @@ export async function listLedgerEvents(
   );
 }
 
-/** How many ledger rows a filter finds. */
+/** Counts the ledger rows that match a filter. */
 export async function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): Promise<number> {
   const found = db.selectFrom("ledger").where(isFoundBy(filter));
   const { total } = await found.select((row) => row.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -77,7 +77,7 @@ export async function listLedgerPeriods(db: ReadableDb): Promise<readonly string
 export type MonthlyUsage = {
   readonly accountId: string;
   readonly period: string;
-  /** Billable calls of both services, less those that were reversed. */
+  /** Billable calls of both services, without reversed ones. */
   readonly calls: number;
   readonly cardiacCalls: number;
   readonly usgCalls: number;
@@ -113,7 +113,7 @@ export async function getMonthlyUsage(
   return { accountId, period, calls, cardiacCalls, usgCalls, reversals, amountCents, tier: tierOfOrdinal(calls) };
 }
 
-/** How many charges of a service have not been reversed. */
+/** Counts the charges of a service that are not reversed. */
 function countStanding(
   row: ExpressionBuilder<Tables & { charge: Tables["ledger"] }, "charge">,
   service: MeteredService,

@@ -18,7 +18,7 @@ export async function listStatements(db: ReadableDb): Promise<readonly LedgerSta
   return rows.flatMap(({ note }) => readStatement(note) ?? []);
 }
 
-/** A statement out of a ledger row's note; null where it is none or its signature does not hold. */
+/** Reads the statement in a ledger row's note; null without one or with an invalid signature. */
 export function readStatement(note: string | null): LedgerStatement | null {
   try {
     const statement = ledgerStatementSchema.parse(JSON.parse(note ?? ""));
@@ -76,7 +76,7 @@ export async function appendStatement(
   return signed;
 }
 
-/** The account of the row in question; where that is lost, the last row's, or any. */
+/** Account of the row in question; if that is lost, the last row's, or any. */
 async function accountOf(db: ReadableDb, subject: string): Promise<string> {
   const rows = db.selectFrom("ledger").select("accountId");
   const named = /^\d+$/.test(subject) ? rows.where("seq", "=", Number(subject)) : null;

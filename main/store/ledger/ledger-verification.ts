@@ -26,7 +26,7 @@ export type LedgerVerification =
       readonly isIntact: true;
       readonly rows: number;
       readonly lastHash: string;
-      /** Absent while there are none. */
+      /** Absent without statements. */
       readonly statements?: readonly LedgerStatement[];
     }
   | {
@@ -131,7 +131,7 @@ function contentHashOf(raw: StoredRow): string {
     .digest("hex");
 }
 
-/** A row that does not even have the shape of one is a fault in words, too. */
+/** A row that fails the schema is reported as a fault, too. */
 function faultOfRow(raw: StoredRow, rows: number, book: LedgerBook): RecordFault | null {
   const row = ledgerEventSchema.safeParse(raw);
   const problem = row.success

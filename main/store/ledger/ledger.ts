@@ -90,10 +90,10 @@ export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEven
 }
 
 /**
- * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge no longer counts in
- * its month's volume and no longer gives its patient a recheck grace; charges made since keep their tier and rate.
+ * Reverses a charge by a row of the negated amount, in the month of the reversal. The charge no longer counts in its
+ * month's volume and no longer gives its patient a recheck grace; later charges keep their tier and rate.
  *
- * @param note  why, for the account's records
+ * @param note  reason, for the account's records
  * @returns     the reversing row
  * @throws AppError CHARGE_NOT_FOUND when `seq` is not a charge, CHARGE_ALREADY_REVERSED
  */
@@ -129,9 +129,7 @@ export function reverseCharge(
   });
 }
 
-/**
- * As far ahead of a shared store's a machine's clock may be [ms]: as far as clocks of one Windows domain may differ.
- */
+/** Maximum lead of a workstation's clock over a shared store's [ms]: the tolerance within a Windows domain. */
 const farAheadMs = 5 * 60_000;
 
 /**

@@ -28,7 +28,7 @@ type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: (
 /** Stores whose head is kept outside them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
-/** How far the record in a store has come. */
+/** Reads the head of a store's record. */
 export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead> {
   const last = async (table: "ledger" | "valueSeals") =>
     (await db.selectFrom(table).select(["seq", "hash"]).orderBy("seq", "desc").limit(1).executeTakeFirst()) ?? {
@@ -75,7 +75,7 @@ export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readon
   anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
 
-/** A row was written: once it is committed, and before the answer that it belongs to leaves, the head is noted. */
+/** Notes the head after a new row is committed, and before the response of its call is sent. */
 export async function recordGrew(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (anchor) await engineOf(db).driver.afterCommit(anchor.note);

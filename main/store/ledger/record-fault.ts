@@ -9,7 +9,7 @@ export type RecordFault = {
   readonly subject: string;
   readonly problem: Reason;
   readonly found: string | null;
-  /** The highest number that is lost from the end of the ledger; null where none is. */
+  /** Highest number lost from the end of the ledger; null if none is lost. */
   readonly lostUpTo: number | null;
 };
 

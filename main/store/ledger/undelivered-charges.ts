@@ -6,12 +6,12 @@ import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
 
 /**
- * A charge whose answer has not been seen to leave. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until
- * which the answer is kept to be fetched, null when it is lost with its connection.
+ * A charge whose response is not confirmed as sent. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until
+ * which the response is kept for retrieval, null if it is lost with its connection.
  */
 export type UndeliveredCharge = Readonly<Selectable<Tables["undeliveredCharges"]>>;
 
-/** Who was answered, one row for each call; `place` is the call's among the answers of its service. */
+/** Answered calls, one row each; `place` is the call's position among the responses of its service. */
 function answers(db: ReadableDb) {
   const measured = db
     .selectFrom("measurements")
@@ -23,10 +23,7 @@ function answers(db: ReadableDb) {
   return measured.unionAll(screened).as("answer");
 }
 
-/**
- * Remembers that the answer to a call is still to be written, if the call was charged; in the transaction of the
- * charge.
- */
+/** Records that the response of a call is pending, if the call was charged; in the transaction of the charge. */
 export async function insertUndelivered(
   db: WritableDb,
   { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
@@ -63,15 +60,15 @@ export async function listUndelivered(db: ReadableDb): Promise<readonly Undelive
   return await db.selectFrom("undeliveredCharges").selectAll().orderBy("seq").execute();
 }
 
-/** Forgets an undelivered charge. */
+/** Deletes an undelivered charge. */
 export async function deleteUndelivered(db: WritableDb, callId: string): Promise<void> {
   await db.deleteFrom("undeliveredCharges").where("callId", "=", callId).execute();
 }
 
 /**
- * Lets an undelivered charge go with the answer of the latest free recheck of its patient that came after it.
+ * Links an undelivered charge to the response of the latest free recheck of its patient.
  *
- * @param answerUntilMs  when that answer counts as lost unless it was written [UTC ms]
+ * @param answerUntilMs  time after which that response counts as lost unless it was sent [UTC ms]
  * @returns              whether there is such a recheck
  */
 export function passToRecheck(

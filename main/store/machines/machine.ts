@@ -7,12 +7,12 @@ import { z } from "zod";
 import { replacePrivateFile } from "../private-file.ts";
 
 const identity = z.object({ id: z.uuid(), name: z.string() });
-/** This machine among those that share a store. */
+/** This workstation among those that share a store. */
 export type Machine = Readonly<z.infer<typeof identity>>;
 
 /**
- * Who this machine is, made when it is first asked for. A data directory that was copied to a machine of another name is
- * another one: two programs under one id would take each other's work for their own.
+ * Identity of this workstation, created on first use. A data directory copied to a workstation of another name gets a
+ * new identity: two programs with one id would adopt each other's work.
  */
 export function machineOf(dataDir: string, host = hostname()): Machine {
   const file = path.join(dataDir, "machine.json");

@@ -7,8 +7,8 @@ import type { Tables } from "../tables.ts";
 export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAtWork: boolean };
 
 /**
- * A program not seen for this long is no longer at work: longer than a database takes to be restarted or replaced by
- * its standby, and than any answer is on its way [ms].
+ * Time without a sign of life after which a program counts as stopped: longer than a restart or failover of the
+ * database, and than any response takes [ms].
  */
 export const goneAfterMs = 60_000;
 
@@ -33,7 +33,7 @@ export async function noteMachineLeft(db: WritableDb): Promise<void> {
   if (machineId !== null) await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineId).execute();
 }
 
-/** Machines that share the store, by name; those that have left for good too. */
+/** Lists the workstations that share the store, by name, including those that left permanently. */
 export async function listMachines(db: ReadableDb): Promise<readonly Machine[]> {
   const { now } = engineOf(db);
   const rows = await db
@@ -46,7 +46,7 @@ export async function listMachines(db: ReadableDb): Promise<readonly Machine[]> 
   return rows.map(({ nowMs, ...machine }) => ({ ...machine, isAtWork: machine.seenAtMs > nowMs - goneAfterMs }));
 }
 
-/** Whether programs of other machines work on the store at this moment; never where it is in a file. */
+/** Whether programs of other workstations are using the store; always false for a store in a file. */
 export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
   const { machineId } = engineOf(db);
   return (await listMachines(db)).some(({ id, isAtWork }) => isAtWork && id !== machineId);
@@ -57,7 +57,7 @@ export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
  * either [ms].
  */
 const graceMs = 30_000;
-/** When this program last could not reach a store, by a clock that is never set [ms]. */
+/** Time of the last failed access to a store, by a monotonic clock [ms]. */
 const missedAtMs = new WeakMap<ReadableDb, number>();
 
 /** This program could not reach the store. */

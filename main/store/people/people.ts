@@ -39,7 +39,7 @@ export const peopleSetting: Setting<SigningIn> = {
   unaudited: ["isOn", "turnedOn"],
 };
 
-/** Everybody, by name; those who retired last. */
+/** Lists all users by name, retired ones last. */
 export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> {
   const people = db.selectFrom("people").selectAll();
   const sorted = people

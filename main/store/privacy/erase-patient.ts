@@ -105,7 +105,7 @@ async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRo
   ];
 }
 
-/** A billed measurement is named by its row in the ledger, and keeps what that needs. */
+/** A billed measurement is referenced by its row in the ledger, which needs some of its columns. */
 async function emptyBilled(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
   const billed = await db
     .updateTable("measurements")

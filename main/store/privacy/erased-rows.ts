@@ -20,7 +20,7 @@ export function digestOfErasure(rows: readonly ErasedRow[]): string {
   return createHash("sha256").update(JSON.stringify(listed)).digest("hex");
 }
 
-/** Keeps the list of what an erasure touched. */
+/** Saves the list of rows affected by an erasure. */
 export async function keepErasedRows(db: WritableDb, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
   for (const { subject, found } of rows)
     await db.insertInto("erasedRows").values({ pseudonym, subject, found }).execute();

@@ -10,8 +10,8 @@ import { isScreeningOf } from "../usg-predictions.ts";
 export type StoredRow = Record<string, unknown>;
 
 /**
- * Who a patient is in all tables: the row on the patients' list, if there is one, and every identifier under which
- * something was measured or screened, in the form in which they are compared.
+ * Identity of a patient in all tables: the row on the patients' list, if there is one, and every identifier used in
+ * measurements and screenings, in compared form.
  */
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
@@ -45,9 +45,9 @@ function questionsOf(identity: PatientIdentity) {
 export type PatientRecord = Readonly<Record<keyof ReturnType<typeof questionsOf> | "billing", readonly StoredRow[]>>;
 
 /**
- * The patient with an id of the program or an identifier of the practice.
+ * Finds a patient by an id of the program or an identifier of the practice.
  *
- * @throws AppError NOT_FOUND where nothing is kept under it
+ * @throws AppError NOT_FOUND if nothing is stored under it
  */
 export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<PatientIdentity> {
   const compared = comparedIdentifier(idOrUuid);

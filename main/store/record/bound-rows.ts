@@ -18,7 +18,7 @@ const named = z.object({ name: z.string() });
 const made = named.extend({ accountId: z.string(), fingerprint: z.string() });
 const rated = z.object({ singleCents: z.int().nullable(), sessionCents: z.int().nullable() });
 
-/** What decides who pays how much for a key's calls. */
+/** Columns of a key that determine who pays and at which rate. */
 type BoundKey = z.infer<typeof made> &
   z.infer<typeof rated> & { readonly createdAtMs: number; readonly revokedAtMs: number | null };
 

@@ -7,7 +7,7 @@ import type { StoreKey } from "../encryption/store-key.ts";
 export type IntegrityDepth = "quick" | "full";
 
 /**
- * Looks for damage in a database file: pages, rows, foreign keys, and whether the file is Corvet's at all.
+ * Finds damage in a database file: pages, rows, foreign keys, and whether it is a file of Corvet.
  *
  * @returns the first fault in words, null for a sound database
  */

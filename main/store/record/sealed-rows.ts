@@ -68,7 +68,7 @@ export async function contentsOf(
   );
 }
 
-/** Each row that is sealed is read again. */
+/** Compiled queries of single sealed rows. */
 const rowNamed = {
   measurements: questionFor("measurements"),
   readings: questionFor("readings"),
