@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -25,4 +26,10 @@ export async function filmNamed(page: Page, name: string): Promise<Film | undefi
 export async function measuredFilm(page: Page, name: string): Promise<Film> {
   await expect.poll(async () => (await filmNamed(page, name))?.state).toBe("done");
   return (await filmNamed(page, name))!;
+}
+
+/** Process of the service on a data directory; null if it does not run. */
+export function pidOfService(dataDir: string): number | null {
+  const file = path.join(dataDir, "server.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid : null;
 }

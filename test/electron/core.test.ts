@@ -1,16 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shownScore } from "../../core/cardiac/shown-score.ts";
-import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
+import { dropOnWindow, film, filmNamed, measuredFilm, pidOfService } from "./actions.ts";
 import { call, driver, launch, makeDataDir, removeDataDir, type DesktopProgram } from "./electron-program.ts";
 
 describe(`a film in the window of ${driver}`, async () => {
   const dataDir = await makeDataDir();
-  const serverFile = path.join(dataDir, "server.json");
-  const pidOfService = () =>
-    existsSync(serverFile) ? (JSON.parse(readFileSync(serverFile, "utf8")) as { pid: number }).pid : null;
   let program: DesktopProgram;
   let page: Page;
   beforeAll(async () => {
@@ -52,11 +47,11 @@ describe(`a film in the window of ${driver}`, async () => {
   });
 
   it("restarts with its arguments", async () => {
-    const before = pidOfService();
+    const before = pidOfService(dataDir);
     await call(page, "database.restart", {}).catch(() => undefined);
     expect(await program.exited).toBe(0);
-    await expect.poll(() => pidOfService() !== null && pidOfService() !== before).toBe(true);
-    process.kill(pidOfService()!, "SIGTERM");
-    await expect.poll(() => existsSync(serverFile)).toBe(false);
+    await expect.poll(() => pidOfService(dataDir) ?? before).not.toBe(before);
+    process.kill(pidOfService(dataDir)!, "SIGTERM");
+    await expect.poll(() => pidOfService(dataDir)).toBeNull();
   });
 });

@@ -37,6 +37,8 @@ export type LaunchOptions = {
   /** Buttons and files that the next dialogs return. */
   readonly answers?: readonly unknown[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folder of resources of a packaged program, started in place of the checkout. On the twin only. */
+  readonly resources?: string;
   /** Arguments of Chromium, for its camera. */
   readonly chromium?: readonly string[];
 };
@@ -56,6 +58,7 @@ function whatIsMissing(): string | null {
 }
 
 const missing = whatIsMissing();
+export const isOnTwin = missing !== null;
 if (missing) console.warn(`The journeys run on the twin of Electron: ${missing}.`);
 /** Where journeys run; part of their titles. */
 export const driver = missing ? `the twin of Electron (${missing})` : "Electron";
@@ -72,8 +75,8 @@ export const removeDataDir = (dataDir: string): void =>
   rmSync(path.dirname(dataDir), { recursive: true, force: true, maxRetries: 5 });
 
 /** Command line after Electron's executable. */
-const programArguments = ({ dataDir, named = [] }: LaunchOptions): string[] => [
-  process.cwd(),
+const programArguments = ({ dataDir, named = [], resources }: LaunchOptions): string[] => [
+  ...(resources === undefined ? [process.cwd()] : []),
   `--data-dir=${dataDir}`,
   "--port=0",
   ...named,

@@ -11,9 +11,15 @@ type Received =
 
 /** Starts the program on the twin of Electron, with its dialogs watched. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
-  const { answers = [], environment, chromium: more = [] } = options;
+  const { answers = [], environment, chromium: more = [], resources } = options;
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "twin", "executable.ts"), ...args], {
-    env: { CORVET_LOG_LEVEL: "warn", ...process.env, TWIN_CHROMIUM: JSON.stringify(more), ...environment },
+    env: {
+      CORVET_LOG_LEVEL: "warn",
+      ...process.env,
+      TWIN_CHROMIUM: JSON.stringify(more),
+      ...(resources !== undefined && { TWIN_RESOURCES: resources }),
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let printed = "";

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { existsSync } from "node:fs";
+import { request, type RequestOptions } from "node:http";
 import type Electron from "electron";
 import type { BrowserWindow } from "./windows.ts";
 
@@ -40,7 +41,7 @@ export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 
 export const powerMonitor = new EventEmitter();
 export const nativeTheme = new EventEmitter();
 export const autoUpdater = new EventEmitter();
-export const net = { fetch };
+export const net = { request: (options: RequestOptions) => request(options) };
 
 type Role = { label: string; accelerator?: string; run?: (window: BrowserWindow | null) => void };
 /** lib/browser/api/menu-item-roles.ts; roles that Corvet's menu has. */

@@ -8,11 +8,16 @@ const [node = "", , ...args] = process.argv;
 const resources = process.env["TWIN_RESOURCES"];
 // default_app/main.ts: without an application Electron shows its welcome page.
 const application = resources ? path.join(resources, "app") : args.find((argument) => !argument.startsWith("-"));
-const main = path.join(path.resolve(application ?? ""), "main", "app", "main.ts");
-if (application === undefined || !existsSync(main)) throw new Error(`Electron's welcome page instead of ${main}`);
+const main = ["main/app/main.ts", "dist/main/app/main.js"]
+  .map((file) => path.resolve(application ?? "", file))
+  .find((file) => existsSync(file));
+if (application === undefined || !main) throw new Error(`Electron's welcome page instead of ${application}`);
 
 const electron = new URL("./electron.ts", import.meta.url).href;
-registerHooks({ resolve: (name, context, next) => next(name === "electron" ? electron : name, context) });
+registerHooks({
+  resolve: (name, context, next) =>
+    name === "electron" ? { url: electron, format: "module-typescript", shortCircuit: true } : next(name, context),
+});
 Object.assign(process.versions, { electron: "45.4.1" });
 Object.assign(process, { type: "browser", resourcesPath: resources ?? process.cwd() });
 if (!resources) Object.assign(process, { defaultApp: true });
