@@ -15,7 +15,7 @@ const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
 
 /**
  * dicom-parser's stream with bounds: counts elements, records the position of the present one, and never reads beyond
- * the bytes. A delimiter that ends items has no value, whatever its length field contains.
+ * the bytes. A delimiter that ends items has no value, whichever length its header has.
  */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;

@@ -9,7 +9,7 @@ import { readResultObject, type ResultObject } from "./results/read-result.ts";
 export type DicomContents = {
   /** The files that a DICOMDIR names, as the components of paths below its folder; null for every other file. */
   readonly directory: readonly (readonly string[])[] | null;
-  /** A result of this program, read again; null for every other object. */
+  /** A result made by this program; null for every other object. */
   readonly result: ResultObject | null;
   /** Marks that another program drew on films; null for every other object. */
   readonly marks: MarksOnFilms | null;

@@ -39,7 +39,7 @@ export function isDicom(bytes: Uint8Array): boolean {
   return headerStart(bytes) !== null;
 }
 
-/** Where group 0002 or the data set begins: behind preamble and mark, either of which some writers leave out. */
+/** Offset of group 0002 or the data set, after preamble and prefix, either of which some writers omit. */
 function headerStart(bytes: Uint8Array): number | null {
   if (hasMark(bytes, preambleBytes)) return preambleBytes + 4;
   if (isFirstElement(bytes, 0)) return 0;
@@ -54,7 +54,7 @@ export type ParsedDicom = {
   readonly dataSet: DataSet;
   /** Base of the elements' offsets. */
   readonly body: Uint8Array;
-  /** Where the data set begins in the file [bytes]. */
+  /** Offset of the data set in the file [bytes]. */
   readonly startsAt: number;
   readonly isExplicit: boolean;
   readonly isBigEndian: boolean;
@@ -122,8 +122,8 @@ function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
 }
 
 /**
- * Group 0002, little endian; `end` is where the data set begins. Explicit by the standard, implicit from some writers.
- * Of a header that is written twice the first counts.
+ * Reads group 0002, little endian; `end` is the offset of the data set. Explicit by the standard, implicit from some
+ * writers. Of a duplicated header the first counts.
  */
 function readHeader(
   bytes: Uint8Array,

@@ -13,7 +13,7 @@ const pairs = {
   "00280034": "Pixel Aspect Ratio",
 } as const;
 
-/** Other numbers that decide millimetres or greys, and are left out where they cannot be read. */
+/** Other numbers that determine millimetres or greys; ignored if they cannot be read. */
 const numbers = {
   "00181114": "Estimated Radiographic Magnification Factor",
   "00181602": "Shutter Left Vertical Edge",
@@ -72,7 +72,7 @@ function undecodedSets(file: DicomFile): readonly string[] {
   return named.some((tag) => !isUtf8(file.bytes(tag) ?? new Uint8Array())) ? unknown : [];
 }
 
-/** Those of some attributes that are as asked for, each as `Pixel Spacing (0028,0030)`. */
+/** Names of the attributes that match, each as `Pixel Spacing (0028,0030)`. */
 function named(attributes: Readonly<Record<string, string>>, isMeant: (tag: string) => boolean): readonly string[] {
   return Object.entries(attributes)
     .filter(([tag]) => isMeant(tag))

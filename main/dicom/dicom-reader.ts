@@ -12,8 +12,8 @@ import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Reads DICOM files in threads that may die of them, by endless elements or a picture that its codec never finishes.
- * The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
+ * Reads DICOM files in threads, which endless elements or a hanging codec may kill. The caller keeps the bytes. Each
+ * method throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
  */
 export type DicomReader = {
   /**
@@ -32,7 +32,7 @@ export type DicomReader = {
 export type DicomReaderOptions = {
   /** Files that are read side by side; more wait. */
   readonly threads?: number;
-  /** Time for a file's elements, and again for its picture, which gets more for every megapixel [ms]. */
+  /** Time limit for a file's elements, and separately for its picture, which gets more for every megapixel [ms]. */
   readonly deadlineMs?: number;
   readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
@@ -67,7 +67,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     codecs ??= compile();
     const data: ReaderThreadData = { codecs: await codecs.catch(forgetCodecs) };
     const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
-    // A busy machine starts threads slowly, so a film's time starts with its thread.
+    // Start the time limit after the thread, which starts slowly on a busy computer.
     await thread.started;
     return thread;
   };
@@ -133,7 +133,7 @@ async function readIn<Name extends keyof ReaderCalls>(
   }
 }
 
-/** Why a thread was lost while it read a file, which may succeed on a less busy machine. */
+/** Reason why a thread was lost while it read a file; a less busy computer may succeed. */
 type LossReason = "dicomPictureTooSlow" | "dicomElementsTooSlow" | "dicomOutOfMemory" | "dicomReaderCrashed";
 
 function lateness(name: keyof ReaderCalls): LossReason {

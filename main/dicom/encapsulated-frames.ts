@@ -53,7 +53,7 @@ function startsOf(
   );
 }
 
-/** null for a table of another length than the frames ask for. */
+/** null for a table whose length does not match the frames. */
 function offsetsOf(table: Uint8Array | null, numberOfFrames: number): number[] | null {
   if (table === null || Math.floor(table.length / 8) !== numberOfFrames) return null;
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);

@@ -5,9 +5,9 @@ import { comparedIdentifier } from "../../core/identifiers.ts";
 const namespace = Buffer.from("6f2a1c0e5b7d4c529d3e8a1b4c7f0e62", "hex");
 
 /**
- * UUID of an animal by issuer and patient id: the same on every machine and in every program run.
+ * UUID of an animal by issuer and patient id, independent of computer and program run.
  *
- * @param issuer  Issuer of Patient ID (0010,0021), null where the file names none
+ * @param issuer  Issuer of Patient ID (0010,0021), null if the file has none
  * @see RFC 9562 5.5 (version 5)
  */
 export function patientUuid(issuer: string | null, patientId: string): string {

@@ -22,7 +22,7 @@ const decodeTimeoutSeconds = 30;
 // Pixels are decoded once only, so libvips' cache would just grow.
 sharp.cache(false);
 
-/** One thread decompresses while the other reduces; more would only take the cores from what else is under way. */
+/** One thread decompresses while the other reduces; more would only take cores from other work. */
 const reducingThreads = Math.min(2, availableParallelism());
 
 /** One for the whole process, as the memory is. */
@@ -54,9 +54,9 @@ export type DecodedImage = GreyPixels & {
   /** The file contains a camera's exposure data; absent for formats without them. */
   readonly saysExposure?: boolean;
   /**
-   * Decodes the upright picture again in colour.
+   * Decodes the upright picture in colour.
    *
-   * @param longestSidePx  at most this long; full size without it
+   * @param longestSidePx  upper limit; full size without it
    */
   fullColour(longestSidePx?: number): Promise<ColourPixels>;
 };
@@ -197,7 +197,7 @@ async function orInvalid<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** libvips reports a lack of time, memory or threads in words alone; none of them is the picture's fault. */
+/** libvips reports a lack of time, memory or threads only as text; the picture causes none of them. */
 function codeOfFault(cause: unknown): ErrorCode {
   const isMachines = /^timeout: |out of memory|(?:cannot|unable to) (?:allocate|create thread)|too many open files/i;
   return cause instanceof Error && isMachines.test(cause.message) ? "DECODING_INTERRUPTED" : "INVALID_IMAGE";

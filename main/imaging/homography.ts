@@ -13,7 +13,7 @@ export const usualFocalShare = 0.75;
 const focalShares = { least: 0.6, most: 1.1 } as const;
 
 /**
- * The perspective that takes the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
+ * The perspective that maps the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
  *
  * @see Heckbert 1989, Fundamentals of Texture Mapping and Image Warping, section 2.2.3
  */

@@ -19,7 +19,7 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
 }
 
 /**
- * A picture in grey, and in colour where it has any: many programs write grey films with three equal channels.
+ * Converts a picture to grey, and to colour if it has any: many programs write grey films with three equal channels.
  *
  * @param pixels  interleaved red, green, blue, 0–255
  */

@@ -27,7 +27,7 @@ export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, most
   return { grey: rest, widthPx: width, heightPx: height };
 }
 
-/** The first line that is not plain, and the one behind the last. */
+/** Range from the first line that is not plain to after the last. */
 function inside(count: number, isPlainLine: (line: number) => boolean): [first: number, end: number] {
   let [first, end] = [0, count];
   while (first < end && isPlainLine(first)) first += 1;

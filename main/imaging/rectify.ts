@@ -17,8 +17,8 @@ const finestSampling = 1.25;
 /** A film taken out of a photograph and straightened. */
 export type RectifiedFilm = ColourPixels & {
   /**
-   * Encoded on demand: most callers only measure. In grey, as films are: a screen's tints would have it taken for a
-   * close-up of one where it is measured.
+   * Encoded on demand, since most callers only measure; in grey, since a screen's tints would make the measurement
+   * treat it as a close-up of a screen.
    */
   readonly toJpeg: () => Promise<Buffer>;
   /** Rec.601 luma, row-major, 0–255; computed on demand. */
@@ -50,8 +50,8 @@ export async function rectify(
 }
 
 /**
- * The warp itself: every output pixel is read bilinearly where the perspective takes it; black outside the source.
- * Gives the event loop a turn every few milliseconds.
+ * Warps a picture: samples every output pixel bilinearly at its perspective source; black outside the source. Yields to
+ * the event loop every few milliseconds.
  *
  * @throws AppError ABORTED
  */

@@ -3,7 +3,7 @@ import type { GreyPixels } from "./decode-image.ts";
 
 /** Cells along each side in which two pictures are compared. */
 const cells = 32;
-/** Correlation from which two pictures are one: a film that was compressed or windowed again stays above it. */
+/** Least correlation of two copies of one picture: a recompressed or rewindowed film stays above it. */
 const leastCorrelation = 0.995;
 /** Below this deviation of its greys a picture shows nothing that could be compared. */
 const leastDeviation = 1;

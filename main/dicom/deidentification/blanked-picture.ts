@@ -8,7 +8,7 @@ import { describePicture, type PictureDescription } from "../pixels/picture-desc
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;
-  /** Null where the file's own description of grey stays. */
+  /** Null if the file's description of grey stays valid. */
   readonly photometric: "RGB" | null;
 };
 

@@ -4,7 +4,7 @@ import type { PictureArea } from "../../../core/deidentification/suspected-text.
 import { sequence, text, words, type DataSet } from "../results/data-set.ts";
 import { uidOf } from "../results/uids.ts";
 
-/** How a file is de-identified. */
+/** Options of a de-identification. */
 export type Deidentification = {
   readonly choices: DeidentificationChoices;
   /** Replaces the patient's name and number. */
@@ -21,10 +21,11 @@ export type Deidentification = {
 };
 
 /**
- * The UID that takes another's place. Those that the standard itself gives out are not anybody's.
+ * Replaces a UID. UIDs of the standard stay, since they identify no one.
  *
- * @param frameIndex  of the frame that the UID is to name: frames leave as objects of their own. The first has the UID
- *                    of a file that has no other, so that a reference need not know how many there are.
+ * @param frameIndex  of the frame that the UID identifies: frames are exported as separate objects. The first has the
+ *                    UID
+ *                    of a single-frame file, so that a reference is independent of the number of frames.
  */
 export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
   if (uid.startsWith("1.2.840.10008.")) return uid;

@@ -1,4 +1,4 @@
-/** How elements are written: representations named or not, and the order of bytes. */
+/** Encoding of elements: explicit or implicit representations, and byte order. */
 export type Encoding = { readonly isExplicit: boolean; readonly isBigEndian: boolean };
 
 const longRepresentations = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"]);

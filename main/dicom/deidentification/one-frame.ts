@@ -23,7 +23,7 @@ export function isOfSeveral(tag: string): boolean {
 }
 
 /**
- * Which frame of the object that it refers to a reference is about, 0 for the first; of several the first named.
+ * Index of the frame that a reference refers to, 0 for the first; of several the first listed.
  *
  * @param item  with Referenced SOP Instance UID
  */

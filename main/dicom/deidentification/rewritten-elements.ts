@@ -18,8 +18,8 @@ const [ownObject, referencedObject] = ["00080018", "00081155"];
 const trailingPadding = "FFFCFFFC";
 
 /**
- * The elements of a data set after the profile, encoded, by tag; sequences down to their last item. Elements that the
- * standard does not know, group lengths and padding are left out.
+ * Rewrites the elements of a data set by the profile; returns them encoded, by tag, with all nested sequences. Leaves
+ * out elements that are not in the standard, group lengths and padding.
  */
 export function rewrittenElements(
   dataSet: DataSet,

@@ -147,7 +147,7 @@ const expectedLetters: Readonly<Record<string, RegExp>> = {
   "windows-874": /\p{Script=Thai}/u,
 };
 
-/** Text without escape sequences: UTF-8 where the bytes are, whatever set is named. */
+/** Decodes text without escape sequences: UTF-8 if the bytes are valid, independent of the named set. */
 function decodeUpper(encoding: string | null, bytes: Uint8Array): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -218,7 +218,7 @@ function decodeRun(run: Uint8Array, halves: Halves): string {
   }
 }
 
-/** JIS X 0212 in the form that EUC-JP gives it: 0x8F before each pair. */
+/** JIS X 0212 in EUC-JP form: 0x8F before each pair. */
 function withThreeByteMarks(run: Uint8Array): Uint8Array {
   const marked: number[] = [];
   for (let at = 0; at < run.length; at += 1) {

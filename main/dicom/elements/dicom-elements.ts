@@ -34,15 +34,15 @@ const textRepresentations: ReadonlySet<string> = new Set(
 );
 const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT OW".split(" "));
 
-/** How the values of a data set are written; a sequence's item inherits it. */
+/** Encoding of the values in a data set; inherited by a sequence's items. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean | undefined };
 
 /** Group of the delimiter tags between elements and their items. */
 const delimiters = "FFFE";
 
 /**
- * As much of a value as is taken for texts or numbers [bytes]. Of more, a list would be made that is too large even for
- * a thread of bounded memory: V8 then ends the whole program.
+ * Maximum size of a text or numeric value [bytes]. A list of more would exceed the memory of even a bounded thread: V8
+ * then ends the whole program.
  */
 const valueLimitBytes = 1024 * 1024;
 

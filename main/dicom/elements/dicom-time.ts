@@ -12,7 +12,7 @@ export function dicomDate(value: string | null): string | null {
 /**
  * The moment of a DICOM date and time. Without a time: noon.
  *
- * @param zone  Timezone Offset From UTC; null, or none that can be: the zone of this machine
+ * @param zone  Timezone Offset From UTC; null or invalid: the zone of this computer
  */
 export function dicomMoment(date: string | null, time: string | null, zone: string | null): Date | null {
   const day = dicomDate(date);

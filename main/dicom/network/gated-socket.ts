@@ -9,10 +9,10 @@ import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 /** Interval of the timeout checks [ms]. */
 const watchEveryMs = 200;
 
-/** How long the last words to the other side may take [ms]. */
+/** Time limit for sending the final bytes [ms]. */
 const lastWordsMs = 3000;
 
-/** Ends a connection once everything is written, and cuts it where the other side does not read any more. */
+/** Ends a connection once everything is written, and destroys it if the peer stops reading. */
 export function endSoon(socket: Socket): void {
   if (socket.destroyed) return;
   socket.destroySoon();
@@ -26,7 +26,7 @@ export function endSoon(socket: Socket): void {
  */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
-  /** Set where the encryption ended the connection: OpenSSL's code. */
+  /** OpenSSL's code if TLS ended the connection. */
   tlsFault: string | null = null;
   /** Bytes that the system has accepted for sending. */
   writtenBytes = 0;
@@ -67,13 +67,13 @@ export class GatedSocket extends Duplex {
     };
   }
 
-  /** The library has dealt with a message that needs no answer. */
+  /** Continues after the library has processed a message that needs no response. */
   goOn(): void {
     this.#gate.answered();
     setImmediate(() => this.#pass());
   }
 
-  /** Data set of the last message where that is a match, as it came. */
+  /** Raw data set of the last message if it is a match. */
   match(): Buffer | null {
     return this.#gate.match();
   }

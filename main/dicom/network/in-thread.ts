@@ -3,7 +3,7 @@ import { discardUnfinished } from "./receiving/unfinished-object.ts";
 
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
-/** How long a thread may stay once it has answered [ms]. */
+/** Time for a thread to exit after its result [ms]. */
 const lastWordsMs = 6000;
 
 /** Options of a call that runs in a separate thread. */

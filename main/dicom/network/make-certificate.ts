@@ -46,7 +46,7 @@ export async function makeOwnCertificate(name: string, from: Date, until: Date):
   return await certifiedKey(certificate, keys);
 }
 
-/** The name as TLS compares it, Punycode where it has letters beyond ASCII; none where it can be no host. */
+/** The name in the form that TLS compares, Punycode for letters beyond ASCII; empty for an invalid host name. */
 function hostOf(name: string): x509.JsonGeneralName[] {
   if (isIP(name) !== 0) return [{ type: "ip", value: name }];
   const value = domainToASCII(name);

@@ -27,7 +27,7 @@ export type MessageFragments = {
   check(pdu: Buffer): void;
   /** Whether the last fragment seen ended a message. */
   isMessageWhole(): boolean;
-  /** Data set of the last whole message where that is a match; null otherwise. */
+  /** Data set of the last complete message if it is a match; null otherwise. */
   match(): Buffer | null;
 };
 

@@ -10,7 +10,7 @@ export type Part10Header = {
   readonly sourceAeTitle: string;
 };
 
-/** Under what Corvet is known to other DICOM programs. */
+/** Identification of Corvet to other DICOM programs. */
 export const implementation = { classUid: uidOf("implementation"), version: `CORVET_${programVersion}`.slice(0, 16) };
 
 const preambleBytes = 128;

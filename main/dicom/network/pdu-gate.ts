@@ -23,9 +23,9 @@ export type PduGate = {
   take(): Buffer | null;
   /** The library has answered the last message, so the next may follow. */
   answered(): void;
-  /** Data set of the last message where that is a match, as it came. */
+  /** Raw data set of the last message if it is a match. */
   match(): Buffer | null;
-  /** How far the other side has come. */
+  /** State of the peer's transmission. */
   phase(): "connected" | "idle" | "pdu" | "message" | "answering";
 };
 

@@ -12,15 +12,15 @@ import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { systemCertificates } from "../../certificates/system-certificates.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
 
-/** How a connection is encrypted, with everything that it takes. */
+/** Encryption of a connection, with its certificates. */
 export type Encryption = {
-  /** Certificates of those who are trusted, PEM; "" for those the system trusts. */
+  /** Trusted certificates, PEM; "" for those of the system. */
   readonly trusted: string;
   /** Our certificate; null if none is required. */
   readonly own: CertifiedKey | null;
 };
 
-/** Where a DICOM node is, with everything that a connection to it takes. */
+/** Address of a DICOM node and the options of a connection to it. */
 export type ReachedPeer = {
   readonly host: string;
   readonly port: number;
@@ -29,7 +29,7 @@ export type ReachedPeer = {
 };
 
 /**
- * What BCP 195 asks for: TLS 1.2 with ephemeral keys and authenticated ciphers, or 1.3.
+ * Requirements of BCP 195: TLS 1.2 with ephemeral keys and authenticated ciphers, or 1.3.
  *
  * @see DICOM PS3.15 B.9 and RFC 9325
  */
@@ -63,7 +63,7 @@ export function tlsOptions({ trusted, own }: Encryption, host: string): Connecti
   };
 }
 
-/** Connects to a node; the failure where that does not succeed in time. */
+/** Connects to a node; returns the failure if that does not succeed in time. */
 export function openSocket(
   { host, port, encryption }: Omit<ReachedPeer, "aeTitle">,
   timeoutMs: number,

@@ -9,7 +9,7 @@ import type { Photometric, PictureDescription } from "./picture-description.ts";
 import { storedValueOf } from "./stored-value.ts";
 
 /**
- * Turns the words of a colour frame into red, green and blue of 8 bits. Colours that are all grey give a grey frame.
+ * Converts the words of a colour frame to red, green and blue of 8 bits. Returns a grey frame if all colours are grey.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  * @see DICOM PS3.3 C.7.6.3.1.2

@@ -1,7 +1,7 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 
-/** Where a shutter and a collimator leave the film open: for each row the columns from `from` to before `to`. */
+/** Area left open by shutter and collimator: for each row the columns from `from` to before `to`. */
 export type ExposedField = {
   readonly from: Int32Array;
   readonly to: Int32Array;

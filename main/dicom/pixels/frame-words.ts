@@ -12,13 +12,13 @@ export type FrameWords = {
   readonly isPlanar: boolean;
   /** Bits of a word that the coding keeps: Bits Allocated, or the compressed picture's own precision. */
   readonly precisionBits: number;
-  /** Sign that the coding states; null where it states none. */
+  /** Sign stated by the coding; null if unstated. */
   readonly isSigned: boolean | null;
   /** The codec has spread colours that the file keeps at half width. */
   readonly isCompressed: boolean;
 };
 
-/** Starts a codec or gives the one that runs. */
+/** Starts a codec or returns the running one. */
 export type CodecSource = () => Promise<Codecs>;
 
 /**
@@ -48,7 +48,7 @@ export async function frameWords(
 }
 
 /**
- * Whether a file's first frame can be shown, as far as that is known without decoding it.
+ * Asserts that a file's first frame can be shown, as far as possible without decoding it.
  *
  * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM, IMAGE_TOO_MANY_PIXELS
  */

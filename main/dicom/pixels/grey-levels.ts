@@ -76,7 +76,7 @@ function forEachWord(words: { readonly length: number }, entryOf: (word: number)
   return table;
 }
 
-/** How often each word occurs, in the whole frame or in its exposed field, up to the highest that there is. */
+/** Counts each word in the whole frame or in its exposed field, up to the highest word. */
 function countsOf(
   words: Uint8Array | Uint16Array,
   field: (ExposedField & { readonly widthPx: number }) | null,

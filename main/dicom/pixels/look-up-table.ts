@@ -1,6 +1,6 @@
 import type { DicomElements } from "../elements/dicom-elements.ts";
 
-/** A table of the standard's kind: values below the first entry take the first, values above the last the last. */
+/** Look-up table of DICOM: values below the first entry map to the first, values above the last to the last. */
 export type LookUpTable = {
   readonly first: number;
   readonly entries: Uint16Array;

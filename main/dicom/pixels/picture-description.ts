@@ -14,10 +14,10 @@ const photometricInterpretations = [
   "YBR_RCT",
 ] as const;
 
-/** How a picture's samples mean grey or colours. */
+/** Photometric interpretation of a picture's samples. */
 export type Photometric = (typeof photometricInterpretations)[number];
 
-/** The Image Pixel module of a file, checked: nothing is allocated before these numbers are known to be sane. */
+/** The Image Pixel module of a file, checked: nothing is allocated before these numbers are validated. */
 export type PictureDescription = {
   readonly widthPx: number;
   readonly heightPx: number;

@@ -4,7 +4,7 @@ import type { DicomFrame } from "./dicom-frame.ts";
 
 type Samples = Uint8Array | Uint16Array;
 
-/** A frame whose pixels are square: everything behind it counts in pixels alike in both directions. */
+/** Resizes a frame to square pixels, which all later steps assume. */
 export function squareFrame(frame: DicomFrame, aspect: number): DicomFrame {
   if (aspect === 1) return frame;
   const size = squareSize(frame, aspect);
@@ -31,7 +31,7 @@ function neighbours(from: number, to: number) {
   return { low: Int32Array.from(at), share: at.map((place) => place - Math.floor(place)) };
 }
 
-/** Linear in between: the spine's edges stay where they are, and nothing rings. */
+/** Linear interpolation: keeps the positions of the spine's edges and does not ring. */
 function resized(samples: Samples, from: PictureSize, to: PictureSize, channels: number): Samples {
   const length = to.widthPx * to.heightPx * channels;
   const drawn = samples instanceof Uint8Array ? new Uint8Array(length) : new Uint16Array(length);

@@ -2,7 +2,7 @@ import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { FrameWords } from "./frame-words.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
-/** Which bits of a word hold a value, and whether with a sign. */
+/** Bits of a word that hold the value, and its sign. */
 export type StoredForm = Pick<PictureDescription, "bitsStored" | "highBit" | "isSigned">;
 
 /**

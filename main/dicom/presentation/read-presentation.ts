@@ -129,7 +129,7 @@ function textMark(label: DicomElements, displayed: Displayed | null): ForeignMar
   return said && at ? [{ points: [at], text: said }] : [];
 }
 
-/** null for units that are not known, and for places of a display that is not. */
+/** null for unknown units, and for display coordinates without a displayed area. */
 function placesOf(values: readonly number[], units: string | null, displayed: Displayed | null): Point[] | null {
   if (units !== "PIXEL" && (units !== "DISPLAY" || displayed === null)) return null;
   const places = Array.from({ length: Math.min(limits.points, values.length >> 1) }, (_, index) => ({

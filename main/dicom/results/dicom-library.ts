@@ -3,7 +3,7 @@ import type dcmjs from "dcmjs";
 
 const require = createRequire(import.meta.url);
 
-/** dcmjs, loaded when it is first asked for: it is large, and the start of the program needs none of it. */
+/** dcmjs, loaded on first use: it is large, and the program starts without it. */
 export function dicomLibrary(): (typeof dcmjs)["data"] {
   return (require("dcmjs") as typeof dcmjs).data;
 }

@@ -150,7 +150,7 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
   ];
 }
 
-/** What healthy animals of the kind have, and who found that out (template 312). */
+/** Reference range of healthy animals and its source (template 312). */
 function range(name: MeasureName, { patient, animalInFile, ownRanges }: GroupContext): DataSet[] {
   const { species, breed, isSpeciesKnown } = comparedAnimal(patient, animalInFile ?? null);
   const found = referenceRangeFor(name, species, breed, ownRanges);
@@ -206,7 +206,7 @@ const pointMeanings = new Map<string, string>([
   ...measures.flatMap(({ line }) => (line ? [[line.point, line.pointMeaning] as const] : [])),
 ]);
 
-/** A point of the heart under the name that readings and the programming interface give it. */
+/** A point of the heart, named as in readings and the programming interface. */
 export function landmarkCode(name: HeartPointName): Code {
   return ownCode(name, pointMeanings.get(name) ?? name);
 }

@@ -59,7 +59,7 @@ export function patientModule({ source, patient, order, deidentification }: Resu
   };
 }
 
-/** The names and numbers of the order, so that who ordered finds the results. @see DICOM PS3.4 K.6.1.2.2 */
+/** Names and numbers of the order, so that the ordering system finds the results. @see DICOM PS3.4 K.6.1.2.2 */
 function orderedPatientElements({ patient }: Order): DataSet {
   const { fullName, number, issuer, birthDate, sex } = patient;
   return {

@@ -25,8 +25,8 @@ const packed = z.object({
 export type PackedReadings = z.infer<typeof packed>;
 
 /**
- * Readings as JSON for the private element. The film they belong to is the one referred to, no longer the photograph
- * that it was in.
+ * Encodes readings as JSON for the private element. Their film is the referenced one, not the photograph that contained
+ * it.
  */
 export function packReadings(
   { sopInstanceUid, frameNumber, size }: ReferencedFilm,
@@ -39,7 +39,7 @@ export function packReadings(
   return JSON.stringify(value);
 }
 
-/** The readings in the private element; null when there are none, or they are damaged. */
+/** The readings in the private element; null if missing or damaged. */
 export function unpackReadings(file: DicomElements): PackedReadings | null {
   if (file.text(readingsTags.creator) !== readingsCreator) return null;
   try {

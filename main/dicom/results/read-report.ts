@@ -79,7 +79,7 @@ function geometryOf(
   if (!heart || ruler.edges.length < 2)
     return { heart: null, edges: [], ruler: null, outline: null, score: null, intervals: null };
   const outline = places(codes.outline);
-  // Judgements follow from points and angle; the values are those that were written.
+  // Findings are derived from points and angle; values are read from the report.
   const score = {
     ...scoreHeart(heart, ruler, angleDeg),
     ...valuesOf((measure) => numberOf(group, measureCode(measure))),
@@ -111,12 +111,12 @@ function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
   return coverage === undefined ? null : { coverage, vhs: ofVhs?.ends ?? null, vlas: ofVlas?.ends ?? null };
 }
 
-/** The angle at which the networks voted the axes, where it was a reason; else that of the axes themselves is near. */
+/** The voted angle of the axes, if it was a reason for review; otherwise the angle of the axes is close enough. */
 function votedAngleDeg(reasons: RestoredReading["reviewReasons"]): number | undefined {
   return reasons.find(({ kind }) => kind === "axes_angle")?.value ?? undefined;
 }
 
-/** A reason that this version does not know is left out. */
+/** Skips reasons that this version does not have. */
 function reviewReasonsOf(group: DicomElements): RestoredReading["reviewReasons"] {
   return items(group)
     .filter(isNamed(codes.reviewReason))

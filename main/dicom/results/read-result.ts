@@ -5,7 +5,7 @@ import { unpackReadings, type PackedReadings } from "./packed-readings.ts";
 import { readReport } from "./read-report.ts";
 import { sopClasses } from "./uids.ts";
 
-/** A result of this program, read again. A `picture` has its overlay burned in and must not be measured. */
+/** A result made by this program. A `picture` has its overlay burned in and must not be measured. */
 export type ResultObject = {
   readonly kind: "report" | "picture" | "presentation";
   readonly sopInstanceUid: string;

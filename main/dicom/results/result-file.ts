@@ -13,10 +13,7 @@ export type ResultFile = {
 /** Kind of a result; each has a separate series. */
 export type ResultKind = "film" | "picture" | "report" | "presentation";
 
-/**
- * Gives a data set its instance UID, which follows from everything that is in it: the same result made twice is the
- * same object.
- */
+/** Derives a data set's instance UID from its content: identical results are the same object. */
 export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: string): ResultFile {
   const hash = createHash("sha256").update(
     JSON.stringify(dataSet, (_, value: unknown) =>

@@ -31,11 +31,11 @@ type CaptureFacts = {
 };
 
 /**
- * A film that was a picture, as an object that other results can refer to.
+ * Converts a film opened as a picture into an object that other results can refer to.
  *
- * @param compression  of the JPEG or the DICOM file that the film was, null where nothing was lost
- * @param spacing      of its pixels, null where nothing is known
- * @param isRectified  taken out of a photograph of a screen
+ * @param compression  of the original JPEG or DICOM file, null if lossless
+ * @param spacing      of its pixels, null if unknown
+ * @param isRectified  cut out of a photograph of a screen
  */
 export function filmCapture(
   subject: ResultSubject,
@@ -64,10 +64,10 @@ export function filmCapture(
 }
 
 /**
- * The film with the measurement drawn on it. The readings travel in private elements, so that opening the picture again
+ * The film with the measurement drawn on it. Private elements contain the readings, so that opening the picture
  * restores them.
  *
- * @param film  the film that was drawn on, as an object of the study
+ * @param film  the film under the drawing, as an object of the study
  */
 export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, drawn: ColourSamples): ResultFile {
   const source = { ...imageReference(film), "0040A170": codeSequence(codes.sourceImage) };
@@ -98,7 +98,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
 /** Longest value of VR ST. @see DICOM PS3.5 6.2 */
 const mostShortTextLetters = 1024;
 
-/** Who answers for the packs of all readings, once each. */
+/** Responsibility for the packs of all readings, without duplicates. */
 function validation(subject: ResultSubject): string {
   if (!isClinicallyValidated(subject)) return "not clinically validated";
   const released = subject.readings.flatMap(({ provenance }) =>

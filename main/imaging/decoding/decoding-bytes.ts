@@ -2,7 +2,7 @@
 type Form = {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Samples of a pixel, those that are sampled down counted in parts. */
+  /** Samples per pixel; subsampled ones count as fractions. */
   readonly channels: number;
   readonly sampleBytes: number;
   /** Bytes of each sample that the decoder keeps until the picture is whole; 0 when it comes row by row. */

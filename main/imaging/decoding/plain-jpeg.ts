@@ -3,7 +3,7 @@ import { isJpeg } from "./decoding-bytes.ts";
 const marker = { app0: 0xe0, app14: 0xee, startOfScan: 0xda, endOfImage: 0xd9 } as const;
 const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
-/** Adobe's codes of colour transforms that the decoder knows: none, YCbCr, YCCK. */
+/** Highest of Adobe's codes of colour transforms that the decoder supports: none, YCbCr, YCCK. */
 const lastTransform = 2;
 
 /**
@@ -40,7 +40,7 @@ export function plainJpeg(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The segment itself where nothing in it is odd. */
+/** Returns the segment itself if it has no oddities. */
 function plainSegment(segment: Uint8Array, isSequential: boolean, components: number): Uint8Array {
   const code = segment[1];
   if (code === marker.app0 && hasText(segment, "JFIF\0") && segment[9] !== 1) return replaced(segment, 9, [1, 2]);

@@ -10,7 +10,7 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
 }
 
 /**
- * Outline of a line of text as SVG path data, so that it looks the same on a machine without fonts.
+ * Outline of a line of text as SVG path data, which looks the same on a computer without fonts.
  *
  * @param x  left end of the line, `y` its baseline [px]
  */

@@ -43,7 +43,7 @@ export class CommitmentAssociation extends Scp {
     this.on("close", () => this.#lose());
   }
 
-  /** Asks the peer for the association; everything else follows from its answer. */
+  /** Requests the association; the peer's response triggers all further steps. */
   request(): void {
     const proposal = new association.Association(this.#job.aeTitle, this.#job.peer.aeTitle);
     const id = proposal.addPresentationContext(storageCommitment.uid);
@@ -103,7 +103,7 @@ export class CommitmentAssociation extends Scp {
     if (!this.#hasEnded) this.sendAssociationReleaseRequest();
   }
 
-  /** Once it has taken the request, it may hang up: then its answer comes over another association. */
+  /** A node may disconnect after it has accepted the request: its report then follows on another association. */
   #lose(): void {
     this.#end(this.#isAccepted ? null : this.#socket.failure());
   }

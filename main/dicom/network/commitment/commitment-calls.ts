@@ -11,7 +11,7 @@ export type ReferredObject = { readonly sopClassUid: string; readonly sopInstanc
 /** A node's report on the objects of a commitment request. */
 export type CommitmentReport = {
   readonly transactionUid: string;
-  /** Instance UIDs for whose safekeeping it answers. */
+  /** Instance UIDs that the node has committed to. */
   readonly kept: readonly string[];
   readonly failed: readonly { readonly sopInstanceUid: string; readonly reason: string }[];
 };
@@ -23,9 +23,9 @@ export type CommitmentJob = {
   readonly limits: NetworkLimits;
   readonly transactionUid: string;
   readonly objects: readonly ReferredObject[];
-  /** In which its answer is put before it is acknowledged. */
+  /** Receives the report before it is acknowledged. */
   readonly folder: string;
-  /** How long its answer is waited for over the same association [ms]. */
+  /** Waiting time for the report on the same association [ms]. */
   readonly waitMs: number;
 };
 

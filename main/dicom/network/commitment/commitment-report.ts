@@ -20,7 +20,7 @@ export const commitmentReport = z.object({
   failed: z.array(z.object({ sopInstanceUid: uid, reason: z.string() })),
 });
 
-/** A report out of an event's elements; null where it is none. @see DICOM PS3.4 J.3.3 */
+/** Reads a report from an event's elements; null for any other event. @see DICOM PS3.4 J.3.3 */
 export function commitmentReportOf(said: unknown): CommitmentReport | null {
   const read = elements.safeParse(said);
   if (!read.success) return null;

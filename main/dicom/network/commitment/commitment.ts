@@ -8,7 +8,7 @@ import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commit
 export type CommitmentOptions = {
   readonly aeTitle: string;
   readonly transactionUid: string;
-  /** In which the node's answer is put. */
+  /** Folder for the node's report. */
   readonly folder: string;
   readonly waitMs: number;
   readonly signal?: AbortSignal;

@@ -29,22 +29,22 @@ export type QueryPlan = {
   readonly aeTitle: string;
   readonly limits: NetworkLimits;
   readonly contexts: readonly WantedContext[];
-  /** Where objects go that come over this association. */
+  /** Folder of objects received on this association. */
   readonly folder: string;
   /** Selects the only request by the contexts that the peer accepted; a failure if none fits. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
-  /** Each answer; false ends the association without waiting for the rest. */
+  /** Receives each response; false ends the association without waiting for more. */
   readonly hear: (response: QueryResponse, match: EncodedMatch | null) => boolean;
   readonly received: (fileName: string) => void;
   readonly ended: (failure: SendFailure | null) => void;
 };
 
-/** Whether more answers follow. @see DICOM PS3.4 tables C.4-1 and C.4-2 */
+/** Whether more responses follow. @see DICOM PS3.4 tables C.4-1 and C.4-2 */
 export function isPending(response: QueryResponse): boolean {
   return response.getStatus() >> 8 === 0xff;
 }
 
-/** One association in which this program asks a PACS, and is sent objects where it asked for them by C-GET. */
+/** Association in which this program queries a PACS, and receives objects requested by C-GET. */
 export class QueryAssociation extends StoreProvider {
   readonly #socket: GatedSocket;
   readonly #plan: QueryPlan;
@@ -67,7 +67,7 @@ export class QueryAssociation extends StoreProvider {
     this.on("close", () => this.#end(this.#socket.failure()));
   }
 
-  /** Asks the peer for the association; everything else follows from its answer. */
+  /** Requests the association; the peer's response triggers all further steps. */
   request(): void {
     const { peer, aeTitle, contexts } = this.#plan;
     const proposal = new association.Association(aeTitle, peer.aeTitle);

@@ -13,9 +13,9 @@ export const studyRoot = {
 /** Modality Worklist. @see DICOM PS3.4 annex K */
 export const modalityWorklist = "1.2.840.10008.5.1.4.31";
 
-/** Elements of an identifier by their names: "" asks for the value, anything else matches it. */
+/** Elements of an identifier by name: "" requests the value, anything else matches it. */
 export type Identifier = Readonly<Record<string, string>>;
-/** The same with sequences, whose one item is matched in the same way; none asks for the value. */
+/** The same with sequences, whose single item is matched in the same way; an empty sequence requests the value. */
 export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
 
 /**
@@ -33,12 +33,12 @@ export type FindJob = Job & {
   readonly mostMatches: number;
 };
 
-/** A fetching: over the same association where the peer offers it, else to a receiver that listens. */
+/** A retrieval: on the same association if the peer supports it, else to a listening receiver. */
 export type FetchJob = Job & {
   readonly identifier: Identifier;
   /** In which objects of the same association are put. */
   readonly folder: string;
-  /** null where nothing of ours listens: then the same association is the only way. */
+  /** null without a receiver of ours: then the same association is the only way. */
   readonly destinationAeTitle: string | null;
 };
 

@@ -21,13 +21,13 @@ import {
   type WorklistIdentifier,
 } from "./query-calls.ts";
 
-// A thread for each question: faults of the library or the other side end with it, and cancelling means ending it.
+// A thread per query: faults of the library or the peer end with it, and cancelling terminates it.
 
 serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 
 async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
-  // Answers without a match count, too: they may come without end.
+  // Counts responses without a match, too: their number is unlimited.
   let heard = 0;
   let refusal: SendFailure | null = null;
   const failure = await perform({

@@ -15,7 +15,7 @@ import {
 } from "./query-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
-/** What goes with a question. */
+/** Options of a query. */
 export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
 
 /** Maximum number of studies or orders shown; a larger result needs a narrower search. */
@@ -32,7 +32,7 @@ export function findStudies(peer: ReachedPeer, identifier: Identifier, options: 
   return find(peer, studyRoot.find, identifier, options);
 }
 
-/** Asks a worklist by C-FIND for steps that are scheduled. */
+/** Searches a worklist by C-FIND for scheduled steps. */
 export function findSteps(
   peer: ReachedPeer,
   identifier: WorklistIdentifier,
@@ -59,7 +59,7 @@ export type FetchOptions = QueryOptions & {
   readonly onMessage: (message: FetchMessage) => void;
 };
 
-/** Has a PACS send a study or one film: by C-GET where it offers that, else by C-MOVE to our own receiver. */
+/** Retrieves a study or one film from a PACS: by C-GET if supported, else by C-MOVE to our receiver. */
 export async function fetchObjects(
   peer: ReachedPeer,
   identifier: Identifier,
@@ -80,7 +80,7 @@ export async function fetchObjects(
   return answer ?? { ...counts, failure: lost(signal) };
 }
 
-/** Why a thread ended without an answer. */
+/** Failure of a thread that ended without a result. */
 export function lost(signal: AbortSignal | undefined): SendFailure {
   return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }

@@ -21,7 +21,7 @@ const personInJson = z.object({ Alphabetic: group, Ideographic: group, Phonetic:
 /** Sub-operations completed, one or more with failures or warnings. @see DICOM PS3.4 table C.4-2 */
 const someFailed = 0xb000;
 
-/** The match in a pending answer; null where it cannot be read. */
+/** Reads the match in a pending response; null if it is unreadable. */
 export function matchOf({ dataSet, transferSyntaxUid }: EncodedMatch): Match | null {
   try {
     return matchOfElements(
@@ -65,7 +65,7 @@ function wordsOf(value: unknown): string[] {
   return name === "" ? [] : wordsOf(name);
 }
 
-/** How far the sub-operations are; null for a response that does not count them. */
+/** Progress of the sub-operations; null for a response without counts. */
 export function countsOf(response: QueryResponse): FetchProgress | null {
   if (!(response instanceof responses.CMoveResponse || response instanceof responses.CGetResponse)) return null;
   const [completed, failed, warned, remaining] = [

@@ -57,9 +57,9 @@ export class ReceivedObject extends Writable {
   }
 
   /**
-   * Puts the whole object into the folder so that a crash or a power cut leaves it there.
+   * Moves the complete object into the folder, safe against a crash or a power cut.
    *
-   * @returns what to answer to the sender, and the file's name when it is kept
+   * @returns status for the sender, and the file's name if it is kept
    */
   keep(): { readonly status: number; readonly fileName: string | null } {
     const status = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
@@ -87,8 +87,7 @@ export class ReceivedObject extends Writable {
   }
 
   /**
-   * Refused where its bytes cannot be read, or it is not the one announced; kept with a warning where it has a picture
-   * that cannot be shown.
+   * Refuses an unreadable object or one other than announced; keeps one whose picture cannot be shown, with a warning.
    */
   #judge(): number {
     try {

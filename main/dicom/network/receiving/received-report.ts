@@ -8,9 +8,9 @@ import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 export const reportFileEnding = ".committed";
 
 /**
- * Puts a report into the folder so that a crash or a power cut leaves it there.
+ * Writes a report into the folder, safe against a crash or a power cut.
  *
- * @returns its file's name; null where it cannot be written
+ * @returns its file's name; null if it cannot be written
  */
 export function keepReport(folder: string, report: CommitmentReport): string | null {
   const unfinished = unfinishedFile(folder);

@@ -3,9 +3,9 @@ import type { NetworkLimits } from "../network-limits.ts";
 import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 import type { Encryption } from "../secure-socket.ts";
 
-/** How a receiver is set up. */
+/** Options of a receiver. */
 export type ReceiverOptions = {
-  /** Addresses to listen on; those after the first one are left out where the system does not have them. */
+  /** Addresses to listen on; all but the first are skipped if the system lacks them. */
   readonly addresses: readonly string[];
   /** 0 picks a free one. */
   readonly port: number;

@@ -9,14 +9,14 @@ export type ReceiverEvents = {
   readonly received: (fileName: string) => void;
   /** An association ended or was refused. */
   readonly association: (report: AssociationReport) => void;
-  /** The receiver does not listen, or no longer. */
+  /** The receiver failed to listen, or stopped. */
   readonly failed: (fault: ReceiverFault) => void;
   readonly listening: (port: number) => void;
 };
 
 /** A receiver that was started. */
 export type Receiver = {
-  /** Refuses objects as "out of resources" from now on, or accepts them again. */
+  /** Starts or stops refusing objects as "out of resources". */
   refuseObjects(isRefusing: boolean): void;
   close(): Promise<void>;
 };
@@ -24,7 +24,10 @@ export type Receiver = {
 /** Heap limit of the thread [MB]; received data is written to the disk in pieces. */
 const threadMemoryMb = 256;
 
-/** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
+/**
+ * Unanswered pings in a row after which a thread is terminated. Counted, not timed: a suspended computer sends only
+ * one.
+ */
 const silentPings = 3;
 
 /** Default time for a closing thread to finish its work [ms]. */
@@ -63,7 +66,7 @@ export function startReceiver(
   let watchdog: NodeJS.Timeout | undefined;
   const onProgress = (message: ReceiverMessage) => {
     answered();
-    // A busy machine starts threads slowly, so one is watched from its first message.
+    // Watch a thread from its first message: a busy computer starts threads slowly.
     watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
       case "listening":

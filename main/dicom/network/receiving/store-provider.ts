@@ -89,7 +89,7 @@ export class StoreProvider extends Scp {
         RejectSource.ServiceUser,
       );
     }
-    // The library would answer with the other side's own words: "several operations at once" and "PDUs of any size".
+    // The library would echo the peer's proposals: "several operations at once" and "PDUs of any size".
     association.setNegotiateAsyncOps(false);
     if (association.getMaxPduLength() === 0) association.setMaxPduLength(Infinity);
     this.sendAssociationAccept();

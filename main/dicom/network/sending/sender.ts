@@ -19,7 +19,7 @@ const memoryMb = 512;
 const file = threadFile("sender-thread", import.meta.url);
 
 /**
- * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
+ * Sends DICOM files by C-STORE in one association, unchanged if the peer accepts their transfer syntax.
  *
  * @param files  whole files, with or without group 0002
  * @throws AppError INVALID_DICOM for a file that is not DICOM

@@ -67,7 +67,7 @@ export class SendingAssociation extends Scp {
     this.on("close", () => this.#end(gated.failure()));
   }
 
-  /** Asks the peer for the association; everything else follows from its answer. */
+  /** Requests the association; the peer's response triggers all further steps. */
   request(): void {
     const { peer, aeTitle, objects } = this.#job;
     const proposal = new association.Association(aeTitle, peer.aeTitle);

@@ -19,9 +19,9 @@ const tags: Readonly<Record<string, string>> = {
 const element = z.object({ Value: z.array(z.unknown()).optional() });
 
 /**
- * The parameters of QIDO-RS that ask what an identifier of C-FIND asks.
+ * QIDO-RS parameters equivalent to an identifier of C-FIND.
  *
- * @param page  how many matches, and behind how many others
+ * @param page  number of matches, and number of matches to skip
  * @see DICOM PS3.18 8.3.4
  */
 export function searchParameters(
@@ -50,7 +50,7 @@ export function saysMore(warning: string): boolean {
   return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));
 }
 
-/** A match in DICOM's JSON; null where it is none. */
+/** Reads a match in DICOM's JSON; null for anything else. */
 export function matchOfJson(object: unknown): Match | null {
   const read = z.record(z.string(), z.unknown()).safeParse(object);
   if (!read.success) return null;

@@ -7,7 +7,7 @@ import { failureOfSocket } from "../sending/refusals.ts";
 import type { ReachedWeb } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
-/** One question to a DICOMweb server. */
+/** A request to a DICOMweb server. */
 export type Question = {
   readonly web: ReachedWeb;
   readonly limits: NetworkLimits;
@@ -26,8 +26,8 @@ const mostRedirects = 5;
 const longestHeaderBytes = 16_384;
 
 /**
- * Asks and gives the answer once its head is here. A redirection is followed on the very same server alone: neither
- * password nor token nor films go anywhere else.
+ * Sends a request; resolves with the response once its headers have arrived. Follows redirections within the same
+ * server only, so that password, token and films are sent nowhere else.
  *
  * @throws WebFault
  */
@@ -117,10 +117,10 @@ async function writeBody(
     }
 }
 
-/** The time that an answer has. */
+/** Time limit of a response. */
 export type Deadline = { readonly renew: () => void; readonly end: () => void };
 
-/** Breaks an answer off when the time for one message is over. */
+/** Aborts a response when the time for one message is over. */
 export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits): Deadline {
   const timer = setTimeout(() => answer.destroy(new WebFault("no-answer")), messageMs);
   return { renew: () => void timer.refresh(), end: () => clearTimeout(timer) };

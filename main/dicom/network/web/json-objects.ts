@@ -5,11 +5,11 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
 );
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Takes a JSON array apart. */
+/** Splits a JSON array. */
 export type ObjectSplitter = {
-  /** Takes the next bytes and gives the objects that have become whole. @throws WebFault */
+  /** Adds bytes and returns the objects completed by them. @throws WebFault */
   push(chunk: Buffer): unknown[];
-  /** The answer is at its end. @throws WebFault where the array is not */
+  /** Ends the array. @throws WebFault if it is incomplete */
   finish(): void;
 };
 

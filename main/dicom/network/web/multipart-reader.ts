@@ -11,7 +11,7 @@ export type PartEvents = {
 export type MultipartReader = {
   /** @throws WebFault for a body that is none */
   push(chunk: Buffer): void;
-  /** The body is at its end. @throws WebFault where its last delimiter never came */
+  /** Ends the body. @throws WebFault without a final delimiter */
   finish(): void;
 };
 

@@ -3,7 +3,7 @@ import type { NetworkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Identifier } from "../query/query-calls.ts";
 import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 
-/** How we show who we are. */
+/** Credentials for a web server. */
 export type WebSignIn =
   | { readonly kind: "none" }
   | { readonly kind: "basic"; readonly user: string; readonly password: string }

@@ -20,7 +20,7 @@ type Job<Name extends keyof WebCalls> = WebCalls[Name]["request"];
 
 serveThread<WebCalls>({ find, fetch: (job, call) => fetch(job, call), store: (job, call) => store(job, call) });
 
-/** A match is a few lines of text, an answer to a storing a line per object [bytes]. */
+/** A match is a few lines of text, a STOW-RS response a line per object [bytes]. */
 const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
 
 /**
@@ -55,7 +55,7 @@ async function find({ mostMatches, ...job }: Job<"find">): Promise<FindAnswer> {
   }
 }
 
-/** At pages behind the first, a study that was on one before is none again. */
+/** Identifies a match, to skip studies of earlier pages. */
 function identityOf(match: Match): string {
   return JSON.stringify(match.StudyInstanceUID ?? match);
 }
@@ -122,7 +122,7 @@ async function fetch(
   try {
     const answer = await ask({ web, limits, path, accept: `${multipart}; transfer-syntax=*` }).catch(
       (error: unknown) => {
-        // A server that does not support the wildcard is asked for its default form.
+        // A server that does not support the wildcard receives a request for its default form.
         if (!(error instanceof WebFault) || error.failure.detail !== "406") throw error;
         return ask({ web, limits, path, accept: multipart });
       },
@@ -179,7 +179,7 @@ function typeOf(answer: IncomingMessage): string {
   return answer.headers["content-type"] ?? "";
 }
 
-/** Some servers answer with the object alone, where it is one. */
+/** Some servers return a single object without multipart. */
 function isSinglePart(answer: IncomingMessage): boolean {
   return /^application\/dicom\s*(;|$)/i.test(typeOf(answer));
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-/** The kinds of compressed pictures that the codecs know, by the name of the function that decodes them. */
+/** Codings supported by the codecs, by the name of the decoding function. */
 export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
 
 /** Input of the codecs: a compressed frame and its description. */
@@ -19,8 +19,8 @@ export type CodedFrame = {
 type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
 
 /**
- * The codecs of dcmjs-codecs, compiled once for all threads. Its WebAssembly is used directly: an instance can then be
- * thrown away after a fault, which leaves its memory in an unknown state, and starts again in a millisecond.
+ * Compiles the codecs of dcmjs-codecs once for all threads. Uses their WebAssembly directly: after a fault, which
+ * leaves its memory in an unknown state, an instance can be discarded and restarted in a millisecond.
  */
 export async function compileCodecs(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(
@@ -38,9 +38,11 @@ export class CodecFault extends Error {
   }
 }
 
-/** One instance of the codecs. After it has thrown it must not be used again. */
+/** One instance of the codecs; unusable after it has thrown. */
 export type Codecs = {
-  /** Samples in bytes of their own, interleaved where the frame is, 16-bit ones little endian. @throws CodecFault */
+  /**
+   * Decodes to samples in a separate buffer, interleaved if the frame is, 16-bit ones little endian. @throws CodecFault
+   */
   decode(frame: CodedFrame): Promise<Uint8Array>;
   memoryBytes(): number;
 };

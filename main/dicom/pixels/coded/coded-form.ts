@@ -4,7 +4,7 @@ import type { PictureCoding } from "./codec-module.ts";
 type Part = { readonly marker: number | "lines"; readonly from: number; readonly to: number };
 
 const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
-/** A writer may leave this many bytes behind the last line [bytes]. */
+/** Possible numbers of extra bytes after the last line [bytes]. */
 const strayBytes = [0, 1, 2] as const;
 
 /**
@@ -20,11 +20,11 @@ export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean 
 }
 
 /**
- * The same JPEG-LS picture with nothing in it that a decoder could stumble over: other programs' markers, restart
- * marks and heights behind the lines, extensions, a single component's sampling and mapping table, and bytes behind the
- * last line. Each that decodes gives every sample exactly: a decoder refuses lines that are too short or too long.
+ * Rewrites a JPEG-LS picture without anything that may stop a decoder: other programs' markers, restart markers and
+ * heights after the lines, extensions, a single component's sampling and mapping table, and bytes after the last line.
+ * Each variant that decodes gives every sample exactly: a decoder refuses lines that are too short or too long.
  *
- * @returns nothing for a picture whose form is broken
+ * @returns no variants for a broken structure
  */
 export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
   const parts = partsOf(bytes, true);
@@ -56,7 +56,7 @@ function keptOf(bytes: Uint8Array, { marker, from, to }: Part): { marker: Part["
   return isKept ? [{ marker, content }] : [];
 }
 
-/** null where the form is broken before the end of the picture. */
+/** null if the structure is broken before the end of the picture. */
 function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
   if (bytes[0] !== 0xff || bytes[1] !== markers.start) return null;
   const parts: Part[] = [];
@@ -77,7 +77,7 @@ function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
   return null;
 }
 
-/** JPEG writes a zero behind each 0xff of its lines, JPEG-LS a zero bit; restart marks are a part of them. */
+/** JPEG stuffs a zero byte after each 0xff of its lines, JPEG-LS a zero bit; restart markers are part of the lines. */
 function endOfLines(bytes: Uint8Array, from: number, isJpegLs: boolean): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] as number;
@@ -103,7 +103,7 @@ function hasWholeTileParts(bytes: Uint8Array): boolean {
   }
   while (marker(at) === 0xff90) {
     const length = at + 12 <= bytes.length ? view.getUint32(at + 6) : 0;
-    // Nought: up to the end.
+    // 0: up to the end.
     if (length === 0) return bytes.lastIndexOf(0xd9) > at;
     if (length < 14) return false;
     at += length;

@@ -124,7 +124,7 @@ function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
   };
 }
 
-/** Offset of the first segment of a kind; it has at least ten bytes. */
+/** Offset of the first segment of a given kind; it has at least ten bytes. */
 function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
   const view = viewOf(bytes);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;

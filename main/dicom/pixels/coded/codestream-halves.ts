@@ -52,12 +52,10 @@ const markers = {
 } as const;
 
 /**
- * Splits a JPEG 2000 picture for two decoders that work side by side. Each half is a whole codestream of the same
- * picture; the code-blocks that its rows do not need are emptied in the packet headers, and empty code-blocks cost a
- * decoder next to nothing.
+ * Splits a JPEG 2000 picture for two parallel decoders. Each half is a complete codestream of the same picture;
+ * code-blocks that its rows do not need are emptied in the packet headers and take almost no decoding time.
  *
- * @returns null for a codestream that is built in another way than films usually are, or is damaged: one decoder takes
- * it whole
+ * @returns null for an unusual or damaged codestream, which one decoder takes as a whole
  * @see ISO/IEC 15444-1 B.9, B.10
  */
 export function codestreamHalves(bytes: Uint8Array): readonly [CodestreamHalf, CodestreamHalf] | null {

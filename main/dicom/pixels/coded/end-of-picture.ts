@@ -21,7 +21,7 @@ export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: 
   }
 }
 
-/** Behind EOI, or before the SOI of another picture. @see ISO/IEC 10918-1 B.1.1, ISO/IEC 14495-1 A.1 */
+/** After EOI, or before the SOI of another picture. @see ISO/IEC 10918-1 B.1.1, ISO/IEC 14495-1 A.1 */
 function endOfJpeg(bytes: Uint8Array): number {
   let at = 2;
   while (at + 1 < bytes.length) {
@@ -35,7 +35,7 @@ function endOfJpeg(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Behind EOC, whose code no tile's data have. @see ISO/IEC 15444-1 A.4, B.10.1 */
+/** After EOC, a code that tile data cannot contain. @see ISO/IEC 15444-1 A.4, B.10.1 */
 function endOfJpeg2000(bytes: Uint8Array): number {
   let at = 2;
   while (at + 1 < bytes.length) {
@@ -59,7 +59,7 @@ function endOfLastTilePart(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Behind the runs of the last byte plane. @see DICOM PS3.5 G.3 */
+/** After the runs of the last byte plane. @see DICOM PS3.5 G.3 */
 function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: Size): number {
   if (bytes.length < 64) return bytes.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

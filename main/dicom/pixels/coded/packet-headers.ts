@@ -58,7 +58,7 @@ export class HeaderWriter {
 
   /** The whole header. */
   finish(): Uint8Array {
-    // Behind 0xFF seven bits are free, and a byte of them has to follow.
+    // After 0xFF another byte, of seven bits, must follow.
     if (this.#free < 8) this.#endByte();
     return Uint8Array.from(this.#bytes);
   }

@@ -2,8 +2,8 @@ import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-m
 import { plainJpegLs } from "./coded-form.ts";
 
 /**
- * Codecs that replace an instance that broke down: its memory is in an unknown state. A JPEG-LS picture that it broke
- * down over is written plainly and tried again: the prebuilt decoder stops at much that the standard allows.
+ * Codecs that replace an instance after a fault, whose memory is in an unknown state. After a fault on a JPEG-LS
+ * picture, retries with a simplified form: the prebuilt decoder rejects many structures that the standard allows.
  */
 export async function startSturdyCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let codecs = await startCodecs(module);

@@ -7,10 +7,7 @@ import {
 } from "../../transfer-syntaxes.ts";
 import type { PictureCoding } from "./codec-module.ts";
 
-/**
- * How a file is written and its picture compressed; `coding` names the codec, "native" a picture that is not
- * compressed.
- */
+/** Encoding of a file and compression of its picture; `coding` names the codec, "native" an uncompressed picture. */
 export type TransferSyntax = { readonly uid: string; readonly name: string; readonly coding: PictureCoding | "native" };
 
 /** Every transfer syntax whose pictures can be shown and measured. @see DICOM PS3.6 A-1 */

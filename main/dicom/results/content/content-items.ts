@@ -3,7 +3,7 @@ import { codeItem, codeSequence, type Code } from "./codes.ts";
 import { dateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../data-set.ts";
 import type { ReferencedFilm } from "../result-subject.ts";
 
-/** How an item belongs to the one above it. */
+/** Relationship of an item to its parent. */
 export type Relationship =
   | "CONTAINS"
   | "HAS OBS CONTEXT"
@@ -49,7 +49,7 @@ export function personItem(relationship: Relationship, name: Code, value: string
   return { ...item(relationship, "PNAME", name), "0040A123": personName(value) };
 }
 
-/** A measured value; the second, binary form keeps what 16 digits cannot. */
+/** A measured value; the second, binary form keeps digits beyond 16 characters. */
 export function numberItem(
   relationship: Relationship,
   name: Code,

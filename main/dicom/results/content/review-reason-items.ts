@@ -23,8 +23,8 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
 };
 
 /**
- * Why a measurement is to be reviewed: each reason as a concept, in the page's words, and with figure and limit as
- * numbers where it has them.
+ * Writes the reasons for a review: each as a concept, in the page's words, with value and limit as numbers if it has
+ * them.
  */
 export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   return reasons.map((reason) => {
