@@ -30,7 +30,7 @@ export const english = {
     serviceOffline: "Corvet is not responding",
     offlineTitle: "Corvet is not responding.",
     offlineText:
-      "What you see may be out of date. The page reconnects on its own once Corvet is running again; if it stays like this, start Corvet again on this computer.",
+      "The data shown may be out of date. The page reconnects automatically once Corvet is running again; if it does not, start Corvet again on this computer.",
     signedOutTitle: "You are not signed in",
     signedOutText:
       "A link to this page works for one sign-in. For a new one, start Corvet a second time while it runs: with npm start, or with corvet serve --page.",
@@ -275,8 +275,8 @@ export const english = {
     showLabels: "Show labels",
     showVotes: "Show each network’s points",
     showOutline: "Show the outline of the heart",
-    t4Uncertain_cranial: "T4 is not certain: it may lie one vertebra further cranially. {keys} shifts the ruler.",
-    t4Uncertain_caudal: "T4 is not certain: it may lie one vertebra further caudally. {keys} shifts the ruler.",
+    t4Uncertain_cranial: "T4 is not certain: it may be one vertebra further cranially. {keys} shifts the ruler.",
+    t4Uncertain_caudal: "T4 is not certain: it may be one vertebra further caudally. {keys} shifts the ruler.",
     showOriginal: "Show original with correction",
     opacity: "Opacity",
     point_heart_top: "Base of the heart",
@@ -330,7 +330,7 @@ export const english = {
     hint_ellipse: "Click both ends of one axis, then how far it reaches to the side",
     hint_polygon: "Click the corners; Enter or a double click closes it",
     hint_note: "Click where the text belongs",
-    hint_arrow: "Click the tail, then what it points at",
+    hint_arrow: "Click the tail, then the target",
     hint_calibrate: "Click both ends of something whose length you know",
     calibrate: "Calibrate on a known length",
     knownLength: "Known length in mm",
@@ -380,7 +380,7 @@ export const english = {
     ruler: "Ruler",
     ruler_detected: "{count, plural, one {# vertebra} other {# vertebrae}}, T4–\u2060{last}",
     axisBeyondRuler:
-      "An axis is longer than the ruler: what lies beyond is counted in vertebrae as long as its last one, so the score is an estimate.",
+      "An axis is longer than the ruler: the part beyond it is counted in vertebrae as long as the last one, so the score is an estimate.",
     ruler_fallback: "A–B in six equal parts",
     speciesUnknown: "Species unknown",
     rangeBelow: "below the range",
@@ -390,9 +390,9 @@ export const english = {
     borderline_within: "borderline, within the range",
     borderline_above: "borderline, above the range",
     borderlineNote:
-      "A limit of the range lies within the interval: the film alone cannot tell which side of it the value is on.",
+      "A limit of the range is within the interval: the film alone cannot show which side of it the value is on.",
     intervalNote:
-      "For {percent} % of films new to the networks, the reference readers’ score lay within such an interval.",
+      "For {percent} % of films new to the networks, the reference readers’ score was within such an interval.",
     rangeUpTo: "up to {high}",
     rangeLessThan: "below {high}",
     rangeFromTo: "{low}–{high}",
@@ -604,7 +604,7 @@ export const english = {
     outcome_tooOld: "The server is PostgreSQL {detail}. Corvet needs version 15 or newer.",
     outcome_encoding: "The database has the encoding {detail}. Have it created again with UTF8.",
     outcome_noIcu: "This PostgreSQL was built without ICU. Install one that has it, such as Debian’s.",
-    outcome_others: "The database holds tables of another program. Give Corvet a database of its own.",
+    outcome_others: "The database contains tables of another program. Use a separate database for Corvet.",
     outcome_unfinishedCopy:
       "The database holds an unfinished copy. Start the same copy command again; it carries on where it stopped.",
     outcome_newer: "A newer Corvet has changed this database. Update this computer first.",
@@ -615,7 +615,7 @@ export const english = {
     present_copy:
       "Choosing the database does not move your data. To take them along: choose it, quit Corvet, run this command as the owner of the database, and start Corvet again.",
     present_stays:
-      "Choosing the database does not move your data. It already holds a practice’s data; what is in {present} stays there.",
+      "Choosing the database does not move your data. It already contains a practice’s data; the data in {present} stay there.",
     machines: "Computers that share the data",
     machine: "Computer",
     state: "State",
@@ -655,7 +655,7 @@ export const english = {
   deidentify: {
     choiceTitle: "With names or without?",
     choiceText:
-      "With names, the files say who the patient and the owner are, or show it in their pictures. Without names they are made according to DICOM PS3.15, and you look at each picture first.",
+      "With names, the files identify the patient and the owner, in the header or in the picture. Without names they are made according to DICOM PS3.15, and you check each picture first.",
     withNames: "With names",
     withoutNames: "Without names…",
     withoutNamesHeading: "Without names",
@@ -664,12 +664,12 @@ export const english = {
     keys: "By keyboard: arrow keys move a frame, with Shift they change its size, Delete removes it.",
     open: "Export without names…",
     title: "Export without names",
-    text: "Films and results according to the basic profile of DICOM PS3.15. Check by eye what is burned into the pictures: the frames only mark what may be text.",
+    text: "Films and results according to the basic profile of DICOM PS3.15. Check the pictures for burned-in text yourself: the frames only mark possible text.",
     looking: "Looking for text in the picture…",
     filmOf: "Film {number, number} of {count, number}",
-    draw: "Draw a frame over what is to be blanked. Click a frame to remove it.",
+    draw: "Draw a frame over each area to be blanked. Click a frame to remove it.",
     area: "Blanked area {number, number}, remove",
-    saidYes: "The file says that text is burned into the picture.",
+    saidYes: "According to the file, text is burned into the picture.",
     noneFound: "No text was found. Faint text is missed: please look yourself.",
     found: "{count, plural, one {# place may be text} other {# places may be text}}",
     clear: "Remove all frames",
@@ -717,12 +717,12 @@ export const english = {
       "Films, readings, measurements and screenings of this patient are deleted for good. This cannot be undone.",
     goes: "Deleted: {films, plural, one {# film} other {# films}}, {readings, plural, one {# reading} other {# readings}}, {measurements, plural, one {# measurement} other {# measurements}} made through the API, {screenings, plural, one {# urine screening} other {# urine screenings}}.",
     stays:
-      "{billing, plural, =0 {Nothing was billed.} one {# billing entry stays under a pseudonym.} other {# billing entries stay under a pseudonym.}} A signed statement in the ledger says when, by whom and why.",
+      "{billing, plural, =0 {Nothing was billed.} one {# billing entry stays under a pseudonym.} other {# billing entries stay under a pseudonym.}} A signed statement in the ledger records when, by whom and why.",
     accounts:
-      "Several accounts use this patient’s identifier: {names}. What they measured and screened under it is deleted too; make sure that it is the same animal.",
+      "Several accounts use this patient’s identifier: {names}. Their measurements and screenings under it are deleted too; make sure that it is the same animal.",
     copies:
       "{copies, plural, one {# copy of the data still holds this patient; delete it if the law asks for it:} other {# copies of the data still hold this patient; delete them if the law asks for it:}}",
-    ownData: "This computer also has data of its own, apart from the practice’s database; they may hold this patient:",
+    ownData: "This computer also stores data outside the practice’s database; they may contain this patient:",
     why: "Reason for the statement",
     typeName: "Type “{name}” to confirm",
     eraseForGood: "Erase for good",
@@ -731,12 +731,12 @@ export const english = {
       "Everything that Corvet {program} keeps about this patient.\n\ndata/    patient.json with everything, and one table (CSV) for each kind\nfilms/   each film as it was opened; in results/ its handout (PDF), annotated picture and structured report (DICOM)\n\nTimes are UTC, scores in vertebrae. Not clinically validated: a value is a proposal, the veterinarian decides.",
   },
   charts: {
-    hintOpen: "The arrow keys go from point to point, Enter opens what lies behind.",
+    hintOpen: "The arrow keys move between points, Enter opens the selected one.",
   },
   agreement: {
     title: "Agreement with your readings",
     about:
-      "What the networks measured, against what people here accepted or corrected. Difference: networks minus person.",
+      "The networks’ measurements compared with the readings accepted or corrected here. Difference: networks minus person.",
     measure: "Measure",
     pack: "Model pack",
     species: "Species",
@@ -757,7 +757,7 @@ export const english = {
     noneChosenText: "It leaves out {total, plural, one {# reading} other {# readings}}.",
     showAll: "Show all readings",
     figures: "Agreement of the {score} in figures",
-    count: "{count, plural, one {# reading} other {# readings}}, {accepted, number} of them accepted as they stood",
+    count: "{count, plural, one {# reading} other {# readings}}, {accepted, number} of them accepted unchanged",
     tooFew:
       "{count, plural, one {# reading is} other {# readings are}} too few for limits of agreement. They are shown once there are {fewest, number}.",
     bias: "Bias",
@@ -787,9 +787,9 @@ export const english = {
     readsLow:
       "The networks read the {score} {bias} v lower than people here in the last {count, number} of these readings.",
     whatToDo:
-      "Up to {band} v is expected. Look at the newest points first; then compare pack versions, and check whether films come from another unit or are taken differently.",
+      "Up to {band} v is expected. Look at the newest points first; then compare pack versions, and check whether films are from another unit or taken differently.",
     acceptedNote:
-      "Accepted as they stood: {accepted, number} of {count, number} readings. Each counts as a difference of 0: whoever accepts has seen the value. This narrows the limits. “Changed only” leaves them out.",
+      "Accepted unchanged: {accepted, number} of {count, number} readings. Each counts as a difference of 0, and its reader had seen the value. This narrows the limits. “Changed only” leaves them out.",
     source:
       "Method: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Several films of one animal count as separate readings.",
   },
@@ -821,7 +821,7 @@ export const english = {
     trend: "Trend over {count, plural, one {# film} other {# films}} since {date}: VHS {perMonth} v per month.",
     rise: "Rise of {change} v from {from} to {to}.",
     quality: "Measurement: {standing}",
-    byPerson: "Points placed by a person.",
+    byPerson: "Points placed by hand.",
     b2: "ACVIM 2019, stage B2…",
     b2_title: "ACVIM 2019, stage B2",
     b2_about:
@@ -985,9 +985,9 @@ export const english = {
     verify: "Verify chain",
     intact: "Chain intact: {rows, plural, one {# row} other {# rows}} verified",
     broken: "Chain broken: {problem}",
-    stated: "{subject} was accepted as it stands by {by}, {at}: {why}",
+    stated: "{subject} was accepted as is by {by}, {at}: {why}",
     erased: "A patient was erased by {by}, {at} ({subject}): {why}",
-    byWindow: "somebody who was not signed in",
+    byWindow: "a user who was not signed in",
     service: "Service",
     allServices: "All services",
     service_cardiac: "Cardiac",
@@ -1033,7 +1033,7 @@ export const english = {
   settings: {
     startsAtLogIn: "Start Corvet when this computer’s user logs in",
     startsAtLogInNote:
-      "It then runs without a window, so that other programs and the X-ray unit find it. Its icon is beside the clock.",
+      "It then runs without a window, so that other programs and the X-ray unit find it. Its icon is next to the clock.",
     title: "Settings",
     tabGeneral: "General",
     tabServer: "Local service",
@@ -1068,7 +1068,7 @@ export const english = {
     certificateText:
       "The service uses TLS with a certificate from its own local authority. Save the authority’s certificate and add it to the trusted authorities of the computer that calls the service.",
     authorityRenewal:
-      "On {day} a new authority takes over. Its file already holds both: save it again and let the other programs trust it before that day.",
+      "On {day} a new authority replaces this one. The file already contains both: save it again and let the other programs trust it before that day.",
     trustWindows:
       "Windows: double-click the file, Install Certificate, Local Machine, Trusted Root Certification Authorities.",
     trustMac: "macOS: open it in Keychain Access under System and set it to Always Trust.",
@@ -1126,7 +1126,7 @@ export const english = {
     copyPassphraseNote: "Needed to check or restore an encrypted copy",
     restoreCopyText:
       "Corvet uses this copy from its next start; films in it that are missing here are put back now. The current data are kept alongside it.",
-    passphraseNote: "At least 8 characters. Corvet does not keep it; nobody can open an encrypted copy without it.",
+    passphraseNote: "At least 8 characters. Corvet does not store it; an encrypted copy cannot be opened without it.",
     savePlan: "Save",
     planSaved: "Second place saved",
     checkBackup: "Check that it opens",
@@ -1140,7 +1140,7 @@ export const english = {
     restore: "Restore",
     restoreTitle: "Restore the backup of {date}?",
     restoreText: "Corvet uses this backup from its next start. The current data are kept alongside it.",
-    restoreSet: "From its next start, Corvet uses the backup of {date}. What is entered until then is not in it.",
+    restoreSet: "Corvet restores the backup of {date} at the next start. Data entered until then are not in it.",
     restoreUndo: "Keep the current data",
     dataFolder: "Data folder",
     openFolder: "Open folder",
@@ -1148,16 +1148,16 @@ export const english = {
     purpose:
       "Measures dogs’ hearts on lateral thoracic radiographs and screens cats’ blood values, on the clinic’s own computer.",
     honest:
-      "A measuring aid. It does not diagnose, and its models are not clinically validated unless their card says so.",
+      "A measuring aid. It does not diagnose, and its models are not clinically validated unless stated in their card.",
     runtime: "Runtime",
     licences: "Third-party licences",
-    trainingSources: "What the networks learnt from",
+    trainingSources: "Training data of the networks",
     trainingSourcesNote: "Films under CC BY 4.0 were cropped, turned, distorted and partly painted over for training.",
     faults: "Problems",
     noFaults: "No problems since start",
     support: "Support",
     supportText:
-      "A file for whoever helps you: versions, settings without names, packs, the last log, counts. It holds no patient, no name and no key.",
+      "A file for technical support: versions, settings without names, packs, the last log, counts. It contains no patient, no name and no key.",
     saveSupport: "Save a support bundle",
     notProofread: "{language}, not yet proofread by a native speaker",
     numbersAndDates: "Numbers and dates",
@@ -1183,7 +1183,7 @@ export const english = {
     readyOlder: "Ready to go back to version {version}",
     released: "Released {day}.",
     migrates: "It changes the database; a backup is made first.",
-    changes: "What is new",
+    changes: "What’s new",
     install: "Restart and update",
     goBack: "Restart and go back",
     later: "Later",
@@ -1203,7 +1203,7 @@ export const english = {
     isOn: "Database, films and backups are encrypted on this disk.",
     isOff: "Database, films and backups are not encrypted on this disk: anyone who has the disk can read them.",
     recoveryKeyText:
-      "Recovery key. It is shown only now: print it or write it down and keep it away from this computer, then confirm. Without it nobody can open the data once this computer’s key is lost.",
+      "Recovery key. It is shown only now: print it or write it down and keep it away from this computer, then confirm. Without it the data cannot be opened once this computer’s key is lost.",
     recoveryKeyKept: "I have written it down",
     waitsToEncrypt: "Restart Corvet to encrypt the data",
     waitsToDecrypt: "Restart Corvet to decrypt the data",
@@ -1215,7 +1215,7 @@ export const english = {
     turnOff: "Decrypt",
     turnOnTitle: "Encrypt the data on this disk?",
     turnOnText:
-      "The next start of Corvet encrypts the database, then films and backups one by one. You get a recovery key now, and only now. Copies already made in a second place stay as they are.",
+      "The next start of Corvet encrypts the database, then films and backups one by one. The recovery key is shown now, and only now. Existing copies in a second place remain unchanged.",
     turnOffTitle: "Decrypt the data on this disk?",
     turnOffText: "From the next start on, anyone who has this disk can read the data.",
   },
@@ -1237,7 +1237,7 @@ export const english = {
     allowedAddressesNote: "One per line: 192.168.1.20, fd00::20, or a whole network such as 192.168.1.0/24",
     linesFault: "Not valid: {lines}",
     nobodyAllowed:
-      "Nobody is allowed in yet. Enter the AE titles and addresses of your X-ray systems; both are checked.",
+      "No senders are allowed yet. Enter the AE titles and addresses of your X-ray systems; both are checked.",
     unencrypted:
       "Without encryption anyone on the network can read the films. Use it only on a network the practice trusts.",
     state: "Status",
@@ -1278,16 +1278,16 @@ export const english = {
     nodesText:
       "Archives and practice software that accept results: the annotated image, the measurement report and graphics on the film.",
     noNodes: "No destinations yet",
-    noNodesText: "Add your PACS: “Share” beside a film’s result then offers to send to it.",
+    noNodesText: "Add your PACS: “Share” next to a film’s result then offers to send to it.",
     addNode: "Add a destination…",
     newNode: "New destination",
     editNode: "Edit",
     editNodeTitle: "Edit {name}",
     deleteNode: "Delete",
     deleteNodeTitle: "Delete {name}?",
-    deleteNodeText: "Results can no longer be sent there. What has been sent stays there.",
+    deleteNodeText: "Results can no longer be sent to it. Results already sent remain there.",
     nodeName: "Name",
-    nodeNameNote: "Whatever you call it: “PACS”, “Archive”",
+    nodeNameNote: "Any name, such as “PACS” or “Archive”",
     host: "Host name or address",
     hostFault: "A host name or an address, without spaces",
     nodeTitle: "AE title",
@@ -1327,7 +1327,7 @@ export const english = {
     security_tls: "TLS, with our certificate",
     trustedClients: "Trusted senders (certificates)",
     trustedClientsNote:
-      "PEM. Whoever sends must show one of these certificates or one signed by them; leave empty to ask for none.",
+      "PEM. Senders must present one of these certificates or one signed by them; leave empty to require none.",
     certificateFault: "Not a certificate in PEM (-----BEGIN CERTIFICATE-----)",
     certificate: "Our certificate",
     certificateText: "Other systems recognise this program by it when a connection is encrypted.",
@@ -1435,7 +1435,7 @@ export const english = {
   keyFilms: {
     openMenu: "Key films…",
     title: "Key films",
-    text: "Films that somebody has marked in another program (key object selections), as they were opened or received.",
+    text: "Films marked in another program (key object selections) and opened or received here.",
     none: "No list of key films has been opened or received",
     open: "Open film {number, number}",
     fetch: "Fetch film {number, number}",
@@ -1448,7 +1448,7 @@ export const english = {
     asked: "Asked whether it is kept for good; no answer yet",
     kept: "Kept for good, according to the archive",
     partly: "{count, plural, one {# object is not kept} other {# objects are not kept}}",
-    refused: "It does not say whether it is kept: {why}",
+    refused: "The archive does not confirm permanent storage: {why}",
     again: "Ask again",
   },
   orders: {
@@ -1491,7 +1491,7 @@ export const english = {
     filmFound: "Film found in the photograph",
     cornersClose: "Found, corner error below 3 % of the diagonal",
     cornerError: "Corner error, median, share of the diagonal",
-    nothingFound: "Nothing found where there is no film",
+    nothingFound: "No film found in pictures without one",
     photographsRecognised: "Photographs recognised as such",
     photographsMeasured: "Photographs that yield a VHS",
     vhsApart: "VHS of photograph against film, mean difference",
@@ -1565,12 +1565,12 @@ export const english = {
     back: "Back",
     finish: "Start",
     leave: "Leave set-up",
-    again: "Set up once more…",
+    again: "Set up again…",
     languageText: "Corvet speaks the language of this computer unless you choose another.",
     practiceText: "The name heads every handout. Address and logo can be added in the settings.",
     dataText:
       "Films, readings and the ledger stay on this computer, in this folder. Corvet makes a backup there every day. A copy on another disk survives the loss of this one.",
-    peopleText: "Every reading carries the name of whoever signs it.",
+    peopleText: "Every reading carries the signer’s name.",
     who: "Who uses Corvet here?",
     one: "One person",
     several: "Several people, each with a PIN or password",
@@ -1603,7 +1603,7 @@ export const english = {
     frame_scatter: "The photographs disagree: their VHS scatter by {value} v (SD), review above {limit} v.",
     axes_angle: "The networks place the axes at {value}°, more than {limit}° from a right angle.",
     short_ruler: "The ruler from A to B ({value} v) is no longer than the short axis ({limit} v).",
-    geometry: "Heart and spine do not lie as on a lateral thoracic film.",
+    geometry: "Heart and spine are not positioned as on a lateral thoracic film.",
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
     small_thorax: "The thorax is a small part of the film, which as a whole does not look like a lateral chest film.",
     film_border: "The film’s border is incomplete or inconsistent in the photograph; the proportions may be wrong.",
@@ -1616,16 +1616,16 @@ export const english = {
     do_spread: "Compare every point with the film; press {correct} to move one.",
     do_member_scatter:
       "Check the ruler first, then the ends of the axes; {cranial} and {caudal} move the ruler by a vertebra.",
-    do_frame_scatter: "Photograph the film once more, straight and without reflections, or open its file.",
+    do_frame_scatter: "Photograph the film again, straight and without reflections, or open its file.",
     do_axes_angle: "Check the ends of both axes; press {correct} to move them.",
     do_short_ruler: "The ruler may have skipped a vertebra: check the marks, or press {byHand} to redraw it.",
     do_geometry:
-      "Check that this is a lateral chest film and that the points lie on the heart; press {byHand} to measure manually.",
+      "Check that this is a lateral chest film and that the points are on the heart; press {byHand} to measure manually.",
     do_outside_film:
       "Check the marks at the edge of the film; a film that shows the whole heart and the spine from T4 is better.",
     do_small_thorax:
       "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
-    do_film_border: "Photograph the film once more with all four edges in view.",
+    do_film_border: "Photograph the film again with all four edges in view.",
     do_pixel_shape: "Export the film again from the X-ray program, or compare its proportions there.",
   },
   reference: {
@@ -1702,7 +1702,7 @@ export const english = {
     signature: "Veterinarian",
     notValidated:
       "Not clinically validated. Values are a proposal; diagnosis and treatment remain with the veterinarian.",
-    byHandNotice: "Points placed by a person; no network was used.",
+    byHandNotice: "Points placed by hand; no network was used.",
     released:
       "Clinically validated pack, released by {person} ({publisher}). Diagnosis and treatment remain with the veterinarian.",
     printed: "printed {when}",
@@ -1734,7 +1734,7 @@ export const english = {
     cannotStart: "Corvet cannot start",
     databaseAway: "The practice’s database cannot be reached",
     databaseAwayDetail:
-      "Corvet opens by itself as soon as the database answers.\n\nUntil then you can work with the data on this computer. They are separate: what is measured and billed there stays there and does not reach the practice’s database. At the next start Corvet looks for the database again.",
+      "Corvet opens automatically as soon as the database responds.\n\nUntil then you can work with the data on this computer. They are separate: measurements and charges made there stay there and do not reach the practice’s database. At the next start Corvet tries the database again.",
     storeDamaged: "Corvet’s data are damaged or missing",
     storeDamagedDetail:
       "Nothing has been deleted: a damaged file is kept in the data folder. A backup brings the data back as they were then; what came after it is missing.",
@@ -1749,10 +1749,10 @@ export const english = {
     discard: "Discard",
     stay: "Keep Editing",
     crashed: "Corvet’s window has stopped working",
-    crashedDetail: "What was saved is safe. Corvet can load the window again.",
+    crashedDetail: "Saved data are safe. Corvet can reload the window.",
     reload: "Reload the Window",
     hanging: "Corvet’s window does not respond",
-    hangingDetail: "You can wait, or load the window again; what was not saved is then lost.",
+    hangingDetail: "You can wait, or reload the window; unsaved changes are then lost.",
     wait: "Wait",
   },
   people: {
@@ -1761,7 +1761,7 @@ export const english = {
     signIn: "Sign in",
     whoIsHere: "Who is here?",
     secretOf: "PIN or password",
-    others: "Somebody else",
+    others: "Another user",
     switch: "Switch person",
     lock: "Lock the screen",
     signedInAs: "Signed in: {name}",
@@ -1769,14 +1769,14 @@ export const english = {
     mayNotSign: "Your role does not include signing readings.",
     introTitle: "Who uses Corvet",
     introOff:
-      "Nobody has to sign in. A practice with several people can have everyone sign in with a name and a PIN: readings are then signed by whoever is signed in.",
-    introOn: "Everyone signs in. Readings are signed by whoever is signed in.",
+      "Sign-in is off. A practice with several people can have everyone sign in with a name and a PIN: readings are then signed by the signed-in user.",
+    introOn: "Everyone signs in. Readings are signed by the signed-in user.",
     needsAdministrator: "Add an administrator first.",
     turnOn: "Turn sign-in on",
     turnOnText: "An administrator signs in with this; from now on everyone else signs in, too.",
     turnOff: "Turn sign-in off",
     turnOffText:
-      "Nobody has to sign in any more, and anyone at this computer may do everything. The people stay in the list.",
+      "Sign-in is no longer required, and anyone at this computer may do everything. The people stay in the list.",
     lockAfter: "Lock after (minutes without use)",
     forgotten_newPin: "A forgotten administrator PIN is replaced on this computer’s command line: {command}",
     forgotten_signInOff:
@@ -1794,13 +1794,13 @@ export const english = {
     edit: "Edit",
     newSecret: "New PIN",
     secretNote: "At least 4 characters; six digits or more are better",
-    repeat: "Once more",
+    repeat: "Repeat",
     notTheSame: "They differ",
     retire: "Deactivate",
     bringBack: "Reactivate",
     since: "Since",
     retired: "Deactivated {date}",
-    nobody: "Nobody yet",
+    nobody: "No people yet",
     ownSecret: "Change my PIN",
     oldSecret: "Present PIN or password",
     secretChanged: "PIN changed",
@@ -1828,14 +1828,14 @@ export const english = {
     via_service: "Programming interface",
     via_command: "Command line",
     via_program: "By itself",
-    gone: "no longer there",
+    gone: "no longer available",
     intro: "Who did what and when. No entry can be changed or removed unnoticed.",
     verify: "Verify",
   },
   auditFacts: {
     yes: "yes",
     films: "films",
-    isLearned: "as a film or an order says",
+    isLearned: "from a film or an order",
     isEveryOne: "every browser",
     isIdle: "idle for too long",
     reason: "reason",
@@ -1946,7 +1946,7 @@ export const english = {
     NOT_SIGNED_IN: "Open the page with the address that Corvet printed",
     INVALID_API_KEY: "Invalid API key",
     FOREIGN_SENDER: "Only Corvet’s own page may do this",
-    NOT_FOUND: "No longer there",
+    NOT_FOUND: "No longer available",
     SESSION_NOT_FOUND: "The session has ended",
     METHOD_NOT_ALLOWED: "This request is not supported",
     REQUEST_TIMEOUT: "This took too long and was stopped",
@@ -1991,7 +1991,7 @@ export const english = {
       "The ledger’s last entry is dated later than this computer’s clock. Either the clock is behind, or one was ahead when the entry was made. Check the date and time.",
     CLOCK_AHEAD: "This computer’s clock is ahead of the database’s. Check the date and time of both.",
     PORT_TAKEN: "Corvet’s port is in use or reserved; other programs reach it on another",
-    RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM says why",
+    RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM shows why",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
     LOW_SPACE: "The disk is nearly full. Free some space, or new films and readings can no longer be saved.",
@@ -2003,7 +2003,8 @@ export const english = {
     INVALID_ARCHIVE: "The archive is damaged and cannot be opened",
     PACK_REFUSED: "The model pack was refused",
     UPDATE_REFUSED: "The update was refused",
-    UPDATE_FAILED: "The update could not be fetched completely, or differs from what was signed. Nothing was changed",
+    UPDATE_FAILED:
+      "The update could not be downloaded completely, or does not match its signature. Nothing was changed",
   },
   faults: {
     portTaken:
@@ -2021,9 +2022,9 @@ export const english = {
     certificateAndKey: "Give a certificate and the key that belongs to it, both as PEM",
     secretInTheClear: "A password or token needs an address with https",
     personNotFound: "This person does not exist",
-    lastAdministrator: "Somebody must remain administrator",
+    lastAdministrator: "At least one administrator must remain",
     noAdministrator: "There is no administrator yet",
-    nameTaken: "Somebody already has this name",
+    nameTaken: "This name is already taken",
     waitToSignIn: "Too many wrong attempts; try again in {seconds, number} s",
     filmNotFound: "This film is no longer in the worklist",
     mergeDiffers: "Only two patients of the same species can be merged",
@@ -2038,10 +2039,9 @@ export const english = {
     exportFetched: "This export has already been downloaded",
     filmBeingMeasured: "The film is being measured; stop that first",
     filmNotMeasured: "The film has not been measured yet",
-    readingSuperseded:
-      "Another reading of this film has been saved in the meantime. Save again to keep yours beside it.",
+    readingSuperseded: "Another reading of this film has been saved in the meantime. Save again to keep yours as well.",
     pictureNotShown: "Another picture of this film is shown by now. Please start again on it.",
-    annotationsSuperseded: "Somebody else has drawn on this film in the meantime",
+    annotationsSuperseded: "Another user has drawn on this film in the meantime",
     uuidTaken: "Another patient already has this identifier",
     noScoreToAccept: "There is no score to accept",
     pointsWithoutScore: "These points give no valid VHS",
@@ -2057,11 +2057,11 @@ export const english = {
     hl7OtherAnimal:
       "MRG-1 belongs to films of an animal with another name; if it is the same animal, merge the two patients in the window",
     folderNotWhole: "Enter the full path of the folder: {folder}",
-    foldersOverlap: "One folder must not lie in the other: {one}, {other}",
+    foldersOverlap: "One folder must not be inside the other: {one}, {other}",
     rangeLow: "Lower limit: enter a value between {least, number} and {most, number} v",
     rangeHigh: "Upper limit: enter a value between {least, number} and {most, number} v",
     rangeOrder: "Lower limit: it must be less than the upper limit",
-    rangeSource: "Source: say where the limits come from",
+    rangeSource: "Source: state the reference for the limits",
     rangeThere: "Breed: there already is a range of yours for this breed and measure",
     folderTooLarge: "The folder contains more than {limit, number} files",
     networksStopped: "The networks stopped unexpectedly. Measure the film again.",
@@ -2074,7 +2074,7 @@ export const english = {
     ledgerTierWrong: "Row {row, number} of the ledger has the tier {found}, not {expected}",
     ledgerReversalOfNothing:
       "Row {row, number} of the ledger reverses row {reversed, number}, which is not a charge still in force",
-    ledgerReversalWrong: "Row {row, number} of the ledger takes back {found, number} cents, not {expected, number}",
+    ledgerReversalWrong: "Row {row, number} of the ledger reverses {found, number} cents, not {expected, number}",
     ledgerPatientChanged: "Row {row, number} of the ledger is filed under another patient than it names",
     ledgerRowShapeless: "Row {row, number} of the ledger is unreadable: {why}",
     ledgerRowsLost: "Rows {first, number} to {last, number} of the ledger are missing at the end",
@@ -2088,11 +2088,11 @@ export const english = {
     clockBehind:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement",
     storeReplaced:
-      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. What it held was saved as the backup {backup}: restart Corvet to restore it",
+      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. Its contents were saved as the backup {backup}: restart Corvet to restore it",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:
-      "The note beside the store of the ledger’s last row was gone; it has been made again from the store",
+      "The note of the ledger’s last row, kept next to the store, was missing; it has been restored from the store",
     sealBeforeChanged: "Seal {seal, number}: the one before it is missing or was changed",
     sealsLost: "Seals up to number {last, number} are missing at the end",
     notedSealsLost: "Seals up to number {last, number} are missing at the end: they are noted outside the store",
@@ -2102,7 +2102,7 @@ export const english = {
     valueUnsealed: "The stored row {subject} has no seal",
     backupRunning: "Another backup is in progress",
     backupFolderNotWhole: "Enter the full path of the folder for copies",
-    backupFolderInside: "The folder for copies must lie outside the data folder",
+    backupFolderInside: "The folder for copies must be outside the data folder",
     backupFolderMissing: "The folder for copies is not there",
     backupFolderReadOnly: "The folder for copies cannot be written to",
     backupNeedsPassphrase: "Encrypted copies need a passphrase",
@@ -2111,11 +2111,12 @@ export const english = {
       "Changing the encryption needs {neededMb} MB of free space on the disk of the data; {freeMb} MB are free. Nothing was changed",
     encryptionNotChanged:
       "The encryption of the data could not be changed. Check the free space and the key, then restart Corvet",
-    encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",
+    encryptionNoteUnreadable:
+      "{file} cannot be read, and without it Corvet cannot determine whether the database is encrypted",
     encryptionNoteOfPlain:
       "{file} cannot be read. {store} is not encrypted, but films may be. If the data ever were encrypted, enter the recovery key ({command}) or bring the key back to {place}; if they never were, delete {file}. Then start Corvet again",
     encryptionNoteLost:
-      "{file} is gone or cannot be read, and {store} is either encrypted or damaged; it was left as it is. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} anew. If they never were, delete {name}, should it be there, and restore a backup",
+      "{file} is missing or cannot be read, and {store} is either encrypted or damaged; it was left unchanged. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} again. If they never were, delete {name} if it exists, and restore a backup",
     storeKeyMissing:
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
     storeKeyOther: "The key in {place} belongs to another database. Enter the recovery key: {command}",
@@ -2196,11 +2197,11 @@ export const english = {
     dicomBitsWrong:
       "The DICOM file is damaged: Bits Stored {stored} and High Bit {high} do not fit Bits Allocated {allocated}",
     dicomPixelsTooLong: "The DICOM file is damaged: a pixel would be {vertical} high and {horizontal} wide",
-    patientWithoutDicomId: "The PACS cannot be asked: this animal has no patient number that it could be asked for",
+    patientWithoutDicomId: "The PACS cannot be searched: this animal has no patient number to search for",
     orderOtherAnimal: "The order is for an animal that is neither dog nor cat",
     orderWithoutName: "The order does not name its animal",
     orderOtherName: "Films with patient number {number} are those of {name}; correct the name or the number first",
-    worklistByWeb: "A worklist is asked for by DICOM; a DICOMweb server has none",
+    worklistByWeb: "Worklists are queried by DICOM; a DICOMweb server has none",
     dicomSizeWrong: "The DICOM file is damaged: its image has {rows} rows and {columns} columns",
     dicomSamplesWrong: "The DICOM file is damaged: {photometric} with {samples, number} samples per pixel",
     dicomNoSuchFrame:
@@ -2227,7 +2228,7 @@ export const english = {
     archiveFileDamaged:
       "This file in the archive is damaged: its checksum is wrong. Copy or download the archive again",
     archiveMethod: "This file in the archive is compressed with {method}: unpack the archive and open its files",
-    archiveInArchive: "An archive inside an archive is not opened: unpack the outer one and open what is inside",
+    archiveInArchive: "An archive inside an archive is not opened: unpack the outer one and open its contents",
     archiveTooLarge: "The ZIP file contains too much",
     archiveNameOutside: "The file’s name points outside the archive",
     archiveLocked: "This file in the archive is password-protected",
@@ -2238,7 +2239,7 @@ export const english = {
     noFilmInside: "No film in it",
     fileIsNoFilm: "Films are JPEG, PNG or DICOM; this file is none of them",
     fileIsHeic:
-      "This is a HEIC photo, whatever its name ends in. Choose “Most Compatible” under Camera > Formats in the settings of the telephone, or send the photo as JPEG",
+      "This is a HEIC photo, regardless of its file name. Choose “Most Compatible” under Camera > Formats in the phone’s settings, or send the photo as JPEG",
     fileIsVideo: "This is a video; films are JPEG, PNG or DICOM",
     fileIsPdf: "This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
     fileIsImage: "This is an image in {format} format; films are JPEG, PNG or DICOM. Export it again in one of these",

@@ -62,7 +62,7 @@ test("the copy takes the place of the store at the next start", async () => {
   await copy.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alertdialog").getByText("films in it that are missing here").waitFor();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-  await page.getByText("From its next start, Corvet uses the backup of").waitFor();
+  await page.getByText("Corvet restores the backup of").waitFor();
   expect((await ask(page, "patients.list", {})).total).toBe(1);
   await page.close();
   await program().kill();

@@ -121,7 +121,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.keyboard.press("Alt+1");
     await openTab(page);
     await page.getByLabel("Reachable from").selectOption("practice-network");
-    await page.getByText("Nobody is allowed in yet").waitFor();
+    await page.getByText("No senders are allowed yet").waitFor();
     await page.getByLabel("Allowed AE titles").focus();
     await page.keyboard.type("XRAY");
     await page.keyboard.press("Tab");
@@ -129,7 +129,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByText("Not valid: xray").waitFor();
     for (let typed = "\nxray".length; typed > 0; typed--) await page.keyboard.press("Backspace");
     await page.keyboard.press("Tab");
-    await page.getByText("Nobody is allowed in yet").waitFor({ state: "detached" });
+    await page.getByText("No senders are allowed yet").waitFor({ state: "detached" });
     await expect.poll(async () => (await ask(page, "dicom.get", {})).state).toBe("listening");
     expect((await ask(page, "dicom.get", {})).receiver).toEqual({
       isOn: true,

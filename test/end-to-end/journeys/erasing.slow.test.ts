@@ -47,7 +47,7 @@ test("a computer's own data beside a database are named apart from copies, which
   const [copies, own] = await notices.allInnerTexts();
   expect(copies).toMatch(/^1 copy of the data still holds this patient; delete it .*:\s*corvet-1\.db$/);
   expect(own).toMatch(
-    /^This computer also has data of its own, .*; they may hold this patient:\s*corvet\.db\s*films\/$/,
+    /^This computer also stores data outside .*; they may contain this patient:\s*corvet\.db\s*films\/$/,
   );
   await page.keyboard.press("Escape");
   await page.unroute("**/app/call/patients.holdings");
@@ -83,9 +83,7 @@ test("an erased patient disappears from every page, and the ledger contains the 
   await page.keyboard.press("Alt+5");
   await page.getByRole("button", { name: "Verify chain" }).click();
   await page
-    .getByText(
-      /A patient was erased by somebody who was not signed in, .* \(erased-[0-9a-f]+\): The owner asked for it/,
-    )
+    .getByText(/A patient was erased by a user who was not signed in, .* \(erased-[0-9a-f]+\): The owner asked for it/)
     .waitFor();
   await ask(page, "settings.save", { language: "de" });
   await page.getByText(/Ein Patient wurde am .* von jemandem ohne Anmeldung gelöscht/).waitFor();

@@ -62,7 +62,7 @@ describe("the first run", () => {
     await dialog().getByLabel("Who uses Corvet here?").selectOption("several");
     await dialog().getByLabel("Name").fill("Dr Weber");
     await dialog().getByLabel("PIN or password", { exact: true }).fill("4711");
-    await dialog().getByLabel("Once more").fill("4711");
+    await dialog().getByLabel("Repeat").fill("4711");
     await dialog().getByRole("button", { name: "Turn sign-in on" }).click();
     await dialog().getByText("People already sign in here.").waitFor();
     expect((await ask(page, "session.get", {})).me?.name).toBe("Dr Weber");
@@ -96,7 +96,7 @@ describe("the first run", () => {
   it("can be gone through once more from the settings, and left at any step", async () => {
     await page.keyboard.press("Alt+6");
     for (const [steps, name] of ["Language", "Practice", "Data", "People", "Camera and X-ray unit"].entries()) {
-      await page.getByRole("button", { name: /^Set up once more/ }).click();
+      await page.getByRole("button", { name: /^Set up again/ }).click();
       for (let done = 0; done < steps; done += 1) await next();
       await step(name);
       await dialog().getByRole("button", { name: "Leave set-up" }).click();
@@ -106,7 +106,7 @@ describe("the first run", () => {
   });
 
   it("keeps what stands in a field when Escape closes it", async () => {
-    await page.getByRole("button", { name: /^Set up once more/ }).click();
+    await page.getByRole("button", { name: /^Set up again/ }).click();
     await next();
     await dialog().getByLabel("Clinic").fill("Winter clinic");
     await page.keyboard.press("Escape");

@@ -177,7 +177,7 @@ test("a backup is made and can be restored at the next start, which the page sho
   await expect.poll(() => rows.count()).toBe(before + 1);
   await rows.nth(1).getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-  const planned = page.getByText("From its next start, Corvet uses the backup of");
+  const planned = page.getByText("Corvet restores the backup of");
   await planned.waitFor();
   await page.getByRole("tab", { name: "About" }).click();
   await page.getByRole("tab", { name: "Data and backups" }).click();

@@ -28,7 +28,7 @@ test("a range is added with its source; missing fields are reported at the field
   await form.getByRole("button", { name: "Add" }).click();
   await form.getByRole("alert").getByText("Lower limit: it must be less than the upper limit").waitFor();
   await form.getByLabel("Upper limit (v)").fill("10.8");
-  await form.getByRole("alert").getByText("Source: say where the limits come from").waitFor();
+  await form.getByRole("alert").getByText("Source: state the reference for the limits").waitFor();
   await form.getByLabel("Source").fill("Our own 40 healthy dogs");
   // What is typed waits while another page is shown.
   await page.getByRole("tab", { name: "Folders" }).click();

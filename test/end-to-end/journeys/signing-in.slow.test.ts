@@ -41,7 +41,7 @@ test("people are added and sign-in is turned on by an administrator who signs in
     await dialog.getByLabel("Name").fill(name);
     await dialog.getByLabel("Role").selectOption(role);
     await dialog.getByLabel("PIN or password").fill(secret);
-    await dialog.getByLabel("Once more").fill(secret);
+    await dialog.getByLabel("Repeat").fill(secret);
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("cell", { name }).waitFor();
   }

@@ -60,7 +60,7 @@ test("an update is checked in the settings, with its changes", async () => {
   const card = page.getByTestId("updates");
   await card.getByRole("button", { name: "Look for updates" }).click();
   await card.getByText("Version 9.9.9 is ready").waitFor();
-  await card.getByText("What is new").click();
+  await card.getByText("What’s new").click();
   expect(await card.innerText()).toContain("Films open faster.");
   expect(await card.innerText()).toContain("a backup is made first");
 });

@@ -30,7 +30,7 @@ test("folders are set in the window; a nested one is refused with a message", as
   await page.getByLabel("Folder for results, full path").fill(path.join(inbox, "below"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const results = page.getByLabel("Folder for results, full path");
-  const refused = page.getByRole("alert").getByText(/One folder must not lie in the other/);
+  const refused = page.getByRole("alert").getByText(/One folder must not be inside the other/);
   await refused.first().waitFor();
   await results.and(page.locator("[aria-invalid=true]")).waitFor();
   await results.fill("relative/path");

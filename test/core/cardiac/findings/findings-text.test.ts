@@ -131,7 +131,7 @@ describe("findings", () => {
 
   it("name the user who placed the points", () => {
     expect(findingsText("quality", { ...subject, tier: null }, wordsIn("en"))).toBe(
-      "Measurement: Points placed by a person.",
+      "Measurement: Points placed by hand.",
     );
   });
 });

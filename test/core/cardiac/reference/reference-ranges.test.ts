@@ -95,7 +95,7 @@ describe("reference ranges", () => {
     ["low", { low: 9.96 }, "Lower limit: it must be less than the upper limit"],
     ["high", { high: 20.1 }, "Upper limit: enter a value between 4 and 20 v"],
     ["high", { high: NaN }, "Upper limit: enter a value between 4 and 20 v"],
-    ["source", { source: " " }, "Source: say where the limits come from"],
+    ["source", { source: " " }, "Source: state the reference for the limits"],
     ["breed", { breed: "labrador" }, "Breed: there already is a range of yours for this breed and measure"],
   ])("refuses an own range whose %s is wrong: %o", (field, change, words) => {
     const fault = faultOfOwnRange({ ...ownVhs, ...change }, [{ ...ownVhs, breed: "Labrador Retriever" }]);

@@ -52,10 +52,10 @@ async function add(camera: Camera, page: Page, name: string, role: string, secre
   await dialog.getByLabel("Role").selectOption(role);
   await dialog.getByLabel("PIN or password").fill(secret);
   if (role === "administrator") {
-    await dialog.getByLabel("Once more").fill(secret.slice(1));
+    await dialog.getByLabel("Repeat").fill(secret.slice(1));
     await camera.take(page, "people-add");
   }
-  await dialog.getByLabel("Once more").fill(secret);
+  await dialog.getByLabel("Repeat").fill(secret);
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByRole("cell", { name }).waitFor();
 }

@@ -184,7 +184,7 @@ describe("a ZIP", () => {
       [
         "study.zip/a/IM2.dcm: Films are JPEG, PNG or DICOM; this file is none of them",
         "study.zip/../evil.dcm: The file’s name points outside the archive",
-        "study.zip/in.zip: An archive inside an archive is not opened: unpack the outer one and open what is inside",
+        "study.zip/in.zip: An archive inside an archive is not opened: unpack the outer one and open its contents",
       ],
       [expect.objectContaining({ name: "study.zip/note.txt", reason: { name: "fileIsNoFilm", values: {} } })],
     ]);
