@@ -2239,7 +2239,7 @@ export const french: Catalogue = {
     dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
     dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
     dicomCharacterSetUnknown:
-      "Le jeu de caractères {name} du fichier DICOM est inconnu ; les noms et autres textes peuvent contenir des lettres erronées",
+      "Le jeu de caractères {name} du fichier DICOM est inconnu ; les noms et autres textes peuvent contenir des lettres erronées",
     dicomValueMissing: "Le fichier DICOM est endommagé : {attribute} manque",
     dicomValueWrong: "Le fichier DICOM est endommagé : {attribute} vaut {value}",
     dicomBitsWrong:
