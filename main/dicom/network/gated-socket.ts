@@ -58,6 +58,11 @@ export class GatedSocket extends Duplex {
     return this;
   }
 
+  /** Whether the other side has not requested its association yet. */
+  isSilent(): boolean {
+    return this.#phase === "connected";
+  }
+
   /** Why the connection ended before its work was done. */
   failure(): SendFailure {
     if (this.tlsFault !== null) return { reason: "tls-refused", detail: this.tlsFault };

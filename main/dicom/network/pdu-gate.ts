@@ -1,5 +1,6 @@
 import { createMessageFragments, GateFault, type AssociationRole } from "./message-fragments.ts";
 import type { NetworkLimits } from "./network-limits.ts";
+import { withOrderedContexts } from "./ordered-contexts.ts";
 
 /** Types of protocol data units. @see DICOM PS3.8 9.3 */
 export const pduTypes = {
@@ -70,7 +71,7 @@ export function createPduGate(role: AssociationRole, limits: NetworkLimits): Pdu
       if (type === pduTypes.data) fragments.check(pdu);
       isAssociated ||= type === pduTypes.associateRequest || type === pduTypes.associateAccept;
       isAnswerDue = type === pduTypes.data ? fragments.isMessageWhole() : type !== pduTypes.abort;
-      return pdu;
+      return type === pduTypes.associateRequest ? withOrderedContexts(pdu) : pdu;
     },
     answered() {
       isAnswerDue = false;

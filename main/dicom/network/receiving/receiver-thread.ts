@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { GatedSocket } from "../gated-socket.ts";
 import { tlsRules } from "../secure-socket.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
+import { createConnectionSlots, type SlotHolder } from "./connection-slots.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 import { StoreProvider } from "./store-provider.ts";
 
@@ -18,6 +19,9 @@ let isRefusing = false;
 serveThread<ReceiverCalls>({ receive, refuseObjects, ping: () => null }, { onClose: stop });
 
 type Tell = (message: ReceiverMessage) => void;
+
+/** A connection from its first byte on; `gated` once its encryption is agreed. */
+type Connection = SlotHolder & { gated: GatedSocket | null; isEvicted: boolean };
 
 async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
   const tell: Tell = (message) => call.progress(message);
@@ -65,38 +69,72 @@ function listen(server: Server, port: number, address: string): Promise<number |
 
 function serverFor(options: ReceiverOptions, allowed: BlockList | null, tell: Tell): Server {
   const { encryption, limits } = options;
-  const admit = (socket: Socket): boolean => {
+  const connections = new Map<string, Connection>();
+  const slots = createConnectionSlots(limits.connections);
+  const admit = (socket: Socket): Connection | null => {
     const address = socket.remoteAddress ?? "";
-    if (!allowed || allowed.check(address, isIPv6(address) ? "ipv6" : "ipv4")) return true;
-    tell(association({ address, fault: "address-not-allowed" }));
+    const isAllowed = !allowed || allowed.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+    const connection = connectionOf(socket, tell);
+    if (isAllowed && slots.take(connection)) {
+      const key = keyOf(socket);
+      connections.set(key, connection);
+      sockets.add(socket);
+      socket.once("close", () => {
+        slots.free(connection);
+        connections.delete(key);
+        sockets.delete(socket);
+      });
+      return connection;
+    }
+    tell(association({ address, fault: isAllowed ? "too-many-connections" : "address-not-allowed" }));
     socket.destroy();
-    return false;
+    return null;
   };
-  const server = encryption
-    ? createTlsServer({
-        ...tlsRules,
-        cert: encryption.own.certificatePem,
-        key: encryption.own.privateKeyPem,
-        handshakeTimeout: limits.associationMs,
-        ...(encryption.trusted !== "" && { requestCert: true, ca: encryption.trusted }),
-      })
-    : createServer();
-  server.maxConnections = limits.connections;
-  server.on("drop", (dropped) =>
-    tell(association({ address: dropped?.remoteAddress ?? "", fault: "too-many-connections" })),
-  );
-  if (!encryption) return server.on("connection", (socket) => admit(socket) && serve(socket, options, tell));
-  server.on("connection", (socket) => {
-    if (!admit(socket)) return;
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+  if (!encryption)
+    return createServer((socket) => {
+      const connection = admit(socket);
+      if (connection) serve(socket, connection, options, tell);
+    });
+  const server = createTlsServer({
+    ...tlsRules,
+    cert: encryption.own.certificatePem,
+    key: encryption.own.privateKeyPem,
+    handshakeTimeout: limits.associationMs,
+    ...(encryption.trusted !== "" && { requestCert: true, ca: encryption.trusted }),
   });
+  server.on("connection", admit);
   server.on("tlsClientError", (_error: Error, socket: Socket) => {
     const address = socket.remoteAddress;
-    if (address !== undefined) tell(association({ address, fault: "not-secure" }));
+    if (address !== undefined && !connections.get(keyOf(socket))?.isEvicted)
+      tell(association({ address, fault: "not-secure" }));
     socket.destroy();
   });
-  return server.on("secureConnection", (socket: Socket) => serve(socket, options, tell));
+  return server.on("secureConnection", (socket: Socket) => {
+    const connection = connections.get(keyOf(socket));
+    if (connection) serve(socket, connection, options, tell);
+    else socket.destroy();
+  });
+}
+
+function keyOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
+}
+
+function connectionOf(socket: Socket, tell: Tell): Connection {
+  const address = socket.remoteAddress ?? "";
+  const connection: Connection = {
+    address,
+    gated: null,
+    isEvicted: false,
+    isSilent: () => connection.gated?.isSilent() ?? true,
+    evict() {
+      connection.isEvicted = true;
+      if (!connection.gated) tell(association({ address, fault: "too-many-connections" }));
+      connection.gated?.destroy();
+      socket.destroy();
+    },
+  };
+  return connection;
 }
 
 function stop(): void {
@@ -105,18 +143,17 @@ function stop(): void {
   for (const socket of sockets) socket.destroy();
 }
 
-function serve(socket: Socket, options: ReceiverOptions, tell: Tell): void {
-  const address = socket.remoteAddress ?? "";
-  sockets.add(socket);
+function serve(socket: Socket, connection: Connection, options: ReceiverOptions, tell: Tell): void {
+  const { address } = connection;
   const gated = new GatedSocket(socket, "provider", options.limits);
+  connection.gated = gated;
   const provider = new StoreProvider(gated, { ...options, isRefusing: () => isRefusing }, (fileName) =>
     tell({ kind: "received", fileName }),
   );
   gated.once("close", () => {
-    sockets.delete(socket);
     const { isReleased, ...facts } = provider.facts;
-    const fault = facts.fault ?? gated.fault?.fault ?? (isReleased ? null : "connection-lost");
-    tell(association({ ...facts, address, fault }));
+    const ended = connection.isEvicted ? "too-many-connections" : (facts.fault ?? gated.fault?.fault);
+    tell(association({ ...facts, address, fault: ended ?? (isReleased ? null : "connection-lost") }));
   });
 }
 

@@ -74,22 +74,30 @@ type Proposal = {
   readonly called?: string;
   readonly abstractSyntax?: string;
   readonly maxPduBytes?: number;
+  /** Identifiers of the presentation contexts, in the order of the request. */
+  readonly contextIds?: readonly number[];
 };
 
-/** A-ASSOCIATE-RQ with one presentation context (1) in implicit little endian. */
+/** A-ASSOCIATE-RQ with presentation contexts in implicit little endian. */
 export function associateRequest({
   calling = "RAW",
   called = "CORVET",
   abstractSyntax = "1.2.840.10008.5.1.4.1.1.1",
   maxPduBytes = 16_384,
+  contextIds = [1],
 }: Proposal = {}): Buffer {
   const maxPdu = Buffer.alloc(4);
   maxPdu.writeUInt32BE(maxPduBytes);
-  const context = Buffer.concat([
-    Buffer.from([1, 0, 0, 0]),
-    item(0x30, Buffer.from(abstractSyntax)),
-    item(0x40, Buffer.from("1.2.840.10008.1.2")),
-  ]);
+  const contexts = contextIds.map((id) =>
+    item(
+      0x20,
+      Buffer.concat([
+        Buffer.from([id, 0, 0, 0]),
+        item(0x30, Buffer.from(abstractSyntax)),
+        item(0x40, Buffer.from("1.2.840.10008.1.2")),
+      ]),
+    ),
+  );
   const user = Buffer.concat([
     item(0x51, maxPdu),
     item(0x52, Buffer.from("1.2.3.4")),
@@ -103,7 +111,7 @@ export function associateRequest({
       Buffer.from(calling.padEnd(16)),
       Buffer.alloc(32),
       item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
-      item(0x20, context),
+      ...contexts,
       item(0x50, user),
     ]),
   );

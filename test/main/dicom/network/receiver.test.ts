@@ -232,6 +232,10 @@ describe("with a client that misbehaves", () => {
     return raw;
   }
 
+  function oddNumbers(count: number): number[] {
+    return Array.from({ length: count }, (_, index) => (2 * index + 1) % 256);
+  }
+
   async function expectReport(fault: AssociationReport["fault"]): Promise<void> {
     const { reports, folder: into } = bench!;
     await until(() => reports.length > 0, `a report of ${fault}`);
@@ -255,6 +259,9 @@ describe("with a client that misbehaves", () => {
     ["a TLS hello", "not-dicom", Buffer.from("1603010200010001fc0303", "hex")],
     ["data before an association", "not-dicom", fragment("command", true, storeCommand("1.2.3"))],
     ["an association request of four gigabytes", "too-large", pdu(1, Buffer.alloc(100), 0xffffffff)],
+    ["more presentation contexts than identifiers", "not-dicom", associateRequest({ contextIds: oddNumbers(130) })],
+    ["a presentation context that is announced twice", "not-dicom", associateRequest({ contextIds: [1, 3, 3] })],
+    ["a presentation context without a number", "not-dicom", associateRequest({ contextIds: [0] })],
     ["an association request that is cut short inside", "not-dicom", pdu(1, associateRequest().subarray(6, 140))],
   ])("%s as first words", async (_what, fault, words) => {
     const { port } = await open({ limits: narrow });
@@ -426,6 +433,36 @@ describe("with a client that misbehaves", () => {
     ]);
     reports.length = 0;
     (await associated()).socket.destroy();
+  });
+
+  test("answers a sender while silent connections take every place", async () => {
+    const { port, reports } = await open({ limits: narrow });
+    const busy = await associated();
+    const silent = await Promise.all(Array.from({ length: 200 }, () => connectRaw(port)));
+    const other = await connectRaw(port, "127.0.0.2");
+    await Promise.all(Array.from({ length: 20 }, () => connectRaw(port)));
+    other.send(associateRequest());
+    await other.hear(accept);
+    for (const raw of [busy, other]) {
+      raw.send(pdu(5, Buffer.alloc(4)));
+      await raw.closed;
+    }
+    for (const raw of silent) raw.socket.destroy();
+    const served = () => reports.filter(({ fault }) => fault === null).map(({ address }) => address);
+    await until(() => served().length === 2, "reports of both senders");
+    expect(served().sort()).toEqual(["127.0.0.1", "127.0.0.2"]);
+    expect(reports.filter(({ fault }) => fault === "too-many-connections").length).toBeGreaterThan(190);
+  });
+
+  test.each([
+    ["in every place", oddNumbers(128)],
+    ["in descending order", [5, 3, 1]],
+  ])("accepts presentation contexts %s", async (_what, contextIds) => {
+    const { port } = await open({ limits: narrow });
+    const raw = await connectRaw(port);
+    raw.send(associateRequest({ contextIds }));
+    await raw.hear(accept);
+    raw.socket.destroy();
   });
 
   test.skipIf(process.platform !== "linux")(

@@ -1,0 +1,46 @@
+import { GateFault } from "./message-fragments.ts";
+
+const itemsAt = 74;
+const itemHeaderBytes = 4;
+const contextItem = 0x20;
+/** Identifiers are the odd numbers of a byte. @see DICOM PS3.8 9.3.2.2 */
+const mostContexts = 128;
+
+/**
+ * An A-ASSOCIATE-RQ with its presentation contexts in ascending order of their identifiers. The library renumbers a
+ * context that follows a higher identifier, and fails on identifiers beyond a byte.
+ *
+ * @throws GateFault for too many contexts, a repeated identifier or items that do not fit the PDU
+ */
+export function withOrderedContexts(pdu: Buffer): Buffer {
+  const items = itemsOf(pdu);
+  const contexts = items.filter(isContext).sort((one, other) => idOf(one) - idOf(other));
+  const ids = new Set(contexts.map(idOf));
+  if (contexts.length > mostContexts) throw new GateFault("not-dicom", `${contexts.length} presentation contexts`);
+  if (ids.size < contexts.length || ids.has(0))
+    throw new GateFault("not-dicom", "presentation contexts without identifiers of their own");
+  let next = 0;
+  return Buffer.concat([
+    pdu.subarray(0, itemsAt),
+    ...items.map((item) => (isContext(item) ? (contexts[next++] ?? item) : item)),
+  ]);
+}
+
+function itemsOf(pdu: Buffer): readonly Buffer[] {
+  const items: Buffer[] = [];
+  for (let at = itemsAt; at < pdu.length;) {
+    const end = at + itemHeaderBytes + (at + itemHeaderBytes <= pdu.length ? pdu.readUInt16BE(at + 2) : 0);
+    if (end > pdu.length) throw new GateFault("not-dicom", "an item longer than its PDU");
+    items.push(pdu.subarray(at, end));
+    at = end;
+  }
+  return items;
+}
+
+function isContext(item: Buffer): boolean {
+  return item[0] === contextItem;
+}
+
+function idOf(item: Buffer): number {
+  return item[itemHeaderBytes] ?? 0;
+}

@@ -1,0 +1,45 @@
+/** A connection that takes one of the receiver's slots. */
+export type SlotHolder = {
+  readonly address: string;
+  /** Whether its association has not been requested yet. */
+  isSilent(): boolean;
+  /** Closes the connection to free its slot. */
+  evict(): void;
+};
+
+/** Slots for simultaneous connections. */
+export type ConnectionSlots = {
+  /**
+   * Takes a slot. If all are taken, evicts the oldest silent connection of the address that has most of them.
+   *
+   * @returns false if no slot is free and no connection is silent
+   */
+  take(holder: SlotHolder): boolean;
+  free(holder: SlotHolder): void;
+};
+
+/** @param most  number of slots */
+export function createConnectionSlots(most: number): ConnectionSlots {
+  /** In order of arrival. */
+  const holders = new Set<SlotHolder>();
+  return {
+    take(holder) {
+      const evicted = holders.size < most ? null : nextToEvict([...holders]);
+      if (holders.size >= most && evicted === null) return false;
+      if (evicted) holders.delete(evicted);
+      evicted?.evict();
+      holders.add(holder);
+      return true;
+    },
+    free: (holder) => void holders.delete(holder),
+  };
+}
+
+function nextToEvict(holders: readonly SlotHolder[]): SlotHolder | null {
+  const silent = holders.filter((holder) => holder.isSilent());
+  const countOf = ({ address }: SlotHolder) => silent.filter((other) => other.address === address).length;
+  return silent.reduce<SlotHolder | null>(
+    (found, holder) => (found === null || countOf(holder) > countOf(found) ? holder : found),
+    null,
+  );
+}
