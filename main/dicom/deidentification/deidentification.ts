@@ -24,8 +24,7 @@ export type Deidentification = {
  * Replaces a UID. UIDs of the standard stay, since they identify no one.
  *
  * @param frameIndex  of the frame that the UID identifies: frames are exported as separate objects. The first has the
- *                    UID
- *                    of a single-frame file, so that a reference is independent of the number of frames.
+ *                    UID of a single-frame file, so that a reference is independent of the number of frames.
  */
 export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
   if (uid.startsWith("1.2.840.10008.")) return uid;
