@@ -86,13 +86,19 @@ export default {
       "services-know-no-transport",
       "app and ipc and server call services, never the other way round",
       { path: "^main/services/" },
-      { path: "^main/(app|ipc|server|commands|compose\\.ts|headless\\.ts)" },
+      { path: "^main/(app|ipc|server|commands|compos(e\\.ts|ition/)|headless\\.ts)" },
     ),
     rule(
       "transports-apart",
       "ipc and server know neither each other nor the app",
       { path: "^main/(ipc|server)/" },
       { path: "^main/(app|ipc|server)/", pathNot: "^main/$1/" },
+    ),
+    rule(
+      "one-composition-root",
+      "only compose.ts puts the program together",
+      { path: "^main/", pathNot: "^main/(compose\\.ts$|composition/)" },
+      { path: "^main/composition/" },
     ),
     ...Object.entries(serviceRooms).map(([room, beneath]) =>
       rule(

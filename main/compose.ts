@@ -1,10 +1,11 @@
 import path from "node:path";
 import { AppError, because, failureOf } from "../core/app-error.ts";
+import { openDesktop } from "./composition/open-desktop.ts";
 import { createDicomReader } from "./dicom/dicom-reader.ts";
 import { createEngine, type Engine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import type { DesktopOptions } from "./ipc/handlers.ts";
-import { openDesktop, type Desktop } from "./ipc/desktop.ts";
+import type { Desktop } from "./ipc/desktop.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
 import { createHandOutPrinter } from "./report/print-hand-out.ts";

@@ -1,23 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { findChannel } from "../../core/contract/desktop.ts";
 import type { Handle } from "./handle.ts";
 
-/** How long the program's end waits for what pages have asked for [ms]. */
+/** Longest time for which the end of the program waits for calls of pages [ms]. */
 const graceMs = 10_000;
 
-/** Calls of pages, and a way to wait for those that are under way. */
-export function createCallsUnderWay(handle: Handle): { readonly call: Handle; finish(): Promise<void> } {
-  const underWay = new Set<Promise<unknown>>();
+/** Calls of pages that have no response yet. */
+export type CallsUnderWay = {
+  readonly call: Handle;
+  /** Number of calls of long channels. */
+  longCalls(): number;
+  /** Waits for all calls, up to `graceMs`. */
+  finish(): Promise<void>;
+};
+
+export function createCallsUnderWay(handle: Handle): CallsUnderWay {
+  const underWay = new Map<Promise<unknown>, string>();
   return {
     call(channel, request, session) {
       const answer = handle(channel, request, session);
-      underWay.add(answer);
+      underWay.set(answer, channel);
       void answer.finally(() => underWay.delete(answer));
       return answer;
     },
+    longCalls: () => [...underWay.values()].filter((channel) => findChannel(channel)?.isLong).length,
     async finish() {
       const patience = new AbortController();
       const tooLong = delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(underWay), tooLong]);
+      await Promise.race([Promise.all(underWay.keys()), tooLong]);
       patience.abort();
     },
   };

@@ -1,6 +1,6 @@
 import type { DesktopEvent } from "../../../core/contract/desktop.ts";
 import { ownWindow, type PersonSessions } from "../../services/people/person-sessions.ts";
-import type { createEventHub } from "../event-hub.ts";
+import type { EventHub } from "../event-hub.ts";
 import type { PageSessions } from "./page-sessions.ts";
 
 /** The pages and the window that listen to what happens. */
@@ -15,7 +15,7 @@ export type OpenPages = {
 
 /** @param onGone  after each page that was closed */
 export function createOpenPages(
-  events: ReturnType<typeof createEventHub>,
+  events: EventHub,
   pageSessions: PageSessions,
   sessions: PersonSessions,
   onGone: () => void,

@@ -4,9 +4,9 @@ import { createOpenings } from "../services/practice/openings.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/temporary-store.ts";
-import { createCallsUnderWay } from "./calls-under-way.ts";
-import { createHandle, type Handle } from "./handle.ts";
-import type { DesktopParts, Handlers } from "./handlers.ts";
+import { createCallsUnderWay, type CallsUnderWay } from "../ipc/calls-under-way.ts";
+import { createHandle, type Handle } from "../ipc/handle.ts";
+import type { DesktopParts, Handlers } from "../ipc/handlers.ts";
 
 /** Services on a temporary store, for pages while the practice's database is away. */
 export type TemporaryDesktop = {
@@ -20,7 +20,7 @@ export type TemporaryDesktop = {
   close(): Promise<void>;
 };
 
-type Current = { readonly parts: DesktopParts; readonly calls: ReturnType<typeof createCallsUnderWay> };
+type Current = { readonly parts: DesktopParts; readonly calls: CallsUnderWay };
 
 /**
  * @param usual    services on the practice's database; those that serve no page's film are shared

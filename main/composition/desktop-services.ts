@@ -1,0 +1,109 @@
+import { createEventHub } from "../ipc/event-hub.ts";
+import type { DesktopOptions, DesktopParts } from "../ipc/handlers.ts";
+import { createPageSessions } from "../ipc/page/page-sessions.ts";
+import { forgetCaller } from "../services/calls/callers.ts";
+import { publishCalls } from "../services/desktop/call-news.ts";
+import type { DesktopContext } from "../services/desktop/desktop-context.ts";
+import { openSecrets } from "../services/desktop/secrets.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
+import { createDicomReceive } from "../services/network/dicom-receive.ts";
+import { createDicomSend } from "../services/network/dicom-send.ts";
+import { createPacs } from "../services/network/pacs.ts";
+import { createRunningJobs } from "../services/network/running-jobs.ts";
+import { createPersonSessions } from "../services/people/person-sessions.ts";
+import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
+import { createOpenings } from "../services/practice/openings.ts";
+import { createWatchedFolders } from "../services/practice/watched-folders.ts";
+import { createPageBackups } from "../services/program/backups/page-backups.ts";
+import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
+import { createUpdates } from "../services/updates/updates.ts";
+import { createCaptureSessions } from "../services/worklist/capture.ts";
+import { createFilmQueue } from "../services/worklist/film-queue.ts";
+import { createOpenFilms } from "../services/worklist/open-films.ts";
+import type { WritableDb } from "../store/database.ts";
+import { engineOf } from "../store/engines/engine.ts";
+import { createFaultList } from "./faults.ts";
+import { createOtherMachines } from "./other-machines.ts";
+import { createPublisherReload } from "./publishers.ts";
+import { createPublishing } from "./publishing.ts";
+
+/** Parts of the desktop that are made after its services. */
+type LaterParts = {
+  /** The store of the pages: the temporary one while the practice's database is away. */
+  currentDb(): WritableDb;
+  reviewOpenFilms(): void;
+  /** Number of long calls under way. */
+  longCalls(): number;
+};
+
+export type DesktopServices = Awaited<ReturnType<typeof createDesktopServices>>;
+
+/** Creates the services of the desktop on an open store. */
+export async function createDesktopServices(service: ServiceContext, options: DesktopOptions, later: LaterParts) {
+  const events = createEventHub(service.log);
+  const { publish, publishLocally } = createPublishing(events, {
+    mllp: () => practice.mllp,
+    others: () => others,
+    reviewOpenFilms: later.reviewOpenFilms,
+  });
+  const secrets = openSecrets(service.dataDir, options.sealer ?? null);
+  const context: DesktopContext = { ...service, publish, secrets };
+  const faults = createFaultList(events);
+  const queue = await createFilmQueue(context);
+  const wakeQueue = () => queue.wake();
+  const network = createNetwork(context, options, wakeQueue);
+  const practice = createPracticeLinks(context, wakeQueue);
+  const local = { ...context, publish: events.publish };
+  const others = createOtherMachines(local);
+  const endCallEvents = publishCalls(context, options.usg);
+  const openFilms = createOpenFilms(context);
+  const backups = createPageBackups(context);
+  const publishers = createPublisherReload(local, options);
+  events.subscribe(({ name, payload }) => {
+    if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
+    if (name === "publishers.changed" || name === "events.missed") publishers.reload();
+  });
+  const parts: DesktopParts = {
+    context,
+    options,
+    queue,
+    ...network,
+    ...practice,
+    backups,
+    database: engineOf(context.db).place,
+    pageSessions: createPageSessions(context),
+    sessions: createPersonSessions(context, later.currentDb),
+    updates: createUpdatesOf(context, options, later),
+    captures: createCaptureSessions(context),
+    openFilms,
+    faults: faults.list,
+  };
+  return { parts, events, publishLocally, faults, others, publishers, endCallEvents };
+}
+
+/** DICOM network: receiver, sender, and jobs at a PACS. */
+function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
+  const receive = createDicomReceive(context, wakeQueue, options.onReceiver ?? (() => undefined));
+  const send = createDicomSend(context, receive.commitments);
+  const jobs = createRunningJobs();
+  return { receive, send, jobs, pacs: createPacs(context, receive, jobs) };
+}
+
+/** Links to practice software: watched folders, requests to open a patient or film, HL7 results. */
+function createPracticeLinks(context: DesktopContext, wakeQueue: () => void) {
+  return {
+    folders: createWatchedFolders(context, wakeQueue),
+    openings: createOpenings(context, wakeQueue),
+    mllp: createMllpSender(context),
+  };
+}
+
+/** No update is installed while films are measured, long calls run or a backup is made. */
+function createUpdatesOf(context: DesktopContext, options: DesktopOptions, { longCalls }: LaterParts) {
+  return createUpdates(
+    context,
+    options.updateHost ?? null,
+    options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
+    () => context.queue.size + longCalls() + (options.isBackingUp?.() ? 1 : 0),
+  );
+}

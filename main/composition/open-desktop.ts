@@ -1,0 +1,90 @@
+import { allHandlers } from "../ipc/all-handlers.ts";
+import { createCallsUnderWay } from "../ipc/calls-under-way.ts";
+import type { Desktop } from "../ipc/desktop.ts";
+import { createHandle } from "../ipc/handle.ts";
+import type { DesktopOptions } from "../ipc/handlers.ts";
+import { createOpenPages } from "../ipc/page/open-pages.ts";
+import { openPaths } from "../services/import/opened-paths.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
+import { createDesktopServices, type DesktopServices } from "./desktop-services.ts";
+import { createRetention } from "./retention.ts";
+import { createTemporaryDesktop } from "./temporary-desktop.ts";
+
+/** Opens the desktop's services on an open store. Only the hourly retention runs before `start`. */
+export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
+  const services = await createDesktopServices(service, options, {
+    currentDb: () => current().context.db,
+    reviewOpenFilms: () => reviewOpenFilms(),
+    longCalls: () => calls.longCalls(),
+  });
+  const { parts, events, publishers, faults } = services;
+  const { context, sessions, pageSessions } = parts;
+  const temporary = createTemporaryDesktop(parts, allHandlers, services.publishLocally);
+  const current = () => temporary.parts() ?? parts;
+  const calls = createCallsUnderWay(createHandle(await allHandlers(parts), sessions, context.log));
+  const reviewOpenFilms = () => void parts.openFilms.review(openPages.isShown);
+  const openPages = createOpenPages(events, pageSessions, sessions, reviewOpenFilms);
+  const retention = createRetention(context, parts.folders);
+  return {
+    context,
+    parts,
+    pageSessions,
+    call: (channel, request, session) => (temporary.parts() ? temporary : calls).call(channel, request, session),
+    subscribe: events.subscribe,
+    subscribePage: openPages.subscribe,
+    current,
+    rememberSettings: temporary.rememberSettings,
+    async setDatabaseAway(isAway) {
+      parts.receive.refuseObjects(isAway);
+      await temporary.setAway(isAway);
+    },
+    hasPage: openPages.has,
+    async openPaths(paths) {
+      const now = current();
+      await openPaths(now.context, paths, () => now.queue.wake());
+    },
+    reloadPublishers: publishers.reload,
+    reportFault: faults.report,
+    async start() {
+      await retention.start();
+      await startServices(services);
+    },
+    async close() {
+      retention.stop();
+      await closeServices(services, retention, [() => calls.finish(), () => temporary.close()]);
+    },
+  };
+}
+
+async function startServices({ others, parts }: DesktopServices): Promise<void> {
+  await others.start();
+  parts.queue.wake();
+  await parts.receive.start();
+  parts.folders.start();
+  await parts.mllp.start();
+  parts.updates.start();
+}
+
+/** Closes from the last to the first; a failure of one does not keep the others open. */
+async function closeServices(
+  { parts, publishers, others, endCallEvents }: DesktopServices,
+  retention: { close(): Promise<void> },
+  pageCalls: readonly (() => Promise<void>)[],
+): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => parts.pageSessions.close());
+  closing.defer(() => publishers.close());
+  closing.defer(() => others.close());
+  closing.defer(endCallEvents);
+  closing.defer(() => parts.openFilms.close());
+  for (const finish of pageCalls) closing.defer(finish);
+  closing.defer(() => parts.queue.close());
+  closing.defer(() => parts.backups.close());
+  closing.defer(() => parts.receive.close());
+  closing.defer(() => parts.send.close());
+  closing.defer(() => parts.jobs.close());
+  closing.defer(() => parts.mllp.close());
+  closing.defer(() => parts.folders.close());
+  closing.defer(() => retention.close());
+  closing.defer(() => parts.updates.close());
+}
