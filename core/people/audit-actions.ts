@@ -1,5 +1,5 @@
 /** Those of signing in to the page and out of it, and of calls that it refused. */
-export const pageActions = [
+const pageActions = [
   "session.signed_in",
   "session.refused",
   "session.signed_out",

@@ -30,9 +30,7 @@ const machineKeys = {
 type MachineKey = keyof typeof machineKeys;
 
 /** Settings copied when a workstation joins a database. */
-export const keysTakenAlong: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKey[]).filter(
-  (key) => machineKeys[key],
-);
+const copiedKeys: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKey[]).filter((key) => machineKeys[key]);
 
 type Owner =
   | { readonly key: string; readonly isOfMachine?: never }
@@ -228,7 +226,7 @@ type MachineSettings = ReadonlyMap<MachineKey, string | null>;
  */
 export async function listMachineSettings(
   db: ReadableDb,
-  keys: readonly MachineKey[] = keysTakenAlong,
+  keys: readonly MachineKey[] = copiedKeys,
 ): Promise<MachineSettings> {
   const keyHere = (key: MachineKey) => keyIn(db, ofMachine(key));
   const rows = await db.selectFrom("settings").selectAll().where("key", "in", keys.map(keyHere)).execute();

@@ -24,7 +24,7 @@ export function filmNote<Value>(
 }
 
 /** Prefix of the keys of one subject, followed by the film id. */
-export function filmNoteKeys(subject: (typeof subjects)[number]): string {
+function filmNoteKeys(subject: (typeof subjects)[number]): string {
   return `${subject} of film `;
 }
 

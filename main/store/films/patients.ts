@@ -219,7 +219,7 @@ export async function savePatient(db: WritableDb, written: WrittenPatient): Prom
 
 const facts = Object.keys(unknownFacts) as (keyof typeof unknownFacts)[];
 /** Editable fields of a patient; the audit trail names the changed ones. */
-export const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
+const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
 
 /** Writes a patient's row without an audit entry: the caller records the action. */
 export async function writePatient(db: WritableDb, row: PatientRow): Promise<void> {

@@ -17,11 +17,6 @@ export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...res
     .execute();
 }
 
-/** All results that wait for a film. */
-export async function listWaitingResults(db: ReadableDb): Promise<readonly WaitingResult[]> {
-  return await db.selectFrom("waitingResults").selectAll().orderBy("sopInstanceUid").execute();
-}
-
 /** Readings (JSON) of the results that wait for a frame of a film, exact ones first. */
 export async function listWaitingReadings(
   db: ReadableDb,
@@ -47,10 +42,4 @@ export async function deleteWaitingResults(
 ): Promise<void> {
   const waiting = db.deleteFrom("waitingResults").where("filmSopInstanceUid", "=", filmSopInstanceUid);
   await waiting.where("frameIndex", "=", frameIndex).execute();
-}
-
-/** Deletes a result that waits in another store now, unless its readings have changed since it was read. */
-export async function forgetWaitingResult(db: WritableDb, { sopInstanceUid, readings }: WaitingResult): Promise<void> {
-  const result = db.deleteFrom("waitingResults").where("sopInstanceUid", "=", sopInstanceUid);
-  await result.where("readings", "=", readings).execute();
 }

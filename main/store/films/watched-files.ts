@@ -76,23 +76,6 @@ export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Pr
 /** Rows of one statement: far from the most values that PostgreSQL takes in one. */
 const pageRows = 1000;
 
-/** A film of a watched folder that another store took, with what of it is in the outbox. */
-export async function takeOverWatched(
-  from: ReadableDb,
-  to: WritableDb,
-  films: { readonly filmId: string; readonly thereId: string },
-): Promise<void> {
-  const { filmId, thereId } = films;
-  const kept = from.selectFrom("watchedFilms").select("writtenReadingId").where("filmId", "=", filmId);
-  const watched = await kept.executeTakeFirst();
-  if (!watched) return;
-  await to
-    .insertInto("watchedFilms")
-    .values({ ...watched, filmId: thereId, machineId: engineOf(to).machineId })
-    .onConflict((known) => known.column("filmId").doNothing())
-    .execute();
-}
-
 /**
  * Lists films of a workstation's watched folders whose current reading is not in the outbox; of all workstations for a
  * store in a file.

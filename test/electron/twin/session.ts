@@ -17,7 +17,7 @@ let scheme = "";
 export const toChromium = (url: string) => url.replace(new RegExp(`^${scheme}://app(?=/|$)`), `https://${pageHost}`);
 export const toMain = (url: string) => url.replace(`https://${pageHost}`, `${scheme}://app`);
 
-export class Session extends EventEmitter {
+class Session extends EventEmitter {
   readonly handlers = new Map<string, Handler>();
   beforeRequest: BeforeRequest | null = null;
   permissionRequest: PermissionRequest = null;

@@ -11,7 +11,7 @@ type KeptList = z.infer<typeof kept>;
 const mostLists = 50;
 
 /** Lists of key films, newest first. */
-export const keyFilmsSetting: Setting<readonly KeptList[]> = {
+const keyFilmsSetting: Setting<readonly KeptList[]> = {
   key: "keyFilms",
   schema: z.array(kept),
   fallback: [],

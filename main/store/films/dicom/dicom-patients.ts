@@ -19,7 +19,7 @@ export async function findDicomPatient(db: ReadableDb, uuid: string): Promise<Di
 }
 
 /** Lists the issuers and patient ids linked to a patient. */
-export async function listDicomPatients(db: ReadableDb, patientId: string): Promise<readonly DicomPatient[]> {
+async function listDicomPatients(db: ReadableDb, patientId: string): Promise<readonly DicomPatient[]> {
   const links = db.selectFrom("dicomPatients").select(["uuid", "patientId", "name", "number"]);
   return await links.where("patientId", "=", patientId).orderBy("uuid").execute();
 }
