@@ -240,7 +240,7 @@ describe("verification", () => {
   it.each([
     ["place in the month", "UPDATE ledger SET ordinal = 7 WHERE seq = 4", 4, "in its month"],
     ["tier", "UPDATE ledger SET tier = 'starter' WHERE seq = 5", 5, "tier"],
-    ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "takes back"],
+    ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "reverses"],
     ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "not a charge still in force"],
   ])("sees through recomputed hashes to a wrong %s", async (_what, sql, brokenAtSeq, problem) => {
     await tamper(store.db, sql);
