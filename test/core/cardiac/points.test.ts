@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { inOtherSize } from "../../../core/cardiac/points.ts";
+import {
+  axesAngleDeg,
+  distanceToSegmentPx,
+  inOtherSize,
+  interpolate,
+  meanPoint,
+  shareNearest,
+} from "../../../core/cardiac/points.ts";
 
 it("keeps the centre of a pixel in a copy of another size", () => {
   const [small, large] = [
@@ -9,4 +16,39 @@ it("keeps the centre of a pixel in a copy of another size", () => {
   expect(inOtherSize({ x: 0, y: 0 }, small, large)).toEqual({ x: 0.5, y: 1 });
   expect(inOtherSize({ x: 9, y: 7 }, small, large)).toEqual({ x: 18.5, y: 22 });
   expect(inOtherSize({ x: 18.5, y: 22 }, large, small)).toEqual({ x: 9, y: 7 });
+});
+
+it("limits the nearest place of a segment to its ends, and takes the start of an empty one", () => {
+  const [a, b] = [
+    { x: 2, y: 1 },
+    { x: 10, y: 7 },
+  ];
+  const shares = [{ x: 1, y: 0 }, { x: 3, y: 8 }, { x: 4, y: 2.5 }, { x: 30, y: 20 }, b].map((point) =>
+    shareNearest(a, b, point),
+  );
+  expect(shares).toEqual([0, 0.5, 0.25, 1, 1]);
+  expect(shareNearest(a, a, b)).toBe(0);
+  expect(distanceToSegmentPx({ x: 3, y: 8 }, a, b)).toBe(5);
+  expect(distanceToSegmentPx({ x: 13, y: 11 }, a, b)).toBe(5);
+});
+
+it("takes the mean of points, places on a line beyond both ends, and acute angles of axes", () => {
+  const [a, b] = [
+    { x: 2, y: 1 },
+    { x: 10, y: 7 },
+  ];
+  expect(meanPoint([a, b, { x: 3, y: -2 }])).toEqual({ x: 5, y: 2 });
+  expect([-1, 0.5, 2].map((fraction) => interpolate(a, b, fraction))).toEqual([
+    { x: -6, y: -5 },
+    { x: 6, y: 4 },
+    { x: 18, y: 13 },
+  ]);
+  const angles = [
+    { x: 12, y: 1 },
+    { x: 2, y: 31 },
+    { x: -6, y: 1 },
+    { x: 12, y: 11 },
+    { x: 12, y: -9 },
+  ].map((end) => axesAngleDeg(a, end, { x: 5, y: 5 }, { x: 9, y: 5 }));
+  for (const [index, angleDeg] of [0, 90, 0, 45, 45].entries()) expect(angles[index]).toBeCloseTo(angleDeg, 12);
 });

@@ -99,3 +99,75 @@ test("an ellipse a little larger than the axes stands for the heart", () => {
   expect(ellipse).toMatchObject({ centre: { x: 0, y: 100 }, angleRad: Math.PI / 2 });
   expect([ellipse.halfLongPx, ellipse.halfShortPx].map((px) => px.toFixed(3))).toEqual(["108.000", "54.000"]);
 });
+
+const at = (x: number, y: number): Point => ({ x, y });
+const label = (point: Point, away: Point): LabelWish => ({ at: point, away, widthPx: 60, heightPx: 20 });
+const [left, right, up, down] = [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)];
+const corner = (box: Box | undefined) => box && [box.x, box.y].map((px) => Math.round(px * 10) / 10);
+
+test("tries directions ever further from the preferred one, clockwise before anticlockwise", () => {
+  const points = [at(578, 400), at(560, 420), at(560, 380)];
+  const chosen = [0, 1, 2, 3].map((count) =>
+    corner(
+      placeLabels([label(at(500, 400), right), ...points.slice(0, count).map((each) => label(each, up))], null, {
+        widthPx: 1000,
+        heightPx: 800,
+      })[0],
+    ),
+  );
+  // Directions of 0, 22.5, -22.5 and 67.5 degrees.
+  expect(chosen).toEqual([
+    [514, 390],
+    [510.7, 399.2],
+    [510.7, 380.8],
+    [486.8, 412.2],
+  ]);
+});
+
+test.each([0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5])(
+  "moves a label away from a heart of nearly %d label heights",
+  (heights) => {
+    const radius = 20 * heights - 0.5;
+    const round = { centre: at(500, 400), halfLongPx: radius, halfShortPx: radius, angleRad: 0 };
+    expect(corner(placeLabels([label(at(500, 400), right)], round, picture)[0])).toEqual([500 + 20 * heights, 390]);
+  },
+);
+
+test("leaves out a label without room within 13.5 heights", () => {
+  const round = { centre: at(500, 400), halfLongPx: 271, halfShortPx: 271, angleRad: 0 };
+  expect(placeLabels([label(at(500, 400), right)], round, picture)).toEqual([]);
+});
+
+test.each([
+  ["left", at(76, 400), left, at(-0.5, 0), [2, 390]],
+  ["right", at(924, 400), right, at(0.5, 0), [938, 390]],
+  ["upper", at(500, 36), up, at(0, -0.5), [470, 2]],
+  ["lower", at(500, 764), down, at(0, 0.5), [470, 778]],
+])("keeps 2 px from the %s border", (_, point, away, further, place) => {
+  expect(corner(placeLabels([label(point, away)], null, picture)[0])).toEqual(place);
+  const beyond = placeLabels([label(at(point.x + further.x, point.y + further.y), away)], null, picture)[0];
+  expect(corner(beyond)).not.toEqual(place.map((px, index) => px + [further.x, further.y][index]!));
+});
+
+test.each([
+  ["right of", at(580, 400), at(-0.1, 0)],
+  ["left of", at(508, 400), at(0.1, 0)],
+  ["below", at(540, 416), at(0, -0.1)],
+  ["above", at(540, 384), at(0, 0.1)],
+])("keeps three tenths of its height from a point %s it", (_, point, nearer) => {
+  const place = (other: Point) => corner(placeLabels([label(at(500, 400), right), label(other, up)], null, picture)[0]);
+  expect(place(point)).toEqual([514, 390]);
+  expect(place(at(point.x + nearer.x, point.y + nearer.y))).not.toEqual([514, 390]);
+});
+
+test.each([
+  ["right of", at(560, 400), up, at(-0.5, 0), [530, 366]],
+  ["left of", at(440, 400), up, at(0.5, 0), [410, 366]],
+  ["above", at(500, 332), down, at(0, 0.5), [470, 346]],
+])("lets a label touch one %s it, without overlap", (_, point, away, nearer, place) => {
+  const second = (other: Point) => corner(placeLabels([label(at(500, 400), up), label(other, away)], null, picture)[1]);
+  expect(second(point)).toEqual(place);
+  expect(second(at(point.x + nearer.x, point.y + nearer.y))).not.toEqual(
+    place.map((px, index) => px + [nearer.x, nearer.y][index]!),
+  );
+});
