@@ -9,6 +9,7 @@ export type PhantomFacts = {
   readonly series?: string;
   readonly instanceNumber?: number;
   readonly patientId?: string | null;
+  readonly issuer?: string | null;
   readonly patientName?: string;
   readonly accession?: string;
   readonly responsiblePerson?: string;
@@ -42,7 +43,7 @@ export function phantomElements(
     text("00081030", "LO", "Thorax"),
     text("00100010", "PN", facts.patientName ?? "Sommer^Bella"),
     ...(facts.patientId === null ? [] : [text("00100020", "LO", facts.patientId ?? "P-77")]),
-    text("00100021", "LO", "Praxis am See"),
+    ...(facts.issuer === null ? [] : [text("00100021", "LO", facts.issuer ?? "Praxis am See")]),
     ...(facts.species === null ? [] : [text("00102201", "LO", facts.species ?? "Canine")]),
     text("00102292", "LO", "Beagle"),
     text("00102297", "PN", facts.responsiblePerson ?? "Sommer^Änne"),

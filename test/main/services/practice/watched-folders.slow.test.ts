@@ -91,6 +91,30 @@ describe("a watched folder", () => {
     expect((await watched.get()).folders[0]).toMatchObject({ isReachable: true, opened: 1, failed: 0, waiting: 0 });
   });
 
+  test("opens a film of a merged number as one of the present number, in its result as well", async () => {
+    await watched.save({
+      folders: [{ path: inbox(), afterwards: "move" }],
+      outbox: outbox(),
+      formats: ["hl7"],
+      allFilmsSince: null,
+    });
+    put(
+      "merge.hl7",
+      "MSH|^~\\&|P|C|CORVET||20261122||ADT^A40^ADT_A39|1|P|2.5.1\r" +
+        `PID|1||NEW-1^^^P^PI||Muster^Rex||20190304|F${"|".repeat(27)}DOG\rMRG|P-4711^^^P^PI\r`,
+    );
+    await lookTwice();
+    put("rex.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711", issuer: null, patientName: "Muster^Rex" }));
+    await lookTwice();
+    await isMeasured();
+    await accept();
+    await watched.look();
+    const [patient, ...others] = (await bench.call("patients.list", {})).patients;
+    expect([patient?.uuid, others]).toEqual(["NEW-1", []]);
+    const [message] = parseHl7(readFileSync(path.join(outbox(), readdirSync(outbox())[0]!), "utf8"));
+    expect(valueOf(message!, "PID", 3)).toBe("NEW-1");
+  });
+
   test("waits for a copy that is not whole, and opens it then", async () => {
     await watched.close();
     watched = watch(600_000);
