@@ -16,6 +16,9 @@ export type Typesetter = {
   missing(): readonly string[];
 };
 
+/** Lays out a run as a whole; without a list of features the library does so word by word, from left to right. */
+const wholeRun = { features: [] };
+
 type Run = { readonly text: string; readonly font: string };
 
 export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
@@ -30,7 +33,8 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   };
   const runs = (text: string, { weight = 400 }: TextStyle): readonly Run[] =>
     book.runs(text, weight, (letter) => missing.add(letter)).map(({ text, font }) => ({ text, font: nameOf(font) }));
-  const widthOf = ({ text, font }: Run, sizePt: number) => document.font(font).fontSize(sizePt).widthOfString(text);
+  const widthOf = ({ text, font }: Run, sizePt: number) =>
+    document.font(font).fontSize(sizePt).widthOfString(text, wholeRun);
   const widthPt: Typesetter["widthPt"] = (text, style) =>
     runs(text, style).reduce((sum, run) => sum + widthOf(run, style.sizePt), 0);
   return {
@@ -41,7 +45,9 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
       let at = xPt;
       for (const run of runs(text, style)) {
         const width = widthOf(run, style.sizePt);
-        document.fillColor(style.colour).text(run.text, at, baselinePt, { lineBreak: false, baseline: "alphabetic" });
+        document
+          .fillColor(style.colour)
+          .text(run.text, at, baselinePt, { ...wholeRun, lineBreak: false, baseline: "alphabetic" });
         at += width;
       }
     },

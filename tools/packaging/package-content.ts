@@ -126,6 +126,11 @@ const neededFiles = [
   "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
   "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff",
   "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
+  "node_modules/@fontsource/kosugi/files/kosugi-japanese-400-normal.woff",
+  "node_modules/@fontsource/gowun-dodum/files/gowun-dodum-korean-400-normal.woff",
+  "node_modules/@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff",
+  "node_modules/@fontsource/noto-sans-thai/files/noto-sans-thai-thai-400-normal.woff",
+  "node_modules/@fontsource/noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
 ] as const;
 
 /** Names of the packs of a checkout. */

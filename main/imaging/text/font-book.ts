@@ -11,7 +11,16 @@ const require = createRequire(import.meta.url);
 /** The typeface comes in one file per script. */
 const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
 
-/** Fonts of operating systems with the letters that the typeface has not: East Asian first. */
+/** Packages with the letters of other scripts, in one weight: Japanese first, whose letters Chinese has in other shapes. */
+const fallbackFonts = [
+  "noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
+  "noto-sans-thai/files/noto-sans-thai-thai-400-normal.woff",
+  "kosugi/files/kosugi-japanese-400-normal.woff",
+  "noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff",
+  "gowun-dodum/files/gowun-dodum-korean-400-normal.woff",
+] as const;
+
+/** Fonts of operating systems with the letters that none of these has: East Asian first. */
 const systemFonts = [
   "C:\\Windows\\Fonts\\YuGothM.ttc",
   "C:\\Windows\\Fonts\\meiryo.ttc",
@@ -53,19 +62,26 @@ const replacement = "?";
 /** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
 const narrowNoBreakSpace = /\u202f/g;
 const thinSpace = "\u2009";
+const halfWidthKatakana = /[\uff61-\uff9f]+/g;
 
 /** Opens the fonts of one document: a font records the glyphs printed with it, so documents cannot share it. */
 export function openFontBook(): FontBook {
   const own = new Map<string, readonly Font[]>();
   let system: readonly Font[] | null = null;
   const known: Readonly<Record<TextWeight, Map<number, Font | null>>> = { 400: new Map(), 600: new Map() };
+  const ownFonts = (file: string) => {
+    const fonts = own.get(file) ?? openOwn(file);
+    own.set(file, fonts);
+    return fonts;
+  };
   const find = (codePoint: number, weight: TextWeight) => {
     const hasIt = (font: Font) => font.hasGlyphForCodePoint(codePoint);
     for (const script of scripts) {
-      const file = `ibm-plex-sans-${script}-${weight}-normal.woff`;
-      const fonts = own.get(file) ?? openOwn(file);
-      own.set(file, fonts);
-      const found = fonts.find(hasIt);
+      const found = ownFonts(`ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`).find(hasIt);
+      if (found) return found;
+    }
+    for (const file of fallbackFonts) {
+      const found = ownFonts(file).find(hasIt);
       if (found) return found;
     }
     system ??= systemFonts.filter((file) => existsSync(file)).flatMap(openSystem);
@@ -82,8 +98,10 @@ export function openFontBook(): FontBook {
   return {
     runs(text, weight, onMissing) {
       const runs: { text: string; font: Font }[] = [];
-      for (const letter of text.normalize("NFC").replace(narrowNoBreakSpace, thinSpace)) {
-        const found = fontOf(letter, weight);
+      for (const letter of printable(text)) {
+        const before = runs.at(-1)?.font;
+        // A space between two words of one script stays in their run: words from right to left are ordered within it.
+        const found = letter === " " && before?.hasGlyphForCodePoint(0x20) ? before : fontOf(letter, weight);
         if (!found) onMissing?.(letter);
         const [shown, font] = found ? [letter, found] : [replacement, fontOf(replacement, weight) as Font];
         const last = runs.at(-1);
@@ -95,8 +113,16 @@ export function openFontBook(): FontBook {
   };
 }
 
+/** Composed letters; half-width katakana as the usual ones. */
+function printable(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(narrowNoBreakSpace, thinSpace)
+    .replace(halfWidthKatakana, (part) => part.normalize("NFKC"));
+}
+
 function openOwn(file: string): readonly Font[] {
-  return opened(bytesOf(require.resolve(`@fontsource/ibm-plex-sans/files/${file}`), unpackedFont));
+  return opened(bytesOf(require.resolve(`@fontsource/${file}`), unpackedFont));
 }
 
 /** A font of the computer that cannot be read is as good as none. */

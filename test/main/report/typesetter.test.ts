@@ -1,5 +1,6 @@
 import PDFDocument from "pdfkit";
 import { expect, test } from "vitest";
+import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { createTypesetter } from "../../../main/report/typesetter.ts";
 
 const style = { sizePt: 9, colour: "#000" };
@@ -17,5 +18,34 @@ test("a line ends at no space that holds French punctuation to its word", () => 
 test("prints a narrow space from the typeface, independent of the computer's fonts", () => {
   const { widthPt, missing } = createTypesetter(new PDFDocument());
   expect(widthPt("\u202f", style)).toBe(widthPt("\u2009", style));
+  expect(missing()).toEqual([]);
+});
+
+test.each([
+  ["Japanese", "山田^太郎 たろう ﾔﾏﾀﾞ 辻 畑 桜"],
+  ["Chinese", "王小黑 张东 黃陳"],
+  ["Korean", "김길동 홍 뷁"],
+  ["Thai", "นามสกุล หมา"],
+  ["Arabic", "محمد بوبي"],
+])("prints names in %s from the program's own fonts", (_script, name) => {
+  const book = openFontBook();
+  const missing: string[] = [];
+  const fonts = book.runs(name, 600, (letter) => missing.push(letter)).map(({ font }) => font.postscriptName);
+  expect(missing).toEqual([]);
+  for (const font of fonts) expect(font).toMatch(/^(IBMPlexSans|NotoSans|Kosugi|GowunDodum)/);
+});
+
+test("sets the words of an Arabic name from right to left", () => {
+  const { runs } = openFontBook();
+  const [whole, ...others] = runs("محمد بوبي", 400);
+  const [first] = runs("محمد", 400);
+  expect(others).toEqual([]);
+  const shapes = (run: typeof whole) => run?.font.layout(run.text).glyphs.map(({ path }) => path.toSVG());
+  expect(shapes(whole)?.slice(-4)).toEqual(shapes(first));
+});
+
+test("prints a name and its Latin neighbours in full width", () => {
+  const { widthPt, missing } = createTypesetter(new PDFDocument());
+  expect(widthPt("Rex 王小黑", style)).toBeGreaterThan(widthPt("Rex 王小", style));
   expect(missing()).toEqual([]);
 });

@@ -12,6 +12,7 @@ const leftOut = [
   /^onnxruntime-node\/(script|lib\/.*\.ts)/,
   /^@fontsource\/ibm-plex-mono\//,
   /^@fontsource\/ibm-plex-sans\/(scss\/|.*\.(css|scss|woff2)$|files\/.*-italic\.woff$|files\/.*-[12357]00-normal\.woff$)/,
+  /^@fontsource\/(gowun-dodum|kosugi|noto-sans-\w+)\/(scss\/|.*\.(css|scss)$|files\/(?!.*-(korean|japanese|arabic-arabic|chinese-simplified|thai-thai)-400-normal\.woff$))/,
   /^node-(linux|darwin|win)-/,
   // Builds for browsers, bundlers and other module systems, as in electron-builder.yml.
   /^pdfkit\/(\.yarn\/|js\/pdfkit(\.(old|standalone))?\.js$|js\/pdfkit\.browser\.)/,
