@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { createTypesetter } from "../../../main/report/typesetter.ts";
 
+type Glyph = { readonly path: { toSVG(): string } };
+
 const style = { sizePt: 9, colour: "#000" };
 
 test("a line ends at no space that holds French punctuation to its word", () => {
@@ -40,7 +42,7 @@ test("sets the words of an Arabic name from right to left", () => {
   const [whole, ...others] = runs("محمد بوبي", 400);
   const [first] = runs("محمد", 400);
   expect(others).toEqual([]);
-  const shapes = (run: typeof whole) => run?.font.layout(run.text).glyphs.map(({ path }) => path.toSVG());
+  const shapes = (run: typeof whole) => run?.font.layout(run.text).glyphs.map((glyph: Glyph) => glyph.path.toSVG());
   expect(shapes(whole)?.slice(-4)).toEqual(shapes(first));
 });
 
