@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { chainRules } from "../../../../core/cardiac/ruler/chain-rules.ts";
-import { discPeaks } from "../../../../core/cardiac/ruler/disc-candidates.ts";
+import { candidatesAt, discPeaks } from "../../../../core/cardiac/ruler/disc-candidates.ts";
 import { isPeak } from "../../../../core/cardiac/ruler/heat-map-peak.ts";
 
 const side = 5;
@@ -53,4 +53,38 @@ it("lists the most probable discs alone where there are too many", () => {
   const peaks = discPeaks(map, cells);
   expect(peaks).toHaveLength(chainRules.mostCandidates);
   expect(peaks.at(-1)?.probability).toBeCloseTo(0.2 + (100 - chainRules.mostCandidates) / 200, 5);
+});
+
+it("weighs each disc by its probability and by the vertebra's mass within 2 cells, at the centre of its mass", () => {
+  const [cells, vertebrae] = [12, 3];
+  const anyDisc = Float32Array.from({ length: cells * cells }, (_, at) => ((at * 37) % 101) / 101);
+  const identity = Float32Array.from({ length: vertebrae * cells * cells }, (_, at) => ((at * 53) % 97) / 5000);
+  const expected = Array.from({ length: vertebrae }, () => ({ x: 0, y: 0 }));
+  const peaks = [
+    { x: 1, y: 1, probability: 0.9 },
+    { x: 6, y: 5, probability: 0.4 },
+    { x: 10, y: 10, probability: 0.1 },
+    { x: 9, y: 2, probability: 0.2 },
+  ];
+  const found = candidatesAt(peaks, { cells, anyDisc, identity, expected });
+  const near = (map: Float32Array, { x, y }: { x: number; y: number }, reach: number) =>
+    Array.from(map, (value, at) => ({ value, dx: (at % cells) - x, dy: Math.floor(at / cells) - y })).filter(
+      ({ dx, dy }) => Math.abs(dx) <= reach && Math.abs(dy) <= reach,
+    );
+  for (const [index, peak] of peaks.entries()) {
+    const around = near(anyDisc, peak, 1);
+    const mass = around.reduce((sum, { value }) => sum + value, 0);
+    const [x, y] = [
+      around.reduce((sum, { value, dx }) => sum + (value * dx) / mass, peak.x),
+      around.reduce((sum, { value, dy }) => sum + (value * dy) / mass, peak.y),
+    ];
+    expect(found.places[index]).toEqual({ x: expect.closeTo(x, 6), y: expect.closeTo(y, 6) });
+    expect(found.asDisc[index]).toBeCloseTo(Math.log((peak.probability + 0.01) / 0.15), 9);
+    for (let label = 0; label < vertebrae; label += 1) {
+      const map = identity.subarray(label * cells * cells, (label + 1) * cells * cells);
+      const massNear = near(map, peak, 2).reduce((sum, { value }) => sum + value, 0);
+      const evidence = 0.6 * Math.log((massNear + 0.02) * vertebrae);
+      expect(found.asVertebra[label * peaks.length + index]).toBeCloseTo(evidence, 6);
+    }
+  }
 });

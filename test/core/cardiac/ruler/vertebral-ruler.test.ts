@@ -150,3 +150,31 @@ describe("isReliable and median", () => {
   it("accepts the limits themselves", () => expect(isReliable(column(20, 20, 30, 12, 20))).toBe(true));
   it("takes the mean of the middle two", () => expect(median([4, 1, 3, 2])).toBe(2.5));
 });
+
+describe("limits of the ruler", () => {
+  it("believes 4 to 8 segments from 60 to 150 % of their median", () => {
+    const isBelieved = (...lengthsPx: number[]) => isReliable(column(...lengthsPx));
+    const counts = [3, 4, 8, 9].map((count) => isBelieved(...Array<number>(count).fill(10)));
+    expect(counts).toEqual([false, true, true, false]);
+    const lengths = [5.9, 6, 15, 15.1].map((px) => isBelieved(10, 10, px, 10, 10));
+    expect(lengths).toEqual([false, true, true, false]);
+  });
+
+  it("ends six equal parts at the seventh detected edge, or at the last of fewer", () => {
+    const uneven = column(10, 30, 10, 30, 10, 30, 10, 30, 10);
+    expect(buildRuler(uneven, 150).edges.at(-1)).toEqual(uneven[6]);
+    expect(buildRuler(uneven.slice(0, 4), 150).edges.at(-1)).toEqual(uneven[3]);
+    expect(buildRuler(uneven.slice(0, 2), 150)).toMatchObject({ kind: "fallback", edges: { length: 7 } });
+  });
+
+  it("keeps Vertebra B where the axis ends at its edge, and one vertebra for the shortest axis", () => {
+    const even = column(10, 10, 10, 10, 10, 10);
+    const counts = [0, 10, 40, 40.001, 90].map((px) => edgesToVertebraB(even, px).length);
+    expect(counts).toEqual([2, 2, 5, 6, 7]);
+  });
+
+  it("takes the mean of the middle two of an even count, and refuses no values", () => {
+    expect([median([9, 1, 10]), median([10, 9, 1, 2]), median([4])]).toEqual([9, 5.5, 4]);
+    expect(() => median([])).toThrow(new AppError("INTERNAL", "median of no values"));
+  });
+});
