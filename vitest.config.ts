@@ -86,7 +86,6 @@ export default defineConfig({
     expect: { poll: { timeout: patienceMs } },
     reporters: ["default"],
     slowTestThreshold: 10_000,
-    alias: { electron: path.join(root, "test", "fixtures", "electron-stand-in.ts") },
     projects: [
       ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
       ...suite("slow", { include: [slow] }),

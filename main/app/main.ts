@@ -1,7 +1,6 @@
-import { app, dialog, safeStorage, session, shell, type BrowserWindow } from "electron";
+import { app, dialog, ipcMain, Menu, protocol, safeStorage, session, shell, type BrowserWindow } from "electron";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import type { Settings } from "../../core/contract/desktop/program.ts";
@@ -14,15 +13,13 @@ import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } fro
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { namedByArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
-import { turnPeopleOff } from "../services/people/people.ts";
 import { inFile, isDatabaseAway } from "../services/program/store-place.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
-import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { readCommandLine } from "./command-line.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { openMail } from "./mail.ts";
-import { installMenu, type MenuActions } from "./menu/menu.ts";
+import { menuTemplate, type MenuActions } from "./menu/menu.ts";
 import { menuTexts, textsOf, type MenuTexts } from "./menu/menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
@@ -30,6 +27,7 @@ import { openOnceThere } from "./starting/open-once-there.ts";
 import { openOrRecover } from "./starting/open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
+import { letEverybodyIn } from "./starting/forgotten-pin.ts";
 import { startAgain } from "./start-again.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { startFaultText, writeFaultOf } from "./starting/start-fault.ts";
@@ -38,8 +36,10 @@ import { quitBeforeShutdown } from "./system-shutdown.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray, type ServiceTray } from "./menu/tray.ts";
 import { openElectronUpdates } from "./updates/electron-updates.ts";
-import { forbidNavigation, openWindow } from "./window.ts";
-import { watchWindow } from "./window-faults.ts";
+import { askBeforeClosing } from "./window/ask-before-closing.ts";
+import { forbidNavigation } from "./window/page-limits.ts";
+import { openWindow } from "./window/window.ts";
+import { watchWindow } from "./window/window-faults.ts";
 
 const commandLine = readCommandLine(process.argv, app.isPackaged);
 const { option } = commandLine;
@@ -68,7 +68,7 @@ let isRestarting = false;
 const waiting: string[] = [];
 
 app.enableSandbox();
-registerPageScheme();
+registerPageScheme(protocol);
 forbidNavigation(app);
 // Chromium's files stay with the clinic's data, so that one folder holds all of the program's state.
 app.setPath("userData", path.join(dataDir, "window"));
@@ -152,17 +152,21 @@ async function start(): Promise<void> {
   });
   if (corvet === null) return app.exit(0);
   const { desktop, url } = corvet;
-  if (commandLine.options.includes("--sign-in-off")) await letEverybodyIn(corvet);
+  if (commandLine.options.includes("--sign-in-off")) await letEverybodyIn(corvet.context.db);
   restrictPermissions(session.defaultSession);
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
-  answerCalls(desktop);
+  answerCalls(ipcMain, desktop);
   const translate = (language: Settings["language"]) => {
     const texts = menuTexts(language, app.getLocale());
     // Settings change with every slider of the page; menu and tray only with the language.
     if (texts === shownTexts) return;
     shownTexts = texts;
-    installMenu(texts, menuActions(texts), { platform: process.platform, isPackaged: app.isPackaged });
+    const template = menuTemplate(texts, menuActions(texts), {
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
     tray ??= openTray(path.join(programDir, "build"), url, { show: showWindow, quit }, process.platform);
     tray.translate(texts);
   };
@@ -182,12 +186,6 @@ const isHiddenStart = () => isStartedAtLogIn(app, commandLine.options, process.p
 function besidesData(what: "head" | "store-key", folder: string): string {
   const mark = createHash("sha256").update(folder).digest("hex").slice(0, 16);
   return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);
-}
-
-/** For a forgotten PIN: a user who may start programs with arguments could open the store anyway. Recorded. */
-async function letEverybodyIn({ context }: Corvet): Promise<void> {
-  const actor = { via: "command", personId: null, who: userInfo().username } as const;
-  await actingAs(actor, () => turnPeopleOff(context.db, new Date()));
 }
 
 async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Catalogue["updates"]> {
@@ -214,7 +212,7 @@ function showWindow(): void {
       onShown: () => (isWindowShown = true),
     });
     watchWindow(window, () => shownTexts ?? texts, log);
-    askBeforeClosing(window, texts);
+    askBeforeClosing(window, texts, stay);
     window.on("close", () => (isWindowClosing = true));
     window.once("closed", () => {
       window = null;
@@ -301,19 +299,9 @@ function leave(): void {
   app.exit(0);
 }
 
-/** Leaving unsaved changes behind is the user's decision. */
-function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
-  closed.webContents.on("will-prevent-unload", (event) => {
-    const choice = dialog.showMessageBoxSync(closed, {
-      type: "warning",
-      message: texts.unsaved,
-      buttons: [texts.stay, texts.discard],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    if (choice === 1) event.preventDefault();
-    else isWindowClosing = isWindowWanted = isQuitting = isUpdating = isRestarting = false;
-  });
+/** The user keeps the window and its unsaved changes. */
+function stay(): void {
+  isWindowClosing = isWindowWanted = isQuitting = isUpdating = isRestarting = false;
 }
 
 /** A fault of the program itself: logged and shown in the window; before there is one, it ends the start. */

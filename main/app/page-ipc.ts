@@ -1,4 +1,4 @@
-import { ipcMain, type IpcMainInvokeEvent, type WebContents } from "electron";
+import type { IpcMain, IpcMainInvokeEvent, WebContents } from "electron";
 import { AppError } from "../../core/app-error.ts";
 import {
   desktopChannels,
@@ -11,7 +11,7 @@ import type { Desktop } from "../ipc/desktop.ts";
 import { isOwnPage } from "./own-page.ts";
 
 /** Every channel of the contract, for the main frame of the program's own page alone. */
-export function answerCalls(desktop: Desktop): void {
+export function answerCalls(ipcMain: Pick<IpcMain, "handle">, desktop: Desktop): void {
   for (const channel of desktopChannels) {
     ipcMain.handle(channel, (event, request: unknown): Promise<DesktopAnswer<unknown>> | DesktopAnswer<never> =>
       isFromPage(event) ? desktop.call(channel, request, ownWindow) : foreignSender(),

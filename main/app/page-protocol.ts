@@ -1,11 +1,11 @@
-import { protocol, type Session } from "electron";
+import type { Protocol, Session } from "electron";
 import { createAppResponder } from "../ipc/app-responder.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { readPageFiles } from "../ipc/page/page-files.ts";
 import { isOwnPage, pageScheme } from "./own-page.ts";
 
 /** Makes the page's scheme an origin like https. Must run before the application is ready. */
-export function registerPageScheme(): void {
+export function registerPageScheme(protocol: Pick<Protocol, "registerSchemesAsPrivileged">): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
@@ -26,7 +26,7 @@ export function answerPageScheme(session: Session, desktop: Desktop, pageFolder:
 }
 
 /** Blocks all remote content, including requests of a compromised page. */
-export function blockRemoteContent(session: Session): void {
+export function blockRemoteContent(session: Pick<Session, "webRequest">): void {
   const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !URL.canParse(url) || !allowed.has(new URL(url).protocol) }),

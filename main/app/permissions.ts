@@ -5,7 +5,9 @@ import { isOwnPage } from "./own-page.ts";
 const harmless: ReadonlySet<string> = new Set(["fullscreen", "clipboard-sanitized-write"]);
 
 /** The page may use the camera (without microphone) and no other device; any other page may use none. */
-export function restrictPermissions(session: Session): void {
+export function restrictPermissions(
+  session: Pick<Session, "setPermissionRequestHandler" | "setPermissionCheckHandler" | "setDevicePermissionHandler">,
+): void {
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
     const isCamera =
       permission === "media" &&

@@ -9,6 +9,7 @@ import { storeFile } from "../../main/store/store-files.ts";
 import { startCluster } from "../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../fixtures/postgres/programs.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";
+import { freePort } from "../main/dicom/network/dcmtk.ts";
 import { dropOnWindow, film, measuredFilm } from "./actions.ts";
 import {
   call,
@@ -46,6 +47,17 @@ describe(`a store that does not open in ${driver}`, () => {
     const restored = await openStore(dataDir);
     onTestFinished(() => restored.destroy());
     expect((await listAccounts(restored)).map(({ name }) => name)).toEqual(["Clinic"]);
+  });
+
+  it("works with the file of the computer while the chosen database is away", async () => {
+    const dataDir = await newDataDir();
+    chooseDatabase(dataDir, `postgres://corvet:geheim@127.0.0.1:${await freePort()}/practice`, null);
+    program = await launch({ dataDir, answers: [1] });
+    await program.page();
+    const { asked } = await desktopOf(program);
+    expect(asked[0]?.detail).toContain("postgres://127.0.0.1");
+    expect(asked[0]?.detail).not.toContain("geheim");
+    expect(chosenDatabase(dataDir)).toContain("/practice");
   });
 
   it.runIf(hasPostgres)("waits for its database, and keeps measuring while it is away", async () => {

@@ -41,6 +41,22 @@ describe(`the window of ${driver}`, async () => {
     expect(address).toBe("corvet://app/");
     const found = await page.evaluate(() => ["require", "process"].filter((name) => name in window));
     expect(found).toEqual([]);
+    const bridge = await page.evaluate(() => Object.keys(Reflect.get(window, "corvet") as object).sort());
+    expect(bridge).toEqual(["calls", "platform", "subscribe"]);
+  });
+
+  it("serves every answer of its scheme with a policy without unsafe parts", async () => {
+    const policies = await page.evaluate(() =>
+      Promise.all(
+        ["/", "/assets/none.js", "/app/films/none/pixels"].map(
+          async (url) => (await fetch(url)).headers.get("content-security-policy") ?? "",
+        ),
+      ),
+    );
+    for (const policy of policies) {
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|http/);
+    }
   });
 
   it("leads nowhere else, opens no other window, and refuses the microphone", async () => {

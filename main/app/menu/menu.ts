@@ -1,4 +1,4 @@
-import { Menu, type MenuItemConstructorOptions } from "electron";
+import type { MenuItemConstructorOptions } from "electron";
 import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import type { MenuTexts } from "./menu-texts.ts";
 
@@ -13,16 +13,7 @@ export type MenuActions = {
   quit(): void;
 };
 
-/** The native menu, with each system's own conventions by role. */
-export function installMenu(
-  texts: MenuTexts,
-  actions: MenuActions,
-  options: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean },
-): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(texts, actions, options)));
-}
-
-/** The menu as data. */
+/** The native menu as data, with the conventions of each system by role. */
 export function menuTemplate(
   texts: MenuTexts,
   actions: MenuActions,

@@ -116,6 +116,8 @@ export class Tray extends EventEmitter {
   constructor(image: string) {
     super();
     if (!existsSync(image)) throw new Error(`Failed to load image from path '${image}'`);
+    // shell/browser/ui/tray_icon_linux.cc: only the first one has an icon for sure.
+    if (Tray.current && process.platform === "linux") throw new Error("a second Tray may not appear");
     Tray.current = this;
   }
   setToolTip = (text: string) => void (this.toolTip = text);

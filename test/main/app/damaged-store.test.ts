@@ -1,4 +1,3 @@
-// Needs its own process: starts the desktop program, whose modules run once
 import Database from "better-sqlite3";
 import { mkdtempSync, readdirSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +9,6 @@ import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
-import { questionAtStart } from "./launch-program.ts";
 
 const at = new Date("2026-11-20T03:00:00Z");
 
@@ -78,13 +76,4 @@ describe("a store that is damaged", () => {
     const ask = () => expect.unreachable();
     await expect(openOrRecover({ dataDir: "/nowhere", open: fail, ask })).rejects.toThrow("another");
   });
-});
-
-it("a damaged store is asked about before the window opens, in plain words, the backup first", async () => {
-  const dataDir = await damagedDirectory({ hasBackup: true });
-  const question = await questionAtStart(dataDir, 0);
-  expect(question).toMatch(
-    /beschädigt oder fehlen.*Neueste unbeschädigte Sicherung: .*Diese Sicherung wiederherstellen.*Mit leeren Daten/,
-  );
-  expect(question).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
 });

@@ -1,86 +1,86 @@
-// Needs its own process: starts the desktop program, whose modules run once
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { EventEmitter } from "node:events";
+import type { App, IpcMain, Protocol, Session, WebContents } from "electron";
+import { describe, expect, it, vi } from "vitest";
 import { desktopChannels } from "../../../core/contract/desktop.ts";
-import type * as StandIn from "../../fixtures/electron-stand-in.ts";
-import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+import { answerCalls } from "../../../main/app/page-ipc.ts";
+import { blockRemoteContent, registerPageScheme } from "../../../main/app/page-protocol.ts";
+import { restrictPermissions } from "../../../main/app/permissions.ts";
+import { forbidNavigation, pagePreferences } from "../../../main/app/window/page-limits.ts";
+import type { Desktop } from "../../../main/ipc/desktop.ts";
 
-let program: LaunchedProgram;
-let standIn: typeof StandIn;
-let window: StandIn.BrowserWindow;
-
-beforeAll(async () => {
-  program = await launchProgram();
-  standIn = program.standIn;
-  window = standIn.BrowserWindow.opened[0]!;
-});
-afterAll(async () => {
-  await program.quit();
-  rmSync(program.dataDir, { recursive: true, force: true });
-});
+const own = "corvet://app/";
 
 /**
- * Points of Electron's security checklist, by number. 15 (shell) is tested with the handlers that use it, 16 (a current
- * Electron) is package.json, 19 (fuses) the test of the package.
+ * Points of Electron's security checklist, by number. 7 (policy) and 20 (exposed API) are tested in test/electron, 15
+ * (shell) with the handlers that use it, 16 (a current Electron) is package.json, 19 (fuses) the test of the package.
  */
 describe("Electron's security checklist", () => {
-  const preferences = () => window.options.webPreferences!;
-
-  it("1: only loads secure content: the page comes from the program itself, and every request elsewhere is cancelled", () => {
-    expect(window.loaded).toBe("corvet://app/");
-    const cancelled = (url: string) => {
-      let answer: boolean | undefined;
-      standIn.installed.beforeRequest!({ url }, ({ cancel }) => (answer = cancel));
-      return answer;
+  it("1: cancels every request beyond the program's own page", () => {
+    const onBeforeRequest = vi.fn<Session["webRequest"]["onBeforeRequest"]>();
+    blockRemoteContent({ webRequest: { onBeforeRequest } as never });
+    const listener = onBeforeRequest.mock.calls[0]![0] as unknown as (
+      details: { url: string },
+      answer: (response: { cancel: boolean }) => void,
+    ) => void;
+    const isCancelled = (url: string) => {
+      let isRefused: boolean | undefined;
+      listener({ url }, ({ cancel }) => (isRefused = cancel));
+      return isRefused;
     };
-    expect(
-      ["https://example.com/x.js", "http://localhost/", "file:///etc/passwd", "ws://a", "ftp://a", "nonsense"].map(
-        cancelled,
-      ),
-    ).toEqual([true, true, true, true, true, true]);
-    expect(["corvet://app/assets/a.js", "blob:corvet://app/1", "data:image/png;base64,"].map(cancelled)).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    const foreign = [
+      "https://example.com/x.js",
+      "http://localhost/",
+      "file:///etc/passwd",
+      "ws://a",
+      "ftp://a",
+      "none",
+    ];
+    expect(foreign.map(isCancelled)).toEqual(foreign.map(() => true));
+    const allowed = ["corvet://app/assets/a.js", "blob:corvet://app/1", "data:image/png;base64,"];
+    expect(allowed.map(isCancelled)).toEqual(allowed.map(() => false));
   });
 
-  it("2, 3, 4: no Node in the page, context isolation, sandbox", () => {
-    expect(preferences()).toMatchObject({
+  it("2, 3, 4, 6, 8, 9, 10, 11: isolates and sandboxes the page, with web security and without Node", () => {
+    const preferences = pagePreferences({ preload: "preload.cjs", isPackaged: true });
+    expect(preferences).toMatchObject({
       nodeIntegration: false,
       nodeIntegrationInWorker: false,
       nodeIntegrationInSubFrames: false,
       contextIsolation: true,
       sandbox: true,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      devTools: false,
     });
-    expect(standIn.recorded.map(({ name }) => name)).toContain("enableSandbox");
+    expect(preferences).not.toHaveProperty("enableBlinkFeatures");
   });
 
-  it("5: permissions: the camera without microphone, for our page's own frame", () => {
-    const asks = (permission: string, mediaTypes: string[], url: string, isMainFrame = true) => {
-      let answer: boolean | undefined;
-      const details = { requestingUrl: url, isMainFrame, mediaTypes } as never;
-      standIn.installed.permissionRequest!(
-        { getURL: () => url } as never,
-        permission as never,
-        (granted) => (answer = granted),
-        details,
-      );
-      return answer;
+  it("5: grants the camera without microphone to the page's own frame", () => {
+    const session = {
+      setPermissionRequestHandler: vi.fn<Session["setPermissionRequestHandler"]>(),
+      setPermissionCheckHandler: vi.fn<Session["setPermissionCheckHandler"]>(),
+      setDevicePermissionHandler: vi.fn<Session["setDevicePermissionHandler"]>(),
     };
-    const own = "corvet://app/";
-    expect(asks("media", ["video"], own)).toBe(true);
+    restrictPermissions(session);
+    const request = session.setPermissionRequestHandler.mock.calls[0]![0]!;
+    const check = session.setPermissionCheckHandler.mock.calls[0]![0]!;
+    const isAllowed = (permission: string, mediaTypes: string[], url: string, isMainFrame = true) => {
+      let isGranted: boolean | undefined;
+      const details = { requestingUrl: url, isMainFrame, mediaTypes } as never;
+      request({ getURL: () => url } as never, permission as never, (granted) => (isGranted = granted), details);
+      return isGranted;
+    };
+    expect(isAllowed("media", ["video"], own)).toBe(true);
     expect([
-      asks("media", ["audio"], own),
-      asks("media", ["video", "audio"], own),
-      asks("media", [], own),
-      asks("media", ["video"], "https://evil.example/"),
-      asks("media", ["video"], own, false),
-    ]).toEqual([false, false, false, false, false]);
-    expect([asks("media", ["video"], "corvet://other/"), asks("media", ["video"], "corvet://app.evil/")]).toEqual([
-      false,
-      false,
-    ]);
+      isAllowed("media", ["audio"], own),
+      isAllowed("media", ["video", "audio"], own),
+      isAllowed("media", [], own),
+      isAllowed("media", ["video"], own, false),
+    ]).toEqual([false, false, false, false]);
+    const foreign = ["https://evil.example/", "corvet://other/", "corvet://app.evil/"];
+    expect(foreign.map((url) => isAllowed("media", ["video"], url))).toEqual([false, false, false]);
     const denied = [
       "geolocation",
       "notifications",
@@ -99,8 +99,7 @@ describe("Electron's security checklist", () => {
       "fileSystem",
       "unknown",
     ];
-    expect(denied.map((permission) => asks(permission, [], own))).toEqual(denied.map(() => false));
-    const check = standIn.installed.permissionCheck!;
+    expect(denied.map((permission) => isAllowed(permission, [], own))).toEqual(denied.map(() => false));
     const isGranted = (permission: string, origin: string, mediaType: string) =>
       check(null, permission as never, origin, { mediaType } as never);
     expect([
@@ -109,77 +108,49 @@ describe("Electron's security checklist", () => {
       isGranted("media", "https://a/", "video"),
       isGranted("usb", own, "unknown"),
     ]).toEqual([true, false, false, false]);
-    expect(standIn.installed.devicePermission!({} as never)).toBe(false);
+    expect(session.setDevicePermissionHandler.mock.calls[0]![0]!({} as never)).toBe(false);
   });
 
-  it("6, 8, 9, 10: web security is on, no insecure content, nothing experimental, no blink features", () => {
-    expect(preferences()).toMatchObject({
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-    });
-    expect(preferences()).not.toHaveProperty("enableBlinkFeatures");
-  });
-
-  it("7: every answer of the page's scheme carries a policy without unsafe parts", async () => {
-    const answer = standIn.installed.schemes.get("corvet")!;
-    for (const url of ["corvet://app/", "corvet://app/assets/none.js", "corvet://app/app/films/none/pixels"]) {
-      const policy = (await answer(new Request(url))).headers.get("content-security-policy")!;
-      expect(policy, url).toContain("default-src 'none'");
-      expect(policy, url).not.toMatch(/unsafe|\*|http/);
-    }
-    expect((await answer(new Request("corvet://elsewhere/"))).status).toBe(404);
-  });
-
-  it("11, 12: no webview", () => {
-    expect(preferences().webviewTag).toBe(false);
-    expect(isPrevented("will-attach-webview")).toBe(true);
-  });
-
-  it("13, 14: no navigation but a reload of the page, and no second window", () => {
-    expect(window.webContents.openHandler!({ url: "corvet://app/" })).toEqual({ action: "deny" });
+  it("12, 13, 14: allows reloads, and no other navigation, window or embedded page", () => {
+    const app = new EventEmitter();
+    const setWindowOpenHandler = vi.fn<WebContents["setWindowOpenHandler"]>();
+    const contents = Object.assign(new EventEmitter(), { getURL: () => own, setWindowOpenHandler });
+    forbidNavigation(app as App);
+    app.emit("web-contents-created", {}, contents);
+    const isPrevented = (event: string, details = {}) => {
+      const preventDefault = vi.fn();
+      contents.emit(event, { preventDefault, url: own, isMainFrame: true, ...details });
+      return preventDefault.mock.calls.length > 0;
+    };
+    expect(setWindowOpenHandler.mock.calls[0]![0]({ url: own } as never)).toEqual({ action: "deny" });
     for (const event of ["will-navigate", "will-frame-navigate"]) {
       expect(isPrevented(event)).toBe(false);
       for (const url of ["corvet://app/elsewhere", "corvet://app", "corvet://other/", "https://example.com/"])
         expect(isPrevented(event, { url })).toBe(true);
       expect(isPrevented(event, { isMainFrame: false })).toBe(true);
     }
-    expect(isPrevented("will-redirect")).toBe(true);
+    expect([isPrevented("will-redirect"), isPrevented("will-attach-webview")]).toEqual([true, true]);
   });
 
-  it("17: every call checks its sender, and the contract checks the rest", async () => {
-    expect([...standIn.ipcHandlers.keys()].sort()).toEqual([...desktopChannels].sort());
-    const page = window.webContents;
-    const ask = (senderFrame: unknown, request: unknown = {}) =>
-      standIn.ipcHandlers.get("films.counts")!({ senderFrame, sender: page }, request);
-    expect(await ask(page.mainFrame)).toMatchObject({ ok: true });
-    for (const frame of [null, { url: "corvet://app/" }, { url: "https://evil.example" }])
-      expect(await ask(frame)).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
+  it("17: answers the main frame of the page alone, on every channel", async () => {
+    const handle = vi.fn<IpcMain["handle"]>();
+    answerCalls({ handle }, { call: () => Promise.resolve({ ok: true, value: {} }) } as unknown as Desktop);
+    expect(handle.mock.calls.map(([channel]) => channel).sort()).toEqual([...desktopChannels].sort());
+    const sender = { mainFrame: { url: own } };
     const navigated = { mainFrame: { url: "https://evil.example/" } };
-    expect(
-      await standIn.ipcHandlers.get("films.counts")!(
-        { senderFrame: navigated.mainFrame, sender: navigated as never },
-        {},
-      ),
-    ).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
-    expect(await ask(page.mainFrame, { surprise: 1 })).toMatchObject({ ok: false, code: "INVALID_FIELD" });
+    const call = (event: object) => handle.mock.calls[0]![1](event as never, {}) as unknown;
+    expect(await call({ senderFrame: sender.mainFrame, sender })).toMatchObject({ ok: true });
+    for (const senderFrame of [null, { url: own }, { url: "https://evil.example" }])
+      expect(await call({ senderFrame, sender })).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
+    const foreign = { senderFrame: navigated.mainFrame, sender: navigated };
+    expect(await call(foreign)).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
   });
 
   it("18: serves the page under a scheme of the program instead of file:", () => {
-    expect(standIn.privilegedSchemes).toEqual([
-      { scheme: "corvet", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    const registerSchemesAsPrivileged = vi.fn<Protocol["registerSchemesAsPrivileged"]>();
+    registerPageScheme({ registerSchemesAsPrivileged });
+    expect(registerSchemesAsPrivileged.mock.calls).toEqual([
+      [[{ scheme: "corvet", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]],
     ]);
   });
-
-  it("20: the page gets the contract and nothing of Electron", async () => {
-    await import("../../../preload/preload.ts");
-    expect([...standIn.exposed.keys()]).toEqual(["corvet"]);
-    expect(Object.keys(standIn.exposed.get("corvet") as object).sort()).toEqual(["calls", "platform", "subscribe"]);
-  });
-
-  function isPrevented(event: string, details = {}): boolean {
-    const preventDefault = vi.fn();
-    window.webContents.emit(event, { preventDefault, url: "corvet://app/", isMainFrame: true, ...details });
-    return preventDefault.mock.calls.length > 0;
-  }
 });

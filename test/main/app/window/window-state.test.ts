@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserWindow } from "electron";
 import { afterAll, expect, it } from "vitest";
-import { keepWindowState, readWindowState } from "../../../main/app/window-state.ts";
-import { menuTemplate } from "../../../main/app/menu/menu.ts";
-import { menuTexts } from "../../../main/app/menu/menu-texts.ts";
+import { keepWindowState, readWindowState } from "../../../../main/app/window/window-state.ts";
+import { menuTemplate } from "../../../../main/app/menu/menu.ts";
+import { menuTexts } from "../../../../main/app/menu/menu-texts.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-window-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));

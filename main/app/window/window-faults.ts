@@ -1,6 +1,6 @@
 import { dialog, type BrowserWindow } from "electron";
-import type { Log } from "../services/measuring/service-context.ts";
-import type { MenuTexts } from "./menu/menu-texts.ts";
+import type { Log } from "../../services/measuring/service-context.ts";
+import type { MenuTexts } from "../menu/menu-texts.ts";
 
 /** Offers to load the page again if its process ended or does not respond. */
 export function watchWindow(window: BrowserWindow, texts: () => MenuTexts, log: Log): void {
