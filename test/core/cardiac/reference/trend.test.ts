@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { monthMs } from "../../../../core/durations.ts";
-import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
+import { rateOfChange, valueBefore } from "../../../../core/cardiac/reference/trend.ts";
 
 const start = Date.UTC(2026, 0, 10);
 const after = (months: number, value: number) => ({ atMs: start + months * monthMs, value });
@@ -53,4 +53,14 @@ describe("rateOfChange", () => {
       ),
     );
   });
+});
+
+it("compares with the last value at least a day before, or with none", () => {
+  const dayMs = 86_400_000;
+  const series = [0, 5, 6].map((days) => ({ atMs: start + days * dayMs, value: 10 + days / 10 }));
+  const before = (ms: number) => valueBefore(series, start + ms)?.value ?? null;
+  expect([0, dayMs - 1, dayMs, 6 * dayMs - 1, 6 * dayMs, 7 * dayMs].map(before)).toEqual([
+    ...[null, null, 10],
+    ...[10, 10.5, 10.6],
+  ]);
 });

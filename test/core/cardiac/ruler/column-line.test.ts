@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { alongNearest, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
+
+const bent = {
+  places: [
+    { x: 0, y: 0 },
+    { x: 10, y: 0 },
+    { x: 10, y: 20 },
+  ],
+  alongPx: [0, 10, 30],
+};
+
+it("finds places by their distance along a bent line, and its ends beyond them", () => {
+  expect([-1, 0, 4, 10, 15, 30, 31].map((along) => placeAlong(bent, along))).toEqual([
+    { x: 0, y: 0 },
+    { x: 0, y: 0 },
+    { x: 4, y: 0 },
+    { x: 10, y: 0 },
+    { x: 10, y: 5 },
+    { x: 10, y: 20 },
+    { x: 10, y: 20 },
+  ]);
+});
+
+it("finds the distance along a line that is nearest to a point", () => {
+  const points = [
+    { x: -3, y: 1 },
+    { x: 4, y: 2 },
+    { x: 12, y: 15 },
+    { x: 11, y: 40 },
+  ];
+  expect(points.map((point) => alongNearest(bent, point))).toEqual([0, 4, 25, 30]);
+});
+
+it("draws eight places for each vertebra and ten vertebrae straight on at both ends", () => {
+  const seen = [0, 1, 2, 3, 4].map((label) => ({ label, place: { x: 10 * label, y: 5 } }));
+  const { places, alongPx } = columnLine(seen, 5);
+  expect(places).toHaveLength(4 * 8 + 1 + 2);
+  for (const [index, x] of [-100, 0, 1.25].entries()) expect(places[index]?.x).toBeCloseTo(x, 6);
+  expect(places.at(-1)?.x).toBeCloseTo(150, 6);
+  expect(alongPx.slice(0, 3)).toEqual([0, 100, 101.25].map((px) => expect.closeTo(px, 6)));
+  expect(alongPx.at(-1)).toBeCloseTo(250, 6);
+});
