@@ -1,0 +1,24 @@
+// Runs once: no store is opened.
+import { expect, it } from "vitest";
+import { isFurther, parseHead } from "../../../../main/store/ledger/record-anchor.ts";
+
+const head = (ledgerSeq: number, sealSeq: number) => ({ ledgerSeq, ledgerHash: "a", sealSeq, sealHash: "b", atMs: 1 });
+
+it("compares heads by the sum of their rows, and any head with none", () => {
+  const pairs = [
+    isFurther(head(2, 3), head(4, 0)),
+    isFurther(head(2, 2), head(4, 0)),
+    isFurther(head(1, 2), head(4, 0)),
+  ];
+  expect(pairs).toEqual([true, false, false]);
+  expect([isFurther(head(0, 0), null), isFurther(null, head(0, 0)), isFurther(null, null)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it("reads heads from the first row on, and none of negative numbers", () => {
+  expect(parseHead(JSON.stringify(head(0, 0)))).toEqual(head(0, 0));
+  expect([head(-1, 0), head(0, -1)].map((each) => parseHead(JSON.stringify(each)))).toEqual([null, null]);
+});
