@@ -8,7 +8,8 @@ export class HostClient extends Client {
 
   constructor(options: ClientConfig & { readonly hosts: Hosts }) {
     const at = options.hosts.current();
-    super({ ...options, ...at });
+    // The pool hides the password from enumeration.
+    super({ ...options, ...at, password: options.password });
     this.at = at;
     this.#hosts = options.hosts;
   }

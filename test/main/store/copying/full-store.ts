@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
 import { saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { findImage, type FilmsPlace } from "../../../../main/services/desktop/film-images.ts";
+import { agreeEnterpriseRates, insertApiKey } from "../../../../main/store/api-keys.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";
@@ -36,10 +37,16 @@ export async function fillStore(db: WritableDb): Promise<void> {
 
 async function fillAccounts(db: WritableDb): Promise<void> {
   for (const name of ["Clinic", text]) await ensureAccount(db, { name, at });
-  await insert(db, "apiKeys", 7, (index, accountId) => ({
-    ...{ id: idOf("key", index), accountId, name: text, createdAtMs: atMs, ...rateOf(index) },
-    keySha256: Buffer.alloc(32, 255 - index),
-  }));
+  const accountId = await firstAccount(db);
+  for (const index of times(7))
+    await insertApiKey(db, {
+      id: idOf("key", index),
+      accountId,
+      name: text,
+      keySha256: Buffer.alloc(32, 255 - index),
+      at,
+    });
+  await agreeEnterpriseRates(db, { keyId: idOf("key", 3), rates: { single: 100, session: 200 } });
   await insert(db, "people", 6, (index) => ({
     ...{ id: idOf("person", index), name: `${text} ${index}`, role: "assistant", secretHash: "$", createdAtMs: atMs },
   }));
@@ -47,8 +54,6 @@ async function fillAccounts(db: WritableDb): Promise<void> {
   await insert(db, "machines", 2, (index) => ({ id: `${index}`, name: text, programVersion: "1.0.0", seenAtMs: atMs }));
   await insert(db, "openFilms", 2, (index) => ({ filmId: "film", machineId: `${index}`, who: text, sinceMs: atMs }));
 }
-
-const rateOf = (index: number) => (index === 3 ? { enterpriseSingleCents: 100, enterpriseSessionCents: 200 } : {});
 
 async function fillMeasurements(db: WritableDb): Promise<void> {
   await insert(db, "measurements", 12, (index, accountId) => measurement(accountId, index));
