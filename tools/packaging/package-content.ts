@@ -114,7 +114,7 @@ const neededFiles = [
   "dist/renderer/index.html",
   "dist/licences.json",
   "dist/page-licences.txt",
-  "dist/main/store/migrations/0100-desktop.sql",
+  "dist/main/store/migrations/0001-baseline.sql",
   "dist/main/inference/threads/network-thread.js",
   "dist/main/dicom/reader-thread.js",
   "dist/main/dicom/pixels/coded/half-thread.js",

@@ -41,7 +41,7 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
   const fault = page.locator(".toast.fault").filter({ hasText: "broken.dcm: The DICOM file is truncated" });
   await fault.waitFor();
   await fault.getByRole("button", { name: "Close" }).click();
-  expect(await page.locator(".toast.fault").count()).toBe(0);
+  await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
 });
 
 test("another view shows why it was not measured, and can be measured", async () => {

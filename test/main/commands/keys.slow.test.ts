@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
@@ -153,10 +154,15 @@ describe("ledger", () => {
       run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10").stdout.split("\r\n"),
     ).toHaveLength(3);
 
-    const forger = new Database(path.join(dataDir, "corvet.db"));
+    const forged = mkdtempSync(path.join(tmpdir(), "corvet-forged-"));
+    onTestFinished(() => rmSync(forged, { recursive: true, force: true }));
+    // In another process: closing a copied file here would release SQLite's locks on it.
+    const copy = `require("node:fs").cpSync(${JSON.stringify(dataDir)}, ${JSON.stringify(forged)}, { recursive: true })`;
+    expect(spawnSync(process.execPath, ["-e", copy]).status).toBe(0);
+    const forger = new Database(path.join(forged, "corvet.db"));
     forger.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
     forger.close();
-    expect(run("ledger", "verify", ...inDir)).toEqual({
+    expect(run("ledger", "verify", "--data-dir", forged)).toEqual({
       status: 1,
       stdout: "",
       stderr: "ledger: Row 2 of the ledger does not match its own hash\n",
