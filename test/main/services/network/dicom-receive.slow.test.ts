@@ -99,18 +99,21 @@ test("goes by what was saved as the store went away, and by what is saved elsewh
   }
 });
 
-test.runIf(hasDcmtk)("refuses objects while the practice's database is away, so that their sender retries", async () => {
-  const file = writeSample(folder, "retried", { sopInstanceUid: "1.2.3.4.77", sidePx: 128 });
-  await bench.call("dicom.configure", receiver());
-  await bench.desktop.rememberSettings();
-  await bench.desktop.setDatabaseAway(true);
-  expect((await send(file)).output).toContain("Refused: OutOfResources");
-  const received = path.join(folder, "data", "dicom-received");
-  expect(readdirSync(received).filter((name) => name.endsWith(".dcm"))).toEqual([]);
-  await bench.desktop.setDatabaseAway(false);
-  expect((await send(file)).output).toContain("Success");
-  await until(async () => (await films()).length === 1, "the film that was sent again");
-});
+test.runIf(hasDcmtk)(
+  "refuses objects while the practice's database is away, so that their sender retries",
+  async () => {
+    const file = writeSample(folder, "retried", { sopInstanceUid: "1.2.3.4.77", sidePx: 128 });
+    await bench.call("dicom.configure", receiver());
+    await bench.desktop.rememberSettings();
+    await bench.desktop.setDatabaseAway(true);
+    expect((await send(file)).output).toContain("Refused: OutOfResources");
+    const received = path.join(folder, "data", "dicom-received");
+    expect(readdirSync(received).filter((name) => name.endsWith(".dcm"))).toEqual([]);
+    await bench.desktop.setDatabaseAway(false);
+    expect((await send(file)).output).toContain("Success");
+    await until(async () => (await films()).length === 1, "the film that was sent again");
+  },
+);
 
 /** Whether something listens at a port of this computer. */
 function answers(at: number): Promise<boolean> {
