@@ -111,7 +111,7 @@ test("Delete removes the selection, and Undo restores it; otherwise it is delete
   await page.keyboard.press("Control+z");
   await expect.poll(() => rows().count()).toBe(before);
   await page.mouse.move(2, 2);
-  await page.locator(".toast").filter({ hasText: "removed" }).waitFor({ state: "detached" });
+  await expect.poll(() => page.locator(".toast").filter({ hasText: "removed" }).count()).toBe(0);
   expect((await ask(page, "films.list", {})).total).toBe(before);
   // All of them, too: the film that was open is open again.
   const opened = await page.locator(".panel-head h2").innerText();

@@ -112,7 +112,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   expect(await page.getByRole("menuitem", { name: "Remove from worklist" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Delete");
-  expect(await page.locator(".toast").count()).toBe(0);
+  await expect.poll(() => page.locator(".toast").count()).toBe(0);
   await page.keyboard.press("Alt+6");
   expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
   await page.getByRole("tab", { name: "About" }).click();

@@ -38,7 +38,7 @@ test("folders are set in the window; a nested one is refused with a message", as
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("alert").getByText("Enter the full path of the folder: relative/path").waitFor();
   expect(await page.locator("[aria-invalid=true]").count()).toBe(1);
-  expect(await page.locator(".toast.fault").count()).toBe(0);
+  await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
   await results.fill(outbox);
   for (const [format, isOn] of [
     ["JSON", true],
