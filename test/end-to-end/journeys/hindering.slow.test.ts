@@ -72,7 +72,7 @@ test.skipIf(disk === null)(
     await page.locator(".toast.fault").filter({ hasText: "dog-01.jpg: The disk is full; free some space" }).waitFor();
     rmSync(filler);
     await notice.waitFor({ state: "detached" });
-    await page.locator(".toast.fault").waitFor({ state: "detached" });
+    await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
     await openFilms(page, [phantom("dog-01.jpg")]);
     await page.getByTestId("vhs").filter({ hasText: /\d/ }).waitFor();
     await context.close();

@@ -30,7 +30,7 @@ test("a correction survives a lost connection: it cannot be saved, which is show
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor({ state: "detached" });
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   expect(await shownScore(page, "vhs")).toBe(corrected);
-  await page.locator(".toast.fault").waitFor({ state: "detached" });
+  await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
   await page.keyboard.press("Control+s");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
   await page
