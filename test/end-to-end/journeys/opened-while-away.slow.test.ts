@@ -48,5 +48,5 @@ test.each([
   await page.locator(".screen").getByRole("alert").getByText("Corvet is not responding").waitFor();
   await comeBack();
   await page.getByRole("button", { name: button }).waitFor();
-  expect(await page.locator(".screen").getByRole("alert").count()).toBe(0);
+  await expect.poll(() => page.locator(".screen").getByRole("alert").count()).toBe(0);
 });
