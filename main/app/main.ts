@@ -1,4 +1,4 @@
-import { app, dialog, ipcMain, Menu, protocol, safeStorage, session, shell, type BrowserWindow } from "electron";
+import { app, dialog, ipcMain, Menu, protocol, safeStorage, session, shell } from "electron";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -11,12 +11,12 @@ import { openLog } from "../log.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
-import { namedByArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { inFile, isDatabaseAway } from "../services/program/store-place.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { readCommandLine } from "./command-line.ts";
+import { createFileOpener } from "./file-opener.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { openMail } from "./mail.ts";
 import { menuTemplate, type MenuActions } from "./menu/menu.ts";
@@ -36,10 +36,8 @@ import { quitBeforeShutdown } from "./system-shutdown.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray, type ServiceTray } from "./menu/tray.ts";
 import { openElectronUpdates } from "./updates/electron-updates.ts";
-import { askBeforeClosing } from "./window/ask-before-closing.ts";
+import { createMainWindow, type MainWindow } from "./window/main-window.ts";
 import { forbidNavigation } from "./window/page-limits.ts";
-import { openWindow } from "./window/window.ts";
-import { watchWindow } from "./window/window-faults.ts";
 
 const commandLine = readCommandLine(process.argv, app.isPackaged);
 const { option } = commandLine;
@@ -49,14 +47,11 @@ const log = openLog(dataDir);
 const secondStart = z.object({ named: z.array(z.string()) }).catch({ named: [] });
 
 let corvet: Corvet | null = null;
-let window: BrowserWindow | null = null;
-let tray: ServiceTray | null = null;
-/** A window was requested before the program was ready for one, or while the last one closed. */
+const opener = createFileOpener(log);
+let mainWindow: MainWindow | null = null;
+/** A window was requested before the program was ready for one. */
 let isWindowWanted = false;
-/** Whether the window was requested to close, which its page may refuse. */
-let isWindowClosing = false;
-/** The window has drawn its page; before that it stays invisible. */
-let isWindowShown = false;
+let tray: ServiceTray | null = null;
 /** Texts of menu, tray and questions, in the language of the settings. */
 let shownTexts: MenuTexts | null = null;
 let isQuitting = false;
@@ -64,8 +59,6 @@ let isQuitting = false;
 let installRelease: ((isRestarting: boolean) => void) | null = null;
 let isUpdating = false;
 let isRestarting = false;
-/** Files and links that were named before the program was ready for them. */
-const waiting: string[] = [];
 
 app.enableSandbox();
 registerPageScheme(protocol);
@@ -77,17 +70,17 @@ app.setPath("userData", path.join(dataDir, "window"));
 if (app.requestSingleInstanceLock({ named: commandLine.named })) {
   app.on("second-instance", (_event, _argv, workingDir, start) => {
     showWindow();
-    openNamed(secondStart.parse(start).named, workingDir);
+    opener.openNamed(secondStart.parse(start).named, workingDir);
   });
   app.on("open-url", (event, url) => {
     event.preventDefault();
     showWindow();
-    openNamed([url], dataDir);
+    opener.openNamed([url], dataDir);
   });
   app.on("open-file", (event, file) => {
     event.preventDefault();
     showWindow();
-    openFilms([file]);
+    opener.openFilms([file]);
   });
   app.on("activate", showWindow);
   // The service keeps running without a window for other programs, with an icon in the tray.
@@ -175,9 +168,22 @@ async function start(): Promise<void> {
     if (event.name === "settings.changed") translate(event.payload.settings.language);
     else if (event.name === "opening.asked") showWindow();
   });
-  if (!isHiddenStart() || waiting.length > 0 || isWindowWanted) showWindow();
-  for (const named of waiting.splice(0)) openNamed([named], process.cwd());
-  openNamed(commandLine.named, process.cwd());
+  mainWindow = createMainWindow({
+    desktop,
+    log,
+    texts: () => shownTexts ?? menuTexts("system", app.getLocale()),
+    preload: path.join(programDir, "dist", "preload", "preload.cjs"),
+    dataDir,
+    isPackaged: app.isPackaged,
+    onStay: () => (isQuitting = isUpdating = isRestarting = false),
+    onClosed(isWanted) {
+      if (isQuitting) void closeService();
+      else if (isWanted) showWindow();
+    },
+  });
+  if (!isHiddenStart() || opener.hasPending() || isWindowWanted) showWindow();
+  opener.start(desktop);
+  opener.openNamed(commandLine.named, process.cwd());
 }
 
 const isHiddenStart = () => isStartedAtLogIn(app, commandLine.options, process.platform);
@@ -193,59 +199,9 @@ async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Cat
 }
 
 function showWindow(): void {
-  const texts = shownTexts;
-  if (corvet === null || texts === null) {
-    isWindowWanted = true;
-    return;
-  }
   if (isQuitting) return;
-  if (isWindowClosing) {
-    isWindowWanted = true;
-    return;
-  }
-  if (window === null) {
-    isWindowShown = isWindowWanted = false;
-    window = openWindow(corvet.desktop, {
-      preload: path.join(programDir, "dist", "preload", "preload.cjs"),
-      dataDir,
-      isPackaged: app.isPackaged,
-      onShown: () => (isWindowShown = true),
-    });
-    watchWindow(window, () => shownTexts ?? texts, log);
-    askBeforeClosing(window, texts, stay);
-    window.on("close", () => (isWindowClosing = true));
-    window.once("closed", () => {
-      window = null;
-      isWindowClosing = false;
-      if (isQuitting) void closeService();
-      else if (isWindowWanted) showWindow();
-    });
-    return;
-  }
-  if (window.isMinimized()) window.restore();
-  if (!isWindowShown) return;
-  window.show();
-  window.focus();
-}
-
-function openNamed(args: readonly string[], workingDir: string): void {
-  const { links, paths } = namedByArguments(args, workingDir);
-  openFilms(paths);
-  if (corvet === null) waiting.push(...links);
-  else for (const link of links) openLink(corvet, link);
-}
-
-/** The page reports invalid links; failures of the store are only logged. */
-function openLink({ desktop }: Corvet, link: string): void {
-  desktop
-    .current()
-    .openings.askByLink(link)
-    .catch((error: unknown) => log.error({ error }, "a link could not be opened"));
-}
-
-function openFilms(paths: readonly string[]): void {
-  if (corvet === null) waiting.push(...paths);
-  else if (paths.length > 0) void corvet.desktop.openPaths(paths);
+  if (mainWindow === null) isWindowWanted = true;
+  else mainWindow.show();
 }
 
 function menuActions(texts: MenuTexts): MenuActions {
@@ -256,7 +212,7 @@ function menuActions(texts: MenuTexts): MenuActions {
     ];
     const { filePaths } = await dialog.showOpenDialog({ properties: [...properties], filters });
     if (filePaths.length > 0) showWindow();
-    openFilms(filePaths);
+    opener.openFilms(filePaths);
   };
   return {
     command(command) {
@@ -274,8 +230,7 @@ function menuActions(texts: MenuTexts): MenuActions {
 function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
-  if (window === null) void closeService();
-  else window.close();
+  if (mainWindow?.close() !== true) void closeService();
 }
 
 /** Waits for requests in flight and closes the store. */
@@ -297,11 +252,6 @@ async function closeService(): Promise<void> {
 function leave(): void {
   if (isUpdating || isRestarting) startAgain(app, commandLine.forRestart, process.env);
   app.exit(0);
-}
-
-/** The user keeps the window and its unsaved changes. */
-function stay(): void {
-  isWindowClosing = isWindowWanted = isQuitting = isUpdating = isRestarting = false;
 }
 
 /** A fault of the program itself: logged and shown in the window; before there is one, it ends the start. */

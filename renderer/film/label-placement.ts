@@ -1,5 +1,4 @@
 import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/drawing/place-labels.ts";
-import { labelCharPx } from "./label-letters.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
 /** A text to place near a point. */
@@ -14,6 +13,8 @@ export type Label = {
 /** A placed text with its box on the stage [CSS px]. */
 export type PlacedLabel = Label & Box;
 
+/** Width of a letter of a label on the film [CSS px]: the face is monospaced, so no text is measured. */
+export const labelCharPx = 6.9;
 const labelHeightPx = 17;
 const labelPaddingPx = 10;
 

@@ -2,12 +2,13 @@ import { dialog, type BrowserWindow } from "electron";
 import type { MenuTexts } from "../menu/menu-texts.ts";
 
 /** Asks the user before the page's unsaved changes are discarded. @param onStay  the window remains open */
-export function askBeforeClosing(window: BrowserWindow, texts: MenuTexts, onStay: () => void): void {
+export function askBeforeClosing(window: BrowserWindow, texts: () => MenuTexts, onStay: () => void): void {
   window.webContents.on("will-prevent-unload", (event) => {
+    const { unsaved, stay, discard } = texts();
     const choice = dialog.showMessageBoxSync(window, {
       type: "warning",
-      message: texts.unsaved,
-      buttons: [texts.stay, texts.discard],
+      message: unsaved,
+      buttons: [stay, discard],
       defaultId: 0,
       cancelId: 0,
     });

@@ -5,7 +5,7 @@ import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint } from "../../../core/cardiac/points.ts";
 import { letterScale } from "../../ui/letter-scale.ts";
 import { useFormat } from "../../ui/language/format.ts";
-import { labelCharPx } from "../label-letters.ts";
+import { labelCharPx } from "../label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
 /** Annotation to draw; `matrix` maps its pixels to the stage. */

@@ -6,7 +6,8 @@ import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
-import { isChanged, useCorrection } from "./correction-slice.ts";
+import { useCorrection } from "./correction-slice.ts";
+import { isChanged } from "./correction-state.ts";
 import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft.ts";
 
 /** What can be done during a correction, and what to do next when measuring by hand. */

@@ -1,8 +1,6 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
-import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { Verdict } from "../../../core/contract/desktop/films.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";
@@ -21,89 +19,10 @@ import {
   withShiftedRuler,
   withSkipped,
   type Draft,
-  type Handle,
-  type RulerCounts,
 } from "../../film/draft.ts";
-import {
-  nudged,
-  pushed,
-  redone,
-  replaced,
-  startStack,
-  undone,
-  type UndoStack,
-} from "../../state/drawing/undo-stack.ts";
-import type { Size } from "../../film/view.ts";
+import { nudged, pushed, redone, replaced, startStack, undone } from "../../state/drawing/undo-stack.ts";
+import { isChanged, isSamePicture, noCorrection, suspended, type CorrectionState } from "./correction-state.ts";
 import { useSigning, type Signature } from "./signing.ts";
-
-/** A film with its picture shown: each picture has separate points. */
-type Picture = { readonly filmId: string; readonly url: string | null };
-
-/** A user's points on a picture that is not shown to them now. */
-type Waiting = UnderWay & { readonly personId: string; readonly picture: Picture };
-
-type CorrectionState = {
-  readonly mode: "none" | "correct" | "by_hand";
-  readonly stack: UndoStack<Draft>;
-  /** The picture that the points refer to: its size [px], and where it was cut out of a photograph. */
-  readonly frame: Size;
-  readonly corners: Reading["corners"];
-  readonly selected: Handle | null;
-  /** The stack as it was when the selected point was taken; null while none is held. */
-  readonly dragFrom: UndoStack<Draft> | null;
-  /** The networks' proposal for this film; null if there is none, or it is hidden. */
-  readonly proposal: Draft | null;
-  readonly counts: RulerCounts | null;
-  /** The reading that counted when it began, null where there was none: another one may count by the end. */
-  readonly basedOn: string | null;
-  /** The points as they were before it began, or were saved last; no other correction's. */
-  readonly start: Draft;
-  /** The user who corrects; empty without sign-in. */
-  readonly personId: string;
-  readonly picture: Picture | null;
-  readonly waiting: readonly Waiting[];
-  /** `model`: the networks' own reading. */
-  readonly correct: (reading: Reading, model: Reading | null) => void;
-  readonly byHand: (film: Pick<Film, "picture" | "reading">) => void;
-  readonly leave: () => void;
-  /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
-  readonly turnTo: (personId: string, picture: Picture) => void;
-  /** Drops the corrections of removed films, of all users. */
-  readonly drop: (filmIds: readonly string[]) => void;
-  readonly select: (handle: Handle | null) => void;
-  readonly startDrag: (handle: Handle) => void;
-  readonly dragTo: (point: Point) => void;
-  readonly endDrag: () => void;
-  /** @param isHeld  the key is held: one step with its first press */
-  readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
-  readonly place: (point: Point) => void;
-  readonly skip: () => void;
-  /** Adds a measure placed by hand, or removes it. */
-  readonly toggleMeasure: (measure: KnownMeasure) => void;
-  readonly shift: (direction: "cranial" | "caudal") => void;
-  /** Puts the selected point back where the networks have it. */
-  readonly restore: () => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  readonly reset: () => void;
-  readonly save: (signature: Signature) => Promise<boolean>;
-};
-
-/** What belongs to one correction. */
-type UnderWay = Pick<CorrectionState, keyof typeof nothing>;
-
-const nothing = {
-  mode: "none",
-  stack: startStack(emptyDraft),
-  frame: { widthPx: 1, heightPx: 1 },
-  corners: null,
-  selected: null,
-  dragFrom: null,
-  proposal: null,
-  counts: null,
-  basedOn: null,
-  start: emptyDraft,
-} as const;
 
 /** The correction under way. */
 export const useCorrection = create<CorrectionState>((set, get) => {
@@ -144,7 +63,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     );
   };
   return {
-    ...nothing,
+    ...noCorrection,
     personId: "",
     picture: null,
     waiting: [],
@@ -153,7 +72,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const start = { ...draftOf(reading) };
       const proposal = model && draftOf(model);
       set({
-        ...nothing,
+        ...noCorrection,
         mode: "correct",
         basedOn: reading.id,
         stack: startStack(start),
@@ -168,20 +87,20 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
       const basedOn = reading?.readingId ?? null;
-      set({ ...nothing, mode: "by_hand", basedOn, frame, corners, stack: startStack(start), start });
+      set({ ...noCorrection, mode: "by_hand", basedOn, frame, corners, stack: startStack(start), start });
     },
     leave: () => {
       useNavigation.getState().setGuard(null);
-      set(nothing);
+      set(noCorrection);
     },
     turnTo: (personId, picture) => {
       const before = get();
-      const isKept = isChanged(before) && before.picture !== null && isSame(picture, before.picture);
+      const isKept = isChanged(before) && before.picture !== null && isSamePicture(picture, before.picture);
       if (isKept && personId === before.personId) return;
-      const own = before.waiting.find((one) => one.personId === personId && isSame(one.picture, picture));
+      const own = before.waiting.find((one) => one.personId === personId && isSamePicture(one.picture, picture));
       const waiting = before.waiting.filter((one) => one !== own);
-      if (isKept) waiting.push({ ...underWay(before), personId: before.personId, picture });
-      set({ ...(own ?? nothing), personId, picture, waiting });
+      if (isKept) waiting.push({ ...suspended(before), personId: before.personId, picture });
+      set({ ...(own ?? noCorrection), personId, picture, waiting });
       guardChanges();
     },
     drop: (filmIds) => set({ waiting: get().waiting.filter(({ picture }) => !filmIds.includes(picture.filmId)) }),
@@ -245,22 +164,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
 });
 
-/** Whether points are elsewhere than at the start, also where the steps that led there are known no longer. */
-export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "start">): boolean {
-  return stack.present !== start;
-}
-
 /** Whether any user has moved points that are neither saved nor shown now. */
 export function hasWaitingCorrection(): boolean {
   return useCorrection.getState().waiting.length > 0;
-}
-
-function isSame(one: Picture, other: Picture): boolean {
-  return one.filmId === other.filmId && one.url === other.url;
-}
-
-function underWay({ mode, stack, frame, corners, selected, proposal, counts, basedOn, start }: UnderWay): UnderWay {
-  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
 }
 
 /** Saves a manual reading of the open film; a failure is shown and returned as false. */

@@ -8,11 +8,8 @@ import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
-import {
-  hasWaitingCorrection,
-  isChanged,
-  useCorrection,
-} from "../../../renderer/viewer/correction/correction-slice.ts";
+import { hasWaitingCorrection, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
+import { isChanged } from "../../../renderer/viewer/correction/correction-state.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";

@@ -1,0 +1,49 @@
+import type { Desktop } from "../ipc/desktop.ts";
+import { namedByArguments } from "../services/import/opened-paths.ts";
+import type { Log } from "../services/measuring/service-context.ts";
+
+/** Opens files, folders and `corvet:` links named by the system, the menu or a command line. */
+export type FileOpener = {
+  /** @param args  a command line: options are ignored, and with a link also the files */
+  readonly openNamed: (args: readonly string[], workingDir: string) => void;
+  /** @param paths  absolute paths of films and folders */
+  readonly openFilms: (paths: readonly string[]) => void;
+  readonly hasPending: () => boolean;
+  /** Opens pending files and links, and later ones at once. */
+  readonly start: (desktop: Desktop) => void;
+};
+
+/** Creates the opener. Files and links remain pending until `start`. */
+export function createFileOpener(log: Log): FileOpener {
+  let desktop: Desktop | null = null;
+  const pending: string[] = [];
+  const openFilms = (paths: readonly string[]) => {
+    if (desktop === null) pending.push(...paths);
+    else if (paths.length > 0) void desktop.openPaths(paths);
+  };
+  const openNamed = (args: readonly string[], workingDir: string) => {
+    const { links, paths } = namedByArguments(args, workingDir);
+    openFilms(paths);
+    for (const link of links) {
+      if (desktop === null) pending.push(link);
+      else openLink(desktop, link, log);
+    }
+  };
+  return {
+    openNamed,
+    openFilms,
+    hasPending: () => pending.length > 0,
+    start(started) {
+      desktop = started;
+      for (const named of pending.splice(0)) openNamed([named], process.cwd());
+    },
+  };
+}
+
+/** The page reports invalid links; failures of the store are only logged. */
+function openLink(desktop: Desktop, link: string, log: Log): void {
+  desktop
+    .current()
+    .openings.askByLink(link)
+    .catch((error: unknown) => log.error({ error }, "a link could not be opened"));
+}

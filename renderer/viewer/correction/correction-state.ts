@@ -1,0 +1,103 @@
+import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { emptyDraft, type Draft, type Handle, type RulerCounts } from "../../film/draft.ts";
+import type { Size } from "../../film/view.ts";
+import { startStack, type UndoStack } from "../../state/drawing/undo-stack.ts";
+import type { Signature } from "./signing.ts";
+
+/** A film with its picture shown: each picture has separate points. */
+type Picture = { readonly filmId: string; readonly url: string | null };
+
+/** A user's unsaved points on a picture that is not shown now. */
+type Waiting = Correction & { readonly personId: string; readonly picture: Picture };
+
+/** Points and actions of the correction under way. */
+export type CorrectionState = {
+  readonly mode: "none" | "correct" | "by_hand";
+  readonly stack: UndoStack<Draft>;
+  /** The picture that the points refer to: its size [px], and where it was cut out of a photograph. */
+  readonly frame: Size;
+  readonly corners: Reading["corners"];
+  readonly selected: Handle | null;
+  /** The stack before the drag of the selected point; null while no point is dragged. */
+  readonly dragFrom: UndoStack<Draft> | null;
+  /** The networks' proposal for this film; null if there is none, or it is hidden. */
+  readonly proposal: Draft | null;
+  readonly counts: RulerCounts | null;
+  /** Current reading at the start, null without one: another user may save a newer one before the end. */
+  readonly basedOn: string | null;
+  /** Points at the start or at the last save. Compared by identity: each correction has a separate object. */
+  readonly start: Draft;
+  /** The user who corrects; empty without sign-in. */
+  readonly personId: string;
+  readonly picture: Picture | null;
+  readonly waiting: readonly Waiting[];
+  /** `model`: the networks' own reading. */
+  readonly correct: (reading: Reading, model: Reading | null) => void;
+  readonly byHand: (film: Pick<Film, "picture" | "reading">) => void;
+  readonly leave: () => void;
+  /** Changes user and picture. Moved points are kept for their user and picture, and restored on return. */
+  readonly turnTo: (personId: string, picture: Picture) => void;
+  /** Drops the corrections of removed films, of all users. */
+  readonly drop: (filmIds: readonly string[]) => void;
+  readonly select: (handle: Handle | null) => void;
+  readonly startDrag: (handle: Handle) => void;
+  readonly dragTo: (point: Point) => void;
+  readonly endDrag: () => void;
+  /** @param isHeld  the key is held: one step with its first press */
+  readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
+  readonly place: (point: Point) => void;
+  readonly skip: () => void;
+  /** Adds a measure placed by hand, or removes it. */
+  readonly toggleMeasure: (measure: KnownMeasure) => void;
+  readonly shift: (direction: "cranial" | "caudal") => void;
+  /** Moves the selected point to the networks' proposal. */
+  readonly restore: () => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly reset: () => void;
+  readonly save: (signature: Signature) => Promise<boolean>;
+};
+
+/** Points and settings of one correction. */
+type Correction = Pick<CorrectionState, keyof typeof noCorrection>;
+
+/** State without a correction. */
+export const noCorrection = {
+  mode: "none",
+  stack: startStack(emptyDraft),
+  frame: { widthPx: 1, heightPx: 1 },
+  corners: null,
+  selected: null,
+  dragFrom: null,
+  proposal: null,
+  counts: null,
+  basedOn: null,
+  start: emptyDraft,
+} as const;
+
+/** Whether points differ from those at the start, also if the undo steps in between have been dropped. */
+export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "start">): boolean {
+  return stack.present !== start;
+}
+
+/** Whether both are the same picture of the same film. */
+export function isSamePicture(one: Picture, other: Picture): boolean {
+  return one.filmId === other.filmId && one.url === other.url;
+}
+
+/** Copy of a correction under way, to continue it later; a drag ends. */
+export function suspended({
+  mode,
+  stack,
+  frame,
+  corners,
+  selected,
+  proposal,
+  counts,
+  basedOn,
+  start,
+}: Correction): Correction {
+  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
+}
