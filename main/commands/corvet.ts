@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   keys: { summary: "API keys and their rates", load: async () => (await import("./keys.ts")).keysCommand() },
   ledger: {
     summary: "verify and export the ledger, set prices",
-    load: async () => (await import("./ledger.ts")).ledgerCommand(),
+    load: async () => (await import("./store/ledger.ts")).ledgerCommand(),
   },
   "usg-report": {
     summary: "screenings by clinic, month and tier",
@@ -28,15 +28,15 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   },
   backup: {
     summary: "make, check and restore backups",
-    load: async () => (await import("./backup.ts")).backupCommand(),
+    load: async () => (await import("./store/backup.ts")).backupCommand(),
   },
   store: {
     summary: "copy a store between a data directory and PostgreSQL",
-    load: async () => (await import("./store.ts")).storeCommand(),
+    load: async () => (await import("./store/store.ts")).storeCommand(),
   },
   encryption: {
     summary: "encrypt store, films and backups, or decrypt them",
-    load: async () => (await import("./encryption.ts")).encryptionCommand(),
+    load: async () => (await import("./store/encryption.ts")).encryptionCommand(),
   },
   patient: {
     summary: "export or erase a patient",
@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "users, their roles and PINs",
     load: async () => (await import("./people.ts")).peopleCommand(),
   },
-  audit: { summary: "the audit trail", load: async () => (await import("./audit.ts")).auditCommand() },
+  audit: { summary: "the audit trail", load: async () => (await import("./store/audit.ts")).auditCommand() },
   folders: {
     summary: "watched folders, the outbox, HL7 results",
     load: async () => (await import("./folders.ts")).foldersCommand(),

@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lockDataDir } from "../../../main/instance-lock.ts";
-import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../main/services/program/store-place.ts";
-import { readAuditEvents } from "../../../main/store/audit/audit-events.ts";
-import { openStore } from "../../../main/store/database.ts";
-import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
-import { hasPostgres } from "../../fixtures/postgres/programs.ts";
-import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
-import { rawly } from "../../fixtures/raw-store.ts";
-import { fillFilmFiles, fillStore } from "../store/copying/full-store.ts";
-import { temporaryDataDir } from "../store/sample-store.ts";
+import { lockDataDir } from "../../../../main/instance-lock.ts";
+import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../../main/services/program/store-place.ts";
+import { readAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
+import { fillFilmFiles, fillStore } from "../../store/copying/full-store.ts";
+import { temporaryDataDir } from "../../store/sample-store.ts";
 
 const password = "geheim";
 

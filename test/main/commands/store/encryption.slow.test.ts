@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:f
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { getEncryption, planEncryption } from "../../../main/services/program/encryption/encryption.ts";
-import { listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
-import { scheduleRestore } from "../../../main/store/backups/restore.ts";
-import { openStore, type WritableDb } from "../../../main/store/database.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
-import { placeOfKey } from "../../../main/store/encryption/key-keeper.ts";
-import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
-import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
-import { listDamagedFiles, scheduledRestoreFile } from "../../../main/store/store-files.ts";
-import { temporaryDataDir } from "../store/sample-store.ts";
+import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
+import { scheduleRestore } from "../../../../main/store/backups/restore.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
+import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
+import { listDamagedFiles, scheduledRestoreFile } from "../../../../main/store/store-files.ts";
+import { temporaryDataDir } from "../../store/sample-store.ts";
 
 let [data, keys] = [temporaryDataDir(), temporaryDataDir()];
 beforeEach(() => {
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 function encryption(verb: string, input = "yes\n") {
-  const file = fileURLToPath(new URL("../../../main/commands/corvet.ts", import.meta.url));
+  const file = fileURLToPath(new URL("../../../../main/commands/corvet.ts", import.meta.url));
   const args = [file, "encryption", verb, "--data-dir", data.dataDir];
   return spawnSync(process.execPath, args, { encoding: "utf8", input });
 }

@@ -1,14 +1,14 @@
 import { Command, Option } from "commander";
-import { AppError } from "../../core/app-error.ts";
-import { auditActions, type AuditAction } from "../../core/people/audit-actions.ts";
-import { listEvents, trailCsv } from "../services/people/audit-trail.ts";
-import type { WritableDb } from "../store/database.ts";
-import { readNotedHead } from "../store/ledger/record-anchor.ts";
-import { verifyRecord } from "../store/record/record-verification.ts";
-import { dataDirOption, wholeNumber } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
-import { withStore } from "./running/with-store.ts";
-import { textTable } from "./output/text-table.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
+import { listEvents, trailCsv } from "../../services/people/audit-trail.ts";
+import type { WritableDb } from "../../store/database.ts";
+import { readNotedHead } from "../../store/ledger/record-anchor.ts";
+import { verifyRecord } from "../../store/record/record-verification.ts";
+import { dataDirOption, wholeNumber } from "../running/options.ts";
+import { print, UsageError } from "../running/run-program.ts";
+import { withStore } from "../running/with-store.ts";
+import { textTable } from "../output/text-table.ts";
 
 type Filter = {
   readonly who?: string;

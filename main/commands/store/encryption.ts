@@ -1,20 +1,20 @@
 import { Command } from "commander";
 import { createInterface } from "node:readline/promises";
-import { AppError } from "../../core/app-error.ts";
-import { lockDataDir } from "../instance-lock.ts";
-import { convertFiles } from "../services/program/encryption/convert-files.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { lockDataDir } from "../../instance-lock.ts";
+import { convertFiles } from "../../services/program/encryption/convert-files.ts";
 import {
   getEncryption,
   offerRecoveryKey,
   planEncryption,
   unlockStore,
-} from "../services/program/encryption/encryption.ts";
-import { databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
-import { storeKeyOf } from "../store/encryption/key-keeper.ts";
-import { giveUpReplacing, switchStore } from "../store/encryption/switch-store.ts";
-import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { dataDirOption } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
+} from "../../services/program/encryption/encryption.ts";
+import { databasePlaceOf, openStoreOf } from "../../services/program/store-place.ts";
+import { storeKeyOf } from "../../store/encryption/key-keeper.ts";
+import { giveUpReplacing, switchStore } from "../../store/encryption/switch-store.ts";
+import { asOperatingSystemUser } from "../running/acting-command.ts";
+import { dataDirOption } from "../running/options.ts";
+import { print, UsageError } from "../running/run-program.ts";
 
 type Given = { readonly dataDir: string };
 

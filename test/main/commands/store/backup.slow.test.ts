@@ -6,15 +6,15 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { programDir } from "../../../main/program.ts";
-import { lockDataDir } from "../../../main/instance-lock.ts";
-import { makeBackup } from "../../../main/store/backups/backups.ts";
-import { planEncryption } from "../../../main/services/program/encryption/encryption.ts";
-import { openStore } from "../../../main/store/database.ts";
-import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
-import { backupsDir, storeFile } from "../../../main/store/store-files.ts";
-import { temporaryStore } from "../store/sample-store.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { programDir } from "../../../../main/program.ts";
+import { lockDataDir } from "../../../../main/instance-lock.ts";
+import { makeBackup } from "../../../../main/store/backups/backups.ts";
+import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
+import { backupsDir, storeFile } from "../../../../main/store/store-files.ts";
+import { temporaryStore } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let store: Awaited<ReturnType<typeof temporaryStore>>;
 beforeEach(async () => {

@@ -1,18 +1,18 @@
 import { Command } from "commander";
-import { copyFilmImages, type CopiedImages } from "../services/desktop/copy-film-images.ts";
-import { databaseVariable } from "../services/program/store-place.ts";
-import type { ReadableDb } from "../store/connection.ts";
-import { nameOfTable } from "../store/copying/copied-tables.ts";
-import { copyStore, type CopyProgress } from "../store/copying/copy-store.ts";
-import type { CopyTarget } from "../store/copying/unfinished-copy.ts";
-import { openPostgresStore } from "../store/engines/postgres/open-postgres-store.ts";
-import { verifyRecord } from "../store/record/record-verification.ts";
-import { notOpenedDir } from "../store/store-files.ts";
-import { describeRecord } from "./output/verified-record.ts";
-import { dataDirOption } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
-import { useFile } from "./running/use-file.ts";
-import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "./running/store-ends.ts";
+import { copyFilmImages, type CopiedImages } from "../../services/desktop/copy-film-images.ts";
+import { databaseVariable } from "../../services/program/store-place.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { nameOfTable } from "../../store/copying/copied-tables.ts";
+import { copyStore, type CopyProgress } from "../../store/copying/copy-store.ts";
+import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
+import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
+import { verifyRecord } from "../../store/record/record-verification.ts";
+import { notOpenedDir } from "../../store/store-files.ts";
+import { describeRecord } from "../output/verified-record.ts";
+import { dataDirOption } from "../running/options.ts";
+import { print, UsageError } from "../running/run-program.ts";
+import { useFile } from "../running/use-file.ts";
+import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "../running/store-ends.ts";
 
 type GivenCopy = { readonly from?: string; readonly to?: string };
 
