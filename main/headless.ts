@@ -1,9 +1,9 @@
+import { Command } from "commander";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { AppError } from "../core/app-error.ts";
-import { runCommand } from "./commands/running/run-command.ts";
-import { UsageError } from "./commands/running/run-program.ts";
+import { dataDirOption, wholeNumber } from "./commands/running/options.ts";
+import { print, runProgram } from "./commands/running/run-program.ts";
 import { handOver, readFilmFile } from "./hand-over.ts";
 import { offerPage } from "./browser/offer-page.ts";
 import type { PageWindow } from "./browser/open-page.ts";
@@ -11,25 +11,26 @@ import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
-import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
+import { defaultPort } from "./program.ts";
 import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
 /** How long a start waits before it asks for the database again [ms]. */
 const askAgainMs = 3000;
 
-const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR] [FILE or corvet://open?… …]
-  --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
-  --data-dir DIR  where the clinic's data are kept (default ${defaultDataDir()})
-  --database URL  the practice's PostgreSQL database, postgres://USER@HOST/DATABASE?…; default: ${databaseVariable},
-                  where a password stays out of the list of processes, or what the settings say; "file": the store
-                  in the data directory, whatever these say
-  --packs DIR     model packs to use instead of the program's own
-  --page          print the address of the page for the browser
-  --open          open the page: in a window of Chrome, Edge or Chromium, else in the default browser`;
+type ServeOptions = {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly packs?: string;
+  readonly database?: string;
+  readonly page?: boolean;
+  readonly open?: boolean;
+};
 
-runCommand("serve", usage, async (args, print) => {
-  const { port, dataDir, packsDir, database, page, open, named } = readArguments(args);
+async function serve(files: readonly string[], options: ServeOptions): Promise<void> {
+  const { port, packs, database, page = false, open = false } = options;
+  const dataDir = path.resolve(options.dataDir);
+  const named = namedByArguments(files, process.cwd());
   const log = openLog(dataDir, open);
   const offer = {
     isOpened: open,
@@ -52,7 +53,7 @@ runCommand("serve", usage, async (args, print) => {
     log,
     database,
     transport: "browser",
-    ...(packsDir && { packsDir }),
+    ...(packs && { packsDir: path.resolve(packs) }),
   });
   let window: PageWindow | null = null;
   stopOnSignals(corvet, () => window?.close());
@@ -63,7 +64,7 @@ runCommand("serve", usage, async (args, print) => {
   await corvet.desktop.openPaths(named.paths);
   window = await offered;
   if (open) print("Corvet runs until you press Ctrl+C here.");
-});
+}
 
 /** A service that starts with its machine waits for an unreachable database and logs the reason. */
 async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
@@ -78,34 +79,6 @@ async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
       await delay(askAgainMs);
     }
   }
-}
-
-function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    args,
-    options: {
-      port: { type: "string" },
-      "data-dir": { type: "string" },
-      packs: { type: "string" },
-      database: { type: "string" },
-      page: { type: "boolean", default: false },
-      open: { type: "boolean", default: false },
-    },
-  });
-  const port = Number(values.port ?? defaultPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port must be 0 to 65535, not ${values.port}`);
-  if (values["data-dir"]?.trim() === "") throw new UsageError("--data-dir must not be empty");
-  return {
-    port,
-    dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),
-    packsDir: values.packs && path.resolve(values.packs),
-    database: values.database,
-    page: values.page,
-    open: values.open,
-    named: namedByArguments(positionals, process.cwd()),
-  };
 }
 
 /** The first signal waits for requests in flight; a second one does not. */
@@ -130,3 +103,20 @@ function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
   // A terminal that closes.
   process.on("SIGHUP", stop);
 }
+
+await runProgram(
+  new Command("serve")
+    .description("run the service, with a page for the browser; not clinically validated")
+    .argument("[file...]", "films and folders to open, or a corvet://open link")
+    .option("--port <n>", "port on the loopback addresses, 0 for a free one", wholeNumber(0, 65_535), defaultPort)
+    .addOption(dataDirOption())
+    .option(
+      "--database <url>",
+      `the practice's PostgreSQL database, or "file" for the store in the data directory (default: ${databaseVariable}, which hides a password from the list of processes, else the settings)`,
+    )
+    .option("--packs <dir>", "model packs to use instead of the program's own")
+    .option("--page", "print the address of the page for the browser")
+    .option("--open", "open the page in a window of Chrome, Edge or Chromium, else in the default browser")
+    .action(serve),
+  process.argv.slice(2),
+);

@@ -1,10 +1,10 @@
+import { Command } from "commander";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
-import { runCommand } from "../../main/commands/running/run-command.ts";
-import { UsageError } from "../../main/commands/running/run-program.ts";
+import { wholeNumber } from "../../main/commands/running/options.ts";
+import { print, runProgram, UsageError } from "../../main/commands/running/run-program.ts";
 import { recordBillableMeasurement } from "../../main/services/calls/billing.ts";
 import { createKey } from "../../main/services/calls/keys.ts";
 import { openStore, type WritableDb } from "../../main/store/database.ts";
@@ -20,41 +20,25 @@ import { openPractice } from "./practice.ts";
 import { smallFilm } from "./small-film.ts";
 import { questionsOfApi, questionsOfWindow, type Question } from "./store-questions.ts";
 
-const usage = `npm run bench -- store [--nodes N,…] [--seconds N] [--measurements N,…]
-Predictions a second of programs that share a PostgreSQL database, with recorded answers in place of the networks; then what a measurement
-with its charge costs on SQLite and on PostgreSQL, as measurements grow, and how long the window waits for its answers. Every commit waits
-for the disk.
-  --nodes N,…         programs (default 1,2,4; 0 leaves them out)
-  --seconds N         for each (default 20)
-  --measurements N,…  in the store before (default 10000,100000,1000000)
-  --films N           on the worklist whose questions are asked last (default 50000)`;
-
 const clients = 16;
 const charges = 200;
 const turns = 9;
 
-runCommand("store-bench", usage, async (args, print) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      nodes: { type: "string", default: "1,2,4" },
-      seconds: { type: "string", default: "20" },
-      measurements: { type: "string", default: "10000,100000,1000000" },
-      films: { type: "string", default: "50000" },
-    },
-  });
-  if (!hasPostgres) throw new UsageError("there is no PostgreSQL here");
-  print("nodes   answers a second   median [ms]   95 of 100 [ms]");
-  for (const nodes of values.nodes === "0" ? [] : numbersIn(values.nodes))
-    print(await throughputOf(nodes, Number(values.seconds)));
-  await compare({ sizes: numbersIn(values.measurements), films: Number(values.films) }, print);
-});
+type BenchOptions = {
+  readonly nodes: readonly number[];
+  readonly seconds: number;
+  readonly measurements: readonly number[];
+  readonly films: number;
+};
 
-function numbersIn(list: string): number[] {
-  const numbers = list.split(",").map(Number);
-  if (numbers.some((number) => !Number.isInteger(number) || number < 1)) throw new UsageError(`${list} are no numbers`);
-  return numbers;
+async function benchStores({ nodes, seconds, measurements, films }: BenchOptions): Promise<void> {
+  if (!hasPostgres) throw new UsageError("PostgreSQL is not installed.");
+  print("nodes   answers a second   median [ms]   95 of 100 [ms]");
+  for (const count of nodes) if (count > 0) print(await throughputOf(count, seconds));
+  await compare(measurements, films);
 }
+
+const wholeNumbers = (least: number) => (list: string) => list.split(",").map(wholeNumber(least));
 
 async function throughputOf(nodes: number, seconds: number): Promise<string> {
   const practice = await openPractice({ nodes });
@@ -78,10 +62,7 @@ async function throughputOf(nodes: number, seconds: number): Promise<string> {
 type Store = { readonly db: WritableDb; readonly accountId: string };
 
 /** Both engines in turn, filled step by step: what charges cost, then what the window asks. */
-async function compare(
-  { sizes, films }: { readonly sizes: readonly number[]; readonly films: number },
-  print: (line: string) => void,
-): Promise<void> {
+async function compare(sizes: readonly number[], films: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-store-bench-"));
   const cluster = await startCluster({ isDurable: true });
   const dbs = [await openStore(folder), await openPostgresStore(urlOf(cluster.folder, "postgres"), unlimited)];
@@ -89,7 +70,7 @@ async function compare(
     const stores = await Promise.all(dbs.map(async (db) => ({ db, accountId: await openAccount(db) })));
     print(`\nmeasurements   ${"SQLite: median, 95 of 100 [ms]".padEnd(33)}PostgreSQL: median, 95 of 100 [ms]`);
     for (const size of sizes) {
-      await filled(stores, ({ db }) => fillMeasurements(db, size), print);
+      await filled(stores, ({ db }) => fillMeasurements(db, size));
       const row = (name: string, times: readonly (readonly number[])[]) =>
         print(`${name.padEnd(15)}${times.map((each) => medianAndSlow(each).padEnd(33)).join("")}`.trimEnd());
       row(String(size), await ofEach(stores, ({ db, accountId }) => timesOfCharges(db, accountId)));
@@ -100,7 +81,7 @@ async function compare(
         );
       }
     }
-    await filled(stores, ({ db }) => fillFilms(db, films), print);
+    await filled(stores, ({ db }) => fillFilms(db, films));
     print(`\n${`${films} films`.padEnd(28)}${"SQLite [ms]".padEnd(18)}PostgreSQL [ms]`);
     for (const question of questionsOfWindow(films)) {
       const times = await ofEach(stores, ({ db }) => timesOf(db, question));
@@ -119,12 +100,8 @@ async function ofEach<T>(stores: readonly Store[], work: (store: Store) => Promi
   return results;
 }
 
-/** Fills both stores, and says how long it took. */
-async function filled(
-  stores: readonly Store[],
-  fill: (store: Store) => Promise<void>,
-  print: (line: string) => void,
-): Promise<void> {
+/** Fills both stores and prints the time. */
+async function filled(stores: readonly Store[], fill: (store: Store) => Promise<void>): Promise<void> {
   const times = await ofEach(stores, (store) =>
     timedMs(async () => {
       await fill(store);
@@ -172,3 +149,16 @@ async function charge(db: WritableDb, accountId: string): Promise<void> {
   );
   if (reason !== "valid_vhs") throw new Error(`not charged: ${reason}`);
 }
+
+await runProgram(
+  new Command("store-bench")
+    .description(
+      "count predictions per second of programs that share a PostgreSQL database, with recorded results in place of the networks; then time charges and the window's queries on SQLite and PostgreSQL, each commit flushed to disk",
+    )
+    .option("--nodes <n,...>", "programs; 0 omits them", wholeNumbers(0), [1, 2, 4])
+    .option("--seconds <n>", "duration for each", wholeNumber(1), 20)
+    .option("--measurements <n,...>", "measurements in the store before", wholeNumbers(1), [10_000, 100_000, 1_000_000])
+    .option("--films <n>", "films on the worklist of the window's queries", wholeNumber(1), 50_000)
+    .action(benchStores),
+  process.argv.slice(2),
+);

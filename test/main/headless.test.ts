@@ -149,7 +149,7 @@ describe("npm run serve", () => {
     const run = spawnSync(process.execPath, ["main/headless.ts", ...args], { cwd: root, encoding: "utf8" });
     expect({ status: run.status, stderr: run.stderr }).toEqual({
       status: 2,
-      stderr: expect.stringContaining("--data-dir DIR"),
+      stderr: expect.stringContaining("--data-dir <dir>"),
     });
   });
 });

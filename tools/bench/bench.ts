@@ -1,7 +1,7 @@
+import { Command } from "commander";
 import { readFileSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import {
   benchDicom,
@@ -20,13 +20,8 @@ import {
   type ServiceFigures,
   type WindowFigures,
 } from "./bench-program.ts";
-import { runCommand } from "../../main/commands/running/run-command.ts";
-
-const usage = `bench [--json] [--runs N]
-  bare networks, the whole measurement in process and over HTTPS, cold start, memory, batch, rectification, screening and opening DICOM films,
-  on the simulated films of test/fixtures/films (default: 20 runs of each)`;
-
-const options = { json: { type: "boolean" }, runs: { type: "string", default: "20" } } as const;
+import { wholeNumber } from "../../main/commands/running/options.ts";
+import { print, runProgram } from "../../main/commands/running/run-program.ts";
 
 /** All figures of the benchmark; times are medians [ms] unless noted otherwise. */
 type Figures = InProcessFigures &
@@ -43,9 +38,7 @@ type Figures = InProcessFigures &
     readonly rectificationMegapixelsPerSecond: number;
   };
 
-runCommand("bench", usage, async (args, print) => {
-  const { values } = parseArgs({ args, options });
-  const runs = Math.max(3, Number(values.runs) || 20);
+async function bench({ json, runs }: { readonly json?: boolean; readonly runs: number }): Promise<void> {
   const films = readFilms(path.join(programDir, "test", "fixtures", "films"));
   const inProcess = await benchInProcess(films, programPacksDir, runs);
   const service = await benchService(films, runs);
@@ -63,8 +56,8 @@ runCommand("bench", usage, async (args, print) => {
     ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),
   };
-  print(values.json ? JSON.stringify(figures, rounded, 2) : report(figures));
-});
+  print(json ? JSON.stringify(figures, rounded, 2) : report(figures));
+}
 
 /** Direct films only: photographs of screens take another way. */
 function readFilms(folder: string): Buffer[] {
@@ -146,3 +139,14 @@ function report(figures: Figures): string {
   ];
   return lines.map(([name, value]) => `${name.padEnd(46)}${value}`).join("\n");
 }
+
+await runProgram(
+  new Command("bench")
+    .description(
+      "measure networks, measurement, service, screening, window and DICOM on the films of test/fixtures/films",
+    )
+    .option("--json", "print JSON")
+    .option("--runs <n>", "runs of each measurement", wholeNumber(3), 20)
+    .action(bench),
+  process.argv.slice(2),
+);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { z } from "zod";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { builderConfig, type Packaging } from "./builder-config.ts";
@@ -9,40 +9,25 @@ import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-c
 import { isPackagePlatform, packageLayout, type PackagePlatform } from "./package-layout.ts";
 import { missingSignatures } from "./signing.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
-import { runCommand } from "../../main/commands/running/run-command.ts";
-import { UsageError } from "../../main/commands/running/run-program.ts";
-
-const usage = `npm run package -- [--output DIR] [--installers] [--release]
-  --output DIR  where the packaged program goes (default dist/package)
-  --installers  makes the installers of this system, too; needs its Electron runtime
-  --release     the same, and refuses what is not signed (docs/installers.md)
-
-Packages the built program for this system, with the Electron runtime of this machine or, where there is none, with a stand-in that
-cannot run but shows what would be packaged; then checks what is in it.`;
+import { print, runProgram, UsageError } from "../../main/commands/running/run-program.ts";
 
 const manifestSchema = z.object({ devDependencies: z.object({ electron: z.string() }) });
 
-runCommand("package", usage, async (args, print) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      output: { type: "string" },
-      installers: { type: "boolean", default: false },
-      release: { type: "boolean", default: false },
-    },
-  });
+type PackageOptions = { readonly output: string; readonly installers?: boolean; readonly release?: boolean };
+
+async function makePackage(options: PackageOptions): Promise<void> {
   const { platform, arch } = process;
   if (!isPackagePlatform(platform))
     throw new UsageError(`The program is packaged on Linux, macOS and Windows, not on ${platform}`);
-  const output = path.resolve(values.output ?? path.join(programDir, "dist", "package"));
+  const output = path.resolve(options.output);
   const runtime = findRuntime(programDir);
   if (!runtime && platform !== "linux")
     throw new UsageError(
       "There is no Electron runtime on this machine (npx electron fetches it); a stand-in exists for Linux only",
     );
-  const isRelease = values.release;
+  const isRelease = options.release === true;
   if (isRelease) refuseUnsigned(platform);
-  const makesInstallers = values.installers || isRelease;
+  const makesInstallers = options.installers === true || isRelease;
   if (makesInstallers && !runtime)
     throw new UsageError("Installers need the Electron runtime (npx electron fetches it)");
   if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
@@ -59,7 +44,7 @@ runCommand("package", usage, async (args, print) => {
   const faults = [...faultsOf(content, platform, arch, listPackNames(programPacksDir)), ...signingFaults];
   for (const fault of faults) print(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
-});
+}
 
 /** A release that a system would warn of is none. */
 function refuseUnsigned(platform: PackagePlatform): void {
@@ -89,3 +74,15 @@ async function packageProgram(
     rmSync(temporary, { recursive: true, force: true });
   }
 }
+
+await runProgram(
+  new Command("package")
+    .description(
+      "package the built program for this system and check the result; without an Electron runtime, with a stand-in that cannot run",
+    )
+    .option("--output <dir>", "folder of the packaged program", path.join(programDir, "dist", "package"))
+    .option("--installers", "also make this system's installers; needs its Electron runtime")
+    .option("--release", "the same, and refuse to run without signing keys (docs/installers.md)")
+    .action(makePackage),
+  process.argv.slice(2),
+);

@@ -2,24 +2,18 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { z } from "zod";
-import { runCommand } from "../../main/commands/running/run-command.ts";
 import { programDir, programPacksDir, programVersion } from "../../main/program.ts";
 import { licencesOfLockFile } from "../../main/services/program/licences/licences.ts";
 import { partsInside } from "../../main/services/program/licences/prebuilt-parts.ts";
 import { listPackNames } from "./package-content.ts";
-
-const usage = `node scripts/run.mjs sbom [--output FILE]
-  --output FILE  default dist/corvet.cdx.json
-
-What is inside of Corvet, as CycloneDX: libraries of program and page, and the model packs with the hash of each file.`;
+import { print, runProgram } from "../../main/commands/running/run-program.ts";
 
 const bomSchema = z.looseObject({ components: z.array(z.looseObject({ name: z.string(), version: z.string() })) });
 
-runCommand("sbom", usage, (args, print) => {
-  const { values } = parseArgs({ args, options: { output: { type: "string" } } });
-  const output = path.resolve(values.output ?? path.join(programDir, "dist", "corvet.cdx.json"));
+function writeBillOfMaterials(options: { readonly output: string }): void {
+  const output = path.resolve(options.output);
   const bom = bomSchema.parse(JSON.parse(readLibraries()));
   const inside = new Set(
     licencesOfLockFile(path.join(programDir, "package-lock.json")).flatMap(({ name, version }) =>
@@ -40,7 +34,7 @@ runCommand("sbom", usage, (args, print) => {
   };
   writeFileSync(output, `${JSON.stringify({ ...head, components: [...libraries, ...packs] }, null, 2)}\n`);
   print(`${output}: ${libraries.length} libraries, ${packs.length} model packs`);
-});
+}
 
 function readLibraries(): string {
   return execFileSync(
@@ -91,3 +85,13 @@ function describePack(name: string): Readonly<Record<string, unknown>> {
 function withoutMembers(whole: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
 }
+
+await runProgram(
+  new Command("sbom")
+    .description(
+      "write a CycloneDX bill of materials: libraries of program and page, model packs with the hash of each file",
+    )
+    .option("--output <file>", "the file to write", path.join(programDir, "dist", "corvet.cdx.json"))
+    .action(writeBillOfMaterials),
+  process.argv.slice(2),
+);

@@ -1,20 +1,23 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { programDir } from "../../main/program.ts";
 import { dicomStatement } from "./dicom-statement-text.ts";
-import { runCommand } from "../../main/commands/running/run-command.ts";
+import { print, runProgram } from "../../main/commands/running/run-program.ts";
 
 const statementFile = path.join(programDir, "docs", "dicom-conformance.md");
 
-const usage = `dicom-statement [--print]
-  writes docs/dicom-conformance.md out of the tables that the program uses
-  --print  prints it instead`;
-
-runCommand("dicom-statement", usage, (args, print) => {
-  const { values } = parseArgs({ args, options: { print: { type: "boolean", default: false } } });
-  if (values.print) return print(dicomStatement());
+function writeStatement(options: { readonly print?: boolean }): void {
+  if (options.print) return print(dicomStatement());
   mkdirSync(path.dirname(statementFile), { recursive: true });
   writeFileSync(statementFile, dicomStatement());
   print(`Wrote ${path.relative(programDir, statementFile)}`);
-});
+}
+
+await runProgram(
+  new Command("dicom-statement")
+    .description("write docs/dicom-conformance.md from the tables that the program uses")
+    .option("--print", "print it instead")
+    .action(writeStatement),
+  process.argv.slice(2),
+);

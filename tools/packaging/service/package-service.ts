@@ -1,3 +1,4 @@
+import { Command, InvalidArgumentError } from "commander";
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -13,28 +14,21 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { runCommand } from "../../../main/commands/running/run-command.ts";
-import { UsageError } from "../../../main/commands/running/run-program.ts";
+import { print, runProgram, UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { signPackagedPacks } from "../sign-packs.ts";
 import { debianVersion } from "./debian-version.ts";
 import { copyProductionModules } from "./production-modules.ts";
 
-const usage = `node scripts/run.mjs package:service [--output DIR] [--revision TEXT] [--fast]
-  --output DIR     where the package goes (default dist/service)
-  --revision TEXT  put behind the version, for a package that is made anew (default 1)
-  --fast           hardly compresses: for trying it out
-
-Makes a Debian package of the service: Node, the built program and its packs, a systemd unit, and the command \`corvet\`.
-Takes the build as it is; \`node scripts/run.mjs package:service\` builds first.`;
-
 const run = promisify(execFile);
 const debianArch: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: "amd64", arm64: "arm64" };
 
-runCommand("package:service", usage, async (args, print) => {
-  const { output, revision, fast } = readArguments(args);
+type ServiceOptions = { readonly output: string; readonly revision: string; readonly fast?: boolean };
+
+async function packageService({ output: folder, revision, fast }: ServiceOptions): Promise<void> {
+  const output = path.resolve(folder);
   const arch = debianArch[process.arch];
   if (process.platform !== "linux" || !arch)
     throw new UsageError("The service is packaged on Linux, for x64 and arm64, where dpkg-deb is");
@@ -59,20 +53,11 @@ runCommand("package:service", usage, async (args, print) => {
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-});
+}
 
-function readArguments(args: string[]): { output: string; revision: string; fast: boolean } {
-  const { values } = parseArgs({
-    args,
-    options: { output: { type: "string" }, revision: { type: "string" }, fast: { type: "boolean", default: false } },
-  });
-  const revision = values.revision ?? "1";
-  if (!/^[0-9a-z.+~]+$/i.test(revision)) throw new UsageError("--revision takes letters, digits and . + ~");
-  return {
-    output: path.resolve(values.output ?? path.join(programDir, "dist", "service")),
-    revision,
-    fast: values.fast,
-  };
+function revisionOf(text: string): string {
+  if (!/^[0-9a-z.+~]+$/i.test(text)) throw new InvalidArgumentError("It must consist of letters, digits and . + ~");
+  return text;
 }
 
 /**
@@ -161,3 +146,15 @@ function bytesBelow(folder: string): number {
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(0)} MB`;
 }
+
+await runProgram(
+  new Command("package:service")
+    .description(
+      "make a Debian package of the service: Node, the built program, its packs, a systemd unit and the command corvet",
+    )
+    .option("--output <dir>", "folder of the package", path.join(programDir, "dist", "service"))
+    .option("--revision <text>", "put behind the version, for a second package of one version", revisionOf, "1")
+    .option("--fast", "compress little, to try the package")
+    .action(packageService),
+  process.argv.slice(2),
+);
