@@ -193,10 +193,10 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   adoptOrphanedWork = async () => {
     desktop.reloadPublishers();
     const { queue } = desktop.parts;
-    const tried = async (work: Promise<unknown> | undefined, otherwise: string) =>
-      await work?.catch((error: unknown) => log.warn({ error }, otherwise));
+    const tried = async (work: Promise<unknown>, otherwise: string) =>
+      await work.catch((error: unknown) => log.warn({ error }, otherwise));
     await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
-    await tried(settlePendingDeliveries(context), "what became of answers was not told to the store");
+    await tried(settlePendingDeliveries(context), "the outcome of earlier responses could not be stored");
     await tried(queue.takeOver(), "films of machines that are gone were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };

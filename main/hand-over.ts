@@ -18,13 +18,13 @@ export type HandedOver =
   | { readonly target: OpeningTarget }
   | { readonly film: { readonly name: string; readonly bytes: Uint8Array } };
 
-const answerSchema = z.union([
+const responseSchema = z.union([
   z.object({ ok: z.literal(true), value: z.object({ isPageOpen: z.boolean() }) }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 
-/** How long the running program may take to open a film [ms]. */
-const patienceMs = 60_000;
+/** Time limit of a request: opening a film takes a while [ms]. */
+const timeoutMs = 60_000;
 
 /**
  * Writes a new token that only this user can read: it proves that a request originates from the same user's command
@@ -48,28 +48,28 @@ export async function handOver(dataDir: string, handed: HandedOver): Promise<{ r
   if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}. Start it first.`);
   const isFilm = "film" in handed;
   const search = isFilm ? `?${new URLSearchParams({ name: handed.film.name }).toString()}` : "";
-  const said = await new Promise<string>((resolve, reject) => {
+  const result = await new Promise<string>((resolve, reject) => {
     const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
     const ca = readFileSync(server.authority);
-    const options = { method: isFilm ? "PUT" : "POST", headers, ca, timeout: patienceMs, agent: false } as const;
-    const asked = httpsRequest(`${server.url}${desktopRoutes.handOver}${search}`, options, (response) => {
+    const options = { method: isFilm ? "PUT" : "POST", headers, ca, timeout: timeoutMs, agent: false } as const;
+    const request = httpsRequest(`${server.url}${desktopRoutes.handOver}${search}`, options, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
       response.once("error", reject);
     });
-    asked.once("timeout", () => asked.destroy(new AppError("REQUEST_TIMEOUT")));
-    asked.once("error", reject);
-    asked.end(isFilm ? handed.film.bytes : JSON.stringify(handed));
+    request.once("timeout", () => request.destroy(new AppError("REQUEST_TIMEOUT")));
+    request.once("error", reject);
+    request.end(isFilm ? handed.film.bytes : JSON.stringify(handed));
   })
-    .then((text) => answerSchema.parse(JSON.parse(text)))
+    .then((text) => responseSchema.parse(JSON.parse(text)))
     .catch((cause: unknown) => {
       if (cause instanceof AppError) throw cause;
       const why = `${server.url}, which server.json names, does not respond as Corvet`;
       throw new AppError("NOT_AVAILABLE", `${why}. Restart Corvet on ${dataDir}.`, { cause });
     });
-  if (said.ok) return said.value;
-  throw new AppError(said.code in errorCatalogue ? (said.code as ErrorCode) : "INTERNAL", said.message);
+  if (result.ok) return result.value;
+  throw new AppError(result.code in errorCatalogue ? (result.code as ErrorCode) : "INTERNAL", result.message);
 }
 
 /** Reads a film's file for the request. @throws AppError NOT_FOUND, BODY_TOO_LARGE */

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError } from "../core/app-error.ts";
 import { dataDirOption, wholeNumber } from "./commands/running/options.ts";
 import { print, runProgram } from "./commands/running/run-program.ts";
 import { handOver, readFilmFile } from "./hand-over.ts";
@@ -15,8 +14,8 @@ import { defaultPort } from "./program.ts";
 import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
-/** How long a start waits before it asks for the database again [ms]. */
-const askAgainMs = 3000;
+/** Time between two attempts to open the store [ms]. */
+const retryMs = 3000;
 
 type ServeOptions = {
   readonly port: number;
@@ -68,15 +67,16 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
 
 /** A service that starts with its machine waits for an unreachable database and logs the reason. */
 async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
-  for (let said = ""; ;) {
+  for (let logged = ""; ;) {
     try {
       return await openCorvet(options);
     } catch (error) {
-      if (!isDatabaseAway(error, options.dataDir, options) || databaseOf(options.dataDir, options) === null)
-        throw error;
-      if (error.message !== said) options.log.warn({ code: error.code }, `${error.message} Trying again.`);
-      said = error.message;
-      await delay(askAgainMs);
+      if (!isDatabaseAway(error, options.dataDir, options)) throw error;
+      // Throws if the address cannot be decrypted, which waiting does not change.
+      databaseOf(options.dataDir, options);
+      if (error.message !== logged) options.log.warn({ code: error.code }, `${error.message} Trying again.`);
+      logged = error.message;
+      await delay(retryMs);
     }
   }
 }
@@ -92,7 +92,7 @@ function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(
-          `Corvet did not stop cleanly: ${error instanceof AppError || error instanceof Error ? error.message : String(error)}\n`,
+          `Corvet did not stop cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
         );
         process.exit(1);
       },

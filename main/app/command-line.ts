@@ -1,8 +1,9 @@
 import path from "node:path";
 import { isOpeningLink } from "../../core/opening/opening-target.ts";
+import { hiddenOption } from "./autostart-entry.ts";
 
 /** Options of a single start, which a restart does not repeat. */
-const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", "--hidden"]);
+const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", hiddenOption]);
 
 /** The command line of the desktop program, without its executable and, in a checkout, without the program's folder. */
 export type CommandLine = {
@@ -39,9 +40,10 @@ export function readCommandLine(argv: readonly string[], isPackaged: boolean): C
   return {
     named,
     options,
-    option: (name) => options.map((argument) => nameOf(argument) === `--${name}` && valueOf(argument)).find(isText),
+    option(name) {
+      const found = options.find((argument) => nameOf(argument) === `--${name}`);
+      return found && valueOf(found);
+    },
     forRestart: [...given.filter((_argument, at) => at === folderAt).map((folder) => path.resolve(folder)), ...kept],
   };
 }
-
-const isText = (value: string | false): value is string => value !== false;

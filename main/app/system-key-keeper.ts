@@ -3,6 +3,7 @@ import type { SafeStorage } from "electron";
 import { fileKeeper, type KeyKeeper } from "../store/encryption/key-keeper.ts";
 import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
 import { replacePrivateFile } from "../store/private-file.ts";
+import { openSealer } from "./sealer.ts";
 
 /**
  * Stores the keys of encrypted stores under a key of the operating system's key store. If there is none, or only one
@@ -11,22 +12,22 @@ import { replacePrivateFile } from "../store/private-file.ts";
  * @param fileOf  path of a data directory's sealed key, outside it
  */
 export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
-  const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";
-  if (!safeStorage.isEncryptionAvailable() || isKnownSecret) return fileKeeper;
+  const sealer = openSealer(safeStorage);
+  if (sealer === null) return fileKeeper;
   return {
     place: fileOf,
     read(dataDir) {
       // A key that was unlocked on the command line.
       if (!existsSync(fileOf(dataDir))) return fileKeeper.read(dataDir);
       try {
-        return keyOfRecovery(safeStorage.decryptString(readFileSync(fileOf(dataDir))));
+        return keyOfRecovery(sealer.open(readFileSync(fileOf(dataDir))));
       } catch {
         return fileKeeper.read(dataDir);
       }
     },
     keep(dataDir, key) {
       const file = fileOf(dataDir);
-      replacePrivateFile(file, safeStorage.encryptString(recoveryKeyOf(key)));
+      replacePrivateFile(file, sealer.seal(recoveryKeyOf(key)));
       fileKeeper.forget(dataDir);
     },
     forget(dataDir) {

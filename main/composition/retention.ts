@@ -9,13 +9,13 @@ import { receivedDir } from "../store/store-files.ts";
 /** Interval between deletions of outdated files [ms]. */
 const retentionEveryMs = 60 * 60 * 1000;
 
-/** Deletes outdated images, drafts, exports and received files: at the start and every hour, one after the other. */
+/** Deletes outdated images, drafts, exports and received files: at the start and every hour, in sequence. */
 export function createRetention(context: DesktopContext, folders: WatchedFolders) {
   let tidying = Promise.resolve();
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
       .then(work)
-      .catch((error: unknown) => context.log.error({ error }, "files whose time is over could not be deleted"));
+      .catch((error: unknown) => context.log.error({ error }, "outdated files could not be deleted"));
   };
   const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
   const retention = setInterval(() => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** The user's decision while the database is unreachable. */
-export type SaidToAway = "again" | "file" | "quit";
+export type AwayDecision = "again" | "file" | "quit";
 
 type Opening<Program> = {
   /** @param isInFile  the file of this machine is the store, whatever was chosen */
@@ -9,7 +9,7 @@ type Opening<Program> = {
   /** Whether a start failed only because the database is unreachable. */
   isAway(error: unknown): boolean;
   /** Shows why there is no window yet; the signal closes the dialog. */
-  ask(error: unknown, signal: AbortSignal): Promise<SaidToAway>;
+  ask(error: unknown, signal: AbortSignal): Promise<AwayDecision>;
   /** Between two attempts [ms]. */
   readonly everyMs: number;
   /** No dialog is shown before: at log-in the server may start at the same time as the workstation [ms]. */
@@ -26,7 +26,7 @@ export async function openOnceThere<Program>(opening: Opening<Program>): Promise
   const { open, isAway, ask, everyMs, quietMs } = opening;
   const askFromMs = performance.now() + quietMs;
   const closing = new AbortController();
-  let asked: Promise<SaidToAway> | null = null;
+  let asked: Promise<AwayDecision> | null = null;
   let isInFile = false;
   try {
     for (;;) {
@@ -35,10 +35,10 @@ export async function openOnceThere<Program>(opening: Opening<Program>): Promise
       } catch (error) {
         if (isInFile || !isAway(error)) throw error;
         if (performance.now() >= askFromMs) asked ??= ask(error, closing.signal);
-        const said = await Promise.race([...(asked ? [asked] : []), delay(everyMs, null)]);
-        if (said === "quit") return null;
-        isInFile = said === "file";
-        if (said !== null) asked = null;
+        const decision = await Promise.race([...(asked ? [asked] : []), delay(everyMs, null)]);
+        if (decision === "quit") return null;
+        isInFile = decision === "file";
+        if (decision !== null) asked = null;
       }
     }
   } finally {

@@ -4,13 +4,13 @@ import { scheduleRestore } from "../../store/backups/restore.ts";
 import { startEmptyStore } from "../../store/database.ts";
 
 /** The user's decision about a damaged or missing store. */
-export type SaidToDamage = "restore" | "empty" | "quit";
+export type DamageDecision = "restore" | "empty" | "quit";
 
 type Opening<Program> = {
   readonly dataDir: string;
   open(): Promise<Program>;
   /** @param backup  the newest good one, null where there is none */
-  ask(error: AppError, backup: BackupFile | null): Promise<SaidToDamage>;
+  ask(error: AppError, backup: BackupFile | null): Promise<DamageDecision>;
 };
 
 /**
@@ -27,10 +27,10 @@ export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Pro
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "STORE_DAMAGED") throw error;
       const backup = findNewestGoodBackup(dataDir, { except: refused });
-      const said = await ask(error, backup);
-      if (said === "quit") return null;
+      const decision = await ask(error, backup);
+      if (decision === "quit") return null;
       // The next attempt puts it in the store's place.
-      if (said === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup.name, refused);
+      if (decision === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup.name, refused);
       else await startEmptyStore(dataDir);
     }
   }

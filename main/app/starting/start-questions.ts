@@ -3,18 +3,18 @@ import type { AppError } from "../../../core/app-error.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { BackupFile } from "../../store/backups/backups.ts";
 import { menuTexts, type MenuTexts } from "../menu/menu-texts.ts";
-import type { SaidToAway } from "./open-once-there.ts";
-import type { SaidToDamage } from "./open-or-recover.ts";
+import type { AwayDecision } from "./open-once-there.ts";
+import type { DamageDecision } from "./open-or-recover.ts";
 import { withParentWindow } from "./with-parent-window.ts";
 
 // No store is open yet, so the language setting is unknown.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
 
-/** Asks what to do while the practice's database is away; the signal takes the question away again. */
-export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<SaidToAway> {
+/** Asks what to do while the practice's database is away; the signal closes the dialog. */
+export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<AwayDecision> {
   log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
   const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
-  const said = ["again", "file", "quit"] as const;
+  const decisions = ["again", "file", "quit"] as const;
   const options: MessageBoxOptions = {
     type: "warning",
     message: databaseAway,
@@ -26,18 +26,18 @@ export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal
     signal,
   };
   const { response } = await withParentWindow((parent) => dialog.showMessageBox(parent, options));
-  return said[response] ?? "quit";
+  return decisions[response] ?? "quit";
 }
 
-/** Asks what takes the place of a store that is damaged or missing. */
-export async function askAboutDamage(log: Log, error: AppError, backup: BackupFile | null): Promise<SaidToDamage> {
+/** Asks what replaces a store that is damaged or missing. */
+export async function askAboutDamage(log: Log, error: AppError, backup: BackupFile | null): Promise<DamageDecision> {
   log.error({ code: error.code, cause: error.message }, "the store cannot be opened");
   const { storeDamaged, storeDamagedDetail, newestBackup, noBackup, restoreBackup, startEmpty, quit } = texts();
   const made = backup && new Date(backup.atMs).toLocaleString(app.getLocale());
   const choices = [
-    ...(made ? [{ said: "restore", label: restoreBackup } as const] : []),
-    { said: "empty", label: startEmpty } as const,
-    { said: "quit", label: quit } as const,
+    ...(made ? [{ decision: "restore", label: restoreBackup } as const] : []),
+    { decision: "empty", label: startEmpty } as const,
+    { decision: "quit", label: quit } as const,
   ];
   const { response } = await dialog.showMessageBox({
     type: "error",
@@ -49,5 +49,5 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
     cancelId: choices.length - 1,
     noLink: true,
   });
-  return choices[response]?.said ?? "quit";
+  return choices[response]?.decision ?? "quit";
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { openOnceThere, type SaidToAway } from "../../../main/app/starting/open-once-there.ts";
+import { openOnceThere, type AwayDecision } from "../../../main/app/starting/open-once-there.ts";
 
 const away = new Error("away");
 
 /** A program whose database is away for so many attempts, and a person who says this, or nothing. */
-function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: SaidToAway[]; quietMs?: number }) {
+function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: AwayDecision[]; quietMs?: number }) {
   const seen = { opened: [] as boolean[], asked: 0, isAskedStill: false };
   return {
     seen,
@@ -20,7 +20,7 @@ function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: Said
       if (said) return Promise.resolve(said);
       seen.isAskedStill = true;
       signal.addEventListener("abort", () => (seen.isAskedStill = false));
-      return Promise.withResolvers<SaidToAway>().promise;
+      return Promise.withResolvers<AwayDecision>().promise;
     },
     everyMs: 1,
     quietMs,
