@@ -21,9 +21,12 @@ function headOf(file: string): string {
   return /^(?:\/\/.*\n)*/.exec(readFileSync(path.join(root, file), "utf8"))?.[0] ?? "";
 }
 
-/** Test files that say "// Needs its own process: REASON"; all others share the processes of the workers. */
-const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter((file) =>
-  headOf(file).includes("// Needs its own process: "),
+/**
+ * Test files with a process each; all others share the processes of the workers. These are the files of the page,
+ * whose stores are state of its modules, and files that say "// Needs its own process: REASON".
+ */
+const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter(
+  (file) => path.matchesGlob(file, "test/renderer/**") || headOf(file).includes("// Needs its own process: "),
 );
 
 /** Test files of the store, run a second time on PostgreSQL unless they say "// Runs once: REASON". */

@@ -1,4 +1,3 @@
-// Needs its own process: mocks a module
 import { afterEach, expect, test, vi } from "vitest";
 import { frameOf } from "../../../renderer/capture/camera.ts";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";

@@ -1,4 +1,3 @@
-// Needs its own process: loads modules again
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it, vi } from "vitest";
