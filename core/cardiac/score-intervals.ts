@@ -71,7 +71,8 @@ export function intervalsOf(
   };
 }
 
-function isUpTo(value: number | null, limit: number | null): boolean {
+/** Whether a value keeps within a row's limit; null sets no limit, and a missing value exceeds every other. */
+export function isUpTo(value: number | null, limit: number | null): boolean {
   return limit === null || (value !== null && value <= limit);
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { storableText } from "../../../core/storable-text.ts";
 
@@ -54,6 +55,8 @@ const common = {
   clinicallyValidated: z.boolean(),
 };
 
+/** What an error was measured on. */
+const filmKinds = ["direct", "photograph"] as const;
 /** Half width of an interval [v]. */
 const halfWidth = z.number().positive().max(10);
 /** Intervals that were calibrated on films that the networks were not trained on; the first row that holds counts. */
@@ -65,13 +68,32 @@ const calibration = z.object({
   intervals: z
     .array(
       z.object({
-        kind: z.enum(["direct", "photograph"]),
+        kind: z.enum(filmKinds),
         widthUpToPx: z.number().positive().nullable(),
         /** Of the measured VHS [v]. */
         vhsUpTo: z.number().positive().nullable().optional(),
         spreadUpTo: z.number().positive().nullable(),
         vhsHalfWidth: halfWidth,
         vlasHalfWidth: halfWidth,
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
+/** Standard error [v]. */
+const standardError = z.number().positive().max(10);
+/** Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first row that holds counts. */
+const repeatability = z.object({
+  statement: text,
+  errors: z
+    .array(
+      z.object({
+        kind: z.enum(filmKinds),
+        widthUpToPx: z.number().positive().nullable(),
+        tier: z.enum(confidenceTiers).nullable(),
+        vhsError: standardError,
+        vlasError: standardError,
       }),
     )
     .min(1)
@@ -130,6 +152,7 @@ const landmarks = {
   column: columnNetwork.optional(),
   heart: heartNetwork.optional(),
   calibration: calibration.optional(),
+  repeatability: repeatability.optional(),
 };
 
 /** Schema of every pack's `manifest.json`. The loader of USG packs validates their other members. */

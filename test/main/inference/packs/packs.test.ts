@@ -163,6 +163,19 @@ describe("the manifest", () => {
     expect(files).toHaveLength(6);
   });
 
+  it("describes standard errors between films of one animal", () => {
+    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
+    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as Json;
+    const row = { kind: "direct", widthUpToPx: null, tier: "good", vhsError: 0.2, vlasError: 0.1 };
+    const parsed = (changes: object) =>
+      parseManifest(
+        JSON.stringify({ ...manifest, repeatability: { statement: "measured", errors: [{ ...row, ...changes }] } }),
+      );
+    expect(parsed({})).toMatchObject({ repeatability: { errors: [row] } });
+    expect(() => parsed({ vhsError: 0 })).toThrow(/repeatability\.errors\[0\]\.vhsError/);
+    expect(() => parsed({ tier: "best" })).toThrow(/repeatability\.errors\[0\]\.tier/);
+  });
+
   it("describes inputs and outputs of the heart networks", () => {
     const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
     const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { heart: HeartManifest };

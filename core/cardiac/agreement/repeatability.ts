@@ -1,0 +1,39 @@
+import type { ConfidenceTier } from "../confidence.ts";
+import { isUpTo, type CalibratedFilm } from "../score-intervals.ts";
+
+/**
+ * Standard errors of the scores of films of one width and tier [v], without the part that two films of one animal share
+ * when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²); the phase of the
+ * heart comes on top of that. null sets no limit.
+ */
+type RepeatabilityRow = {
+  readonly kind: CalibratedFilm["kind"];
+  /** Width of the film in the file as it came [px]. */
+  readonly widthUpToPx: number | null;
+  readonly tier: ConfidenceTier | null;
+  readonly vhsError: number;
+  readonly vlasError: number;
+};
+
+/** How well a pack repeats its scores on films of one animal. */
+export type Repeatability = { readonly errors: readonly RepeatabilityRow[] };
+
+/** Standard error of one film's scores [v]. */
+export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
+
+/**
+ * Standard errors of a film's scores between films of one animal that the same pack measures: the first row that holds.
+ *
+ * @param repeatability  null or undefined for a pack that names none
+ * @returns              null where no row holds: only the full error of the film's interval is known
+ */
+export function repeatErrorsOf(
+  repeatability: Repeatability | null | undefined,
+  film: Omit<CalibratedFilm, "spread"> & { readonly tier: ConfidenceTier },
+): RepeatErrors | null {
+  const row = repeatability?.errors.find(
+    ({ kind, widthUpToPx, tier }) =>
+      kind === film.kind && isUpTo(film.widthPx, widthUpToPx) && (tier === null || tier === film.tier),
+  );
+  return row ? { vhs: row.vhsError, vlas: row.vlasError } : null;
+}
