@@ -9,6 +9,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "measure films: no server, no billing",
     load: async () => (await import("./measure.ts")).measureCommand(),
   },
+  validate: {
+    summary: "compare measurements with annotated films",
+    load: async () => (await import("./validate.ts")).validateCommand(),
+  },
   report: {
     summary: "measure films and write handouts and DICOM results",
     load: async () => (await import("./report.ts")).reportCommand(),

@@ -22,7 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from .figures import describe, print_table
+from .figures import class_of, describe, print_table
 from .films import points_of, read_grey, read_index, vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
 from .packs import PROGRAM_PACKS, REPOSITORY, only, refuse_other_pack, refuse_twins
@@ -69,23 +69,30 @@ def read_prediction(row: dict[str, Any], width: int, height: int) -> tuple[np.nd
 
 
 def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """One film's errors in vertebrae, or what went wrong."""
+    """One film's errors in vertebrae, or what went wrong. A film whose class alone is known has no errors."""
     record = {
         "file": entry["file"],
         "group": entry.get("group", "films"),
         "species": entry.get("species"),
         "width": entry.get("width", row.get("width")),
         "tier": row.get("model_confidence"),
+        "facing": entry.get("facing"),
+        "source": entry.get("source"),
     }
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
         return {**record, "failed": row.get("result_code", "error")}
+    record.update(vhs=row["vhs"], vlas=row.get("vlas"), spread=row["spread"])
+    record["class"] = entry.get("class")
+    if not entry.get("landmarks"):
+        return record
     points, _ = points_of(entry)
     vhs, vlas = scores(points)
     if entry.get("spine"):
         record["vhs_second_ruler"] = vhs
     vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
-    record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=vlas, spread=row["spread"])
+    record.update(vhs_truth=vhs, vlas_truth=vlas)
+    record["class"] = record["class"] or (class_of(vhs) if np.isfinite(vhs) else None)
     members = row.get("member_vhs") or []
     record["vhs_scatter"] = float(np.std(members, ddof=1)) if len(members) > 1 else None
     # A film taken for a photograph was straightened: its places are those of another picture.
@@ -246,13 +253,17 @@ def chosen(entry: dict, only: list[str] | None) -> bool:
 
 
 def measure_entries(
-    folder: str, entries: list[dict], packs: str | None, program: str, pack: str | Path | None = None
+    folder: str | Path, entries: list[dict], packs: str | None, program: str, pack: str | Path | None = None
 ) -> dict[str, dict]:
-    """Rows of the films of `entries` alone, by file name: what else lies in the folder is not measured."""
+    """Rows of the films of `entries` alone, by their `file`, which may name a subfolder."""
     with tempfile.TemporaryDirectory() as temporary:
-        for entry in entries:
-            shutil.copy(Path(folder) / entry["file"], Path(temporary) / entry["file"])
-        return measure_folder(temporary, packs, program, pack)
+        copies = {}
+        for number, file in enumerate(entry["file"] for entry in entries):
+            name = f"{number:06d}-{Path(file).name}"
+            shutil.copy(Path(folder) / file, Path(temporary) / name)
+            copies[name] = file
+        rows = measure_folder(temporary, packs, program, pack)
+        return {copies[name]: row for name, row in rows.items()}
 
 
 def changes(a: argparse.Namespace) -> Iterator[Any]:

@@ -12,13 +12,26 @@ LARGE_HEART = 10.5
 """A heart above this is enlarged in any breed [v]."""
 LARGE_ERROR = 1.0
 """An error of VHS above this must not pass as anything but `review` [v]."""
+CLASSES = {"small": 8.2, "normal": 10.0, "large": float("inf")}
+"""Upper limits of the classes in which DogHeart and VHSMarker sort hearts, exclusive [v]."""
+LIMIT_FACTOR = 1.96
+"""95 % of normal differences lie within so many standard deviations of their mean (Bland & Altman 1999)."""
+SIZES = {"below 8.2 v": 8.2, "8.2 to 10 v": 10.0, "10 to 11.5 v": 11.5, "11.5 v and above": float("inf")}
+WIDTHS = {"up to 200 px": 200.0, "201 to 600 px": 600.0, "above 600 px": float("inf")}
+
+
+def class_of(vhs: float) -> str:
+    return next(name for name, limit in CLASSES.items() if vhs < limit)
 
 
 def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     """Figures of one group of films; each figure is {value, low, high, n}."""
     measured = [record for record in records if "failed" not in record]
-    scored = [record for record in measured if np.isfinite(record["vhs_truth"])]
+    scored = [record for record in measured if _finite(record.get("vhs_truth"))]
     figures: dict[str, Any] = {"films": len(records), "failed": len(records) - len(measured)}
+    classed = [record for record in measured if record.get("class")]
+    if classed:
+        figures["classes"] = _classes(classed)
     if not scored:
         return figures
     errors = np.array([record["vhs"] - record["vhs_truth"] for record in scored])
@@ -26,6 +39,7 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     figures["vhs_mae"] = with_interval(np.abs(errors), np.mean)
     figures["vhs_median"] = with_interval(np.abs(errors), np.median)
     figures["vhs_bias"] = with_interval(errors, np.mean)
+    figures["vhs_limits"] = with_interval(errors, _half_limits)
     figures["vhs_r"] = with_interval(pairs, _correlation)
     figures["constant_guess_mae"] = with_interval(np.abs(pairs[:, 1] - np.median(pairs[:, 1])), np.mean)
     figures.update(_readers_apart(scored))
@@ -54,11 +68,53 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     off = [record["axes_off_deg"] for record in measured if "axes_off_deg" in record]
     if off:
         figures["axes_off_deg"] = with_interval(np.array(off), np.max)
+    figures["subgroups"] = subgroups(scored, errors)
     figures["large_hearts"] = _large_hearts(pairs)
     figures["tiers"] = {tier: _tier(scored, errors, tier) for tier in TIERS}
     large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
     figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
     return figures
+
+
+def _half_limits(errors: np.ndarray) -> float:
+    """Half the width of the limits of agreement [v]."""
+    return LIMIT_FACTOR * float(np.std(errors, ddof=1)) if len(errors) > 1 else float("nan")
+
+
+def _classes(classed: list[dict[str, Any]]) -> dict[str, Any]:
+    """Share of films that are measured in their class, and how many of each class (rows) are measured in which."""
+    found = [class_of(record["vhs"]) for record in classed]
+    right = np.array([record["class"] == name for record, name in zip(classed, found)])
+    confusion = {
+        truth: {name: sum(r["class"] == truth and f == name for r, f in zip(classed, found)) for name in CLASSES}
+        for truth in CLASSES
+    }
+    return {"accuracy": with_interval(right, np.mean), "confusion": confusion}
+
+
+def subgroups(scored: list[dict[str, Any]], errors: np.ndarray) -> dict[str, dict[str, Any]]:
+    """Films, mean absolute error and bias [v] by heart size, width, side faced, species and source."""
+
+    def of(limits: dict[str, float], value: float | None) -> str | None:
+        return None if value is None else next(name for name, limit in limits.items() if value < limit)
+
+    parts: dict[str, list[float]] = {}
+    for record, error in zip(scored, errors):
+        facing = record.get("facing")
+        kinds = (
+            ("heart", of(SIZES, record["vhs_truth"])),
+            ("width", of({name: limit + 1 for name, limit in WIDTHS.items()}, record.get("width"))),
+            ("facing", facing),
+            ("species", record.get("species")),
+            ("source", record.get("source")),
+        )
+        for kind, name in kinds:
+            if name is not None:
+                parts.setdefault(f"{kind} {name}", []).append(float(error))
+    return {
+        name: {"n": len(part), "mae": round(float(np.abs(part).mean()), 3), "bias": round(float(np.mean(part)), 3)}
+        for name, part in sorted(parts.items())
+    }
 
 
 def _is_t4_told(record: dict[str, Any]) -> bool:
@@ -127,6 +183,7 @@ NAMES = {
     "vhs_mae": "VHS mean absolute error [v]",
     "vhs_median": "VHS median absolute error [v]",
     "vhs_bias": "VHS bias [v]",
+    "vhs_limits": "VHS limits of agreement about the bias, ± [v]",
     "vhs_r": "VHS correlation r",
     "second_ruler_mae": "VHS error against a second reader's ruler [v]",
     "second_ruler_bias": "VHS bias against a second reader's ruler [v]",
@@ -154,6 +211,8 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
         if key in figures:
             figure = figures[key]
             yield name, f"{figure['value']:.2f} ({figure['low']:.2f} to {figure['high']:.2f})"
+    if "classes" in figures:
+        yield from _class_rows(figures["classes"])
     if figures.get("large_hearts", {}).get("n"):
         large = figures["large_hearts"]
         yield f"hearts above {LARGE_HEART} v found", f"{large['found']} of {large['n']}"
@@ -163,10 +222,21 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
             yield f"{tier}: films, VHS error [v]", f"{entry['n']}, {entry['mae']:.2f}"
     if "large_errors" in figures:
         yield "errors above 1 v marked review", f"{figures['large_errors']['caught']} of {figures['large_errors']['n']}"
+    for name, part in figures.get("subgroups", {}).items():
+        yield f"{name}: films, VHS error, bias [v]", f"{part['n']}, {part['mae']:.2f}, {part['bias']:+.2f}"
+
+
+def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:
+    limits = ", ".join(f"{name} < {limit:g} v" for name, limit in CLASSES.items() if np.isfinite(limit))
+    accuracy = classes["accuracy"]
+    span = f"{accuracy['value']:.3f} ({accuracy['low']:.3f} to {accuracy['high']:.3f})"
+    yield f"right class ({limits})", span
+    for truth, row in classes["confusion"].items():
+        yield f"{truth} hearts measured as {', '.join(row)}", ", ".join(map(str, row.values()))
 
 
 def print_table(report: dict[str, Any], stream: TextIO) -> None:
     for group, figures in report.items():
         print(f"\n{group}", file=stream)
         for name, text in table_rows(figures):
-            print(f"  {name:<44}{text}", file=stream)
+            print(f"  {name:<56}{text}", file=stream)
