@@ -1,6 +1,6 @@
 import { comparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
-import { breedName, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { breedName, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
@@ -13,6 +13,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useRangeLimits } from "../ui/language/range-limits.ts";
 import { usePaneSizes } from "../ui/panes/pane-sizes.ts";
 import { useText } from "../ui/language/language.ts";
+import { drawnRange, drawnSeries } from "./trend-series.ts";
 
 const shapes = { model: "circle", person: "square", api: "diamond" } as const satisfies Readonly<
   Record<TrendPoint["source"], MarkShape>
@@ -39,22 +40,19 @@ export function TrendChart({
   const dateText = useDateText();
   const legendOf = useLegend();
   const chosenPx = usePaneSizes((state) => state.sizesPx.charts);
-  const series = points.flatMap((point) => {
-    const value = point[measure.name];
-    return typeof value === "number" ? [{ point, atMs: Date.parse(point.at), value }] : [];
-  });
+  const { species, breed, isSpeciesKnown } = comparedAnimal(patient, null);
+  const range = referenceRangeFor(measure.name, species, breed, ownRanges);
+  const series = drawnSeries(points, measure.name, range);
   if (series.length === 0)
     return (
       <p className="trend-empty quiet" style={{ height: chosenPx ?? usualPx }}>
         {text("trends.noValues", { score: measure.label })}
       </p>
     );
-  const { species, breed, isSpeciesKnown } = comparedAnimal(patient, null);
-  const range = referenceRangeFor(measure.name, species, breed, ownRanges);
-  const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
+  const drawn = range && drawnRange(range);
+  const limits = drawn ? [drawn.high, ...(drawn.low === null ? [] : [drawn.low])] : [];
   const y = valueAxis([...series.map(({ value }) => value), ...limits]);
   const x = timeAxis(series.map(({ atMs }) => atMs));
-  const isAbove = (value: number) => range !== null && placeInRange(value, range) === "above";
   return (
     <Chart
       label={text("trends.chart", { score: measure.label, name: patient.name })}
@@ -67,18 +65,18 @@ export function TrendChart({
         caption: `${measure.label} (${text("result.unit")})`,
         text: (value) => format.number(value, y.to - y.from < 2 ? 2 : 1),
       }}
-      bands={bandOf(range, y.from, text("trends.band"))}
+      bands={drawn ? [{ kind: "range", name: text("trends.band"), from: drawn.low ?? y.from, to: drawn.high }] : []}
       legend={legendOf(
         series.map(({ point }) => point.source),
-        series.some(({ value }) => isAbove(value)),
+        series.some(({ isAbove }) => isAbove),
         range,
         isSpeciesKnown,
       )}
       isCourse
-      points={series.map(({ point, atMs, value }) => {
+      points={series.map(({ point, atMs, value, isAbove }) => {
         const shownValue = `${format.score(value)} ${text("result.unit")}`;
         const said = { score: measure.label, value: shownValue, date: format.day(point.at) };
-        const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove(value) };
+        const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove };
         return point.filmId
           ? { ...shared, name: text("trends.openPoint", said), onOpen: () => onOpen(point) }
           : { ...shared, name: `${said.score} ${said.value}, ${said.date} (${text("trends.viaApi")})` };
@@ -106,8 +104,4 @@ function useLegend() {
     ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
     ...(range ? [{ shape: "band" as const, name: nameOf(range, isSpeciesKnown) }] : []),
   ];
-}
-
-function bandOf(range: ReferenceRange | null, from: number, name: string) {
-  return range ? [{ kind: "range" as const, name, from: range.low ?? from, to: range.high }] : [];
 }

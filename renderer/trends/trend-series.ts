@@ -1,0 +1,37 @@
+import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { placeInRange } from "../../core/cardiac/reference/reference-ranges.ts";
+import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
+import { shownScore } from "../../core/cardiac/shown-score.ts";
+import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
+
+/** One drawn value of a series [v], as displayed. */
+type DrawnPoint = {
+  readonly point: TrendPoint;
+  readonly atMs: number;
+  readonly value: number;
+  readonly isAbove: boolean;
+};
+
+/**
+ * Points of one measure with a value, in their order. Values are drawn as displayed, like the limits of `drawnRange`: an
+ * unrounded value may be on the other side of a limit than its printed figure.
+ *
+ * @param range  null if no range applies
+ */
+export function drawnSeries(
+  points: readonly TrendPoint[],
+  name: MeasureName,
+  range: ReferenceRange | null,
+): readonly DrawnPoint[] {
+  return points.flatMap((point) => {
+    const value = point[name];
+    if (typeof value !== "number") return [];
+    const isAbove = range !== null && placeInRange(value, range) === "above";
+    return [{ point, atMs: Date.parse(point.at), value: shownScore(value), isAbove }];
+  });
+}
+
+/** Limits of a range as displayed [v]. */
+export function drawnRange(range: ReferenceRange): { readonly low: number | null; readonly high: number } {
+  return { low: shownScore(range.low), high: shownScore(range.high) };
+}
