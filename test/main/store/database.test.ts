@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { spawnSync } from "node:child_process";
 import {
   closeSync,
+  cpSync,
   existsSync,
   openSync,
   readdirSync,
@@ -14,7 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { scheduleArchive } from "../../../main/services/program/backups/backup-plan.ts";
@@ -34,17 +35,27 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-/** A store with an account, a backup of it, and an account made after the backup. */
+let prepared: { readonly dataDir: string; readonly backup: string } | undefined;
+afterAll(() => prepared && rmSync(prepared.dataDir, { recursive: true }));
+
+/** A store with accounts, a backup of it, and an account made after the backup. @returns name of the backup */
 async function filledStore(): Promise<string> {
-  const db = await openStore(directory.dataDir);
+  prepared ??= await prepareStore();
+  cpSync(prepared.dataDir, directory.dataDir, { recursive: true });
+  return prepared.backup;
+}
+
+async function prepareStore(): Promise<NonNullable<typeof prepared>> {
+  const { dataDir } = temporaryDataDir();
+  const db = await openStore(dataDir);
   await transaction(db, async () => {
     for (let account = 0; account < 300; account += 1)
       await ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
   });
-  const { name } = await makeBackup(db, directory.dataDir, new Date("2026-11-20T03:00:00Z"));
+  const { name } = await makeBackup(db, dataDir, new Date("2026-11-20T03:00:00Z"));
   await ensureAccount(db, { name: "after", at: new Date() });
   await db.destroy();
-  return name;
+  return { dataDir, backup: name };
 }
 
 /** What is left when a program was killed and its store deleted. @returns name of a backup */
