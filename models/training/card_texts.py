@@ -1,9 +1,11 @@
 """What a landmark pack's card says beside its figures: what holds for all, and of Corvet's own what was found."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 CORVETS_OWN = "landmarks-corvet"
+CHECKLISTS = Path(__file__).parent / "checklists"
 WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 COLUMN_CUT = (
@@ -21,11 +23,14 @@ MEANINGLESS = (
 
 @dataclass(frozen=True)
 class Texts:
-    """figures: what was measured, above the tables; failed: which films count as failed; limits: a list."""
+    """figures: what was measured, above the tables; failed: which films count as failed; limits: a list;
+    checklists: published lists of questions with answers.
+    """
 
     figures: str
     failed: str
     limits: str
+    checklists: str = ""
 
 
 CORVETS = Texts(
@@ -42,6 +47,7 @@ CORVETS = Texts(
 {NAMING_T4}
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 {MEANINGLESS}""",  # noqa: E501
+    "\n" + (CHECKLISTS / "imaging.md").read_text(),
 )
 
 

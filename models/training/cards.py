@@ -6,6 +6,7 @@ python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation
 
 import argparse
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,14 @@ from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
 from .figures import table_rows
 from .films import read_index
 from .packs import networks_in, only
+from .repeats import positioning
 from .stress import MOST_CHANGE, stress_text
 
 WORST_SHOWN = 4
 TILE = 480
 FAILURES = "failures.jpg"
+BY_CHANGE = ("stress", "positioning")
+"""Parts of a report that are no groups of films."""
 
 CARD = """# {name} {version}
 
@@ -53,7 +57,11 @@ Printed by `python3 -m training.evaluate`.
 
 {stress}
 
+{positioning}
+
 {calibration}
+
+{repeatability}
 
 ## Limits
 {limits}
@@ -62,7 +70,7 @@ Printed by `python3 -m training.evaluate`.
 The {worst} phantoms with the largest VHS errors (green: truth, red: heart points, orange: ruler).
 
 ![failures]({failures})
-"""  # noqa: E501
+{checklists}"""  # noqa: E501
 
 
 UNIT_BY_COLUMN = """{count} more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
@@ -106,17 +114,48 @@ def calibration_text(manifest: dict) -> str:
     if not calibration:
         return "No interval was calibrated for this pack."
 
-    def limit(value: float | None, unit: str) -> str:
-        return "any" if value is None else f"up to {value}{unit}"
-
     rows = "\n".join(
-        f"| {row['kind']} | {limit(row['widthUpToPx'], ' px')} | {limit(row.get('vhsUpTo'), ' v')} "
-        f"| {limit(row['spreadUpTo'], '')} "
+        f"| {row['kind']} | {_limit(row['widthUpToPx'], ' px')} | {_limit(row.get('vhsUpTo'), ' v')} "
+        f"| {_limit(row['spreadUpTo'], '')} "
         f"| ± {row['vhsHalfWidth']:.2f} | ± {row['vlasHalfWidth']:.2f} |"
         for row in calibration["intervals"]
     )
     head = f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n\n"
     return f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
+
+
+def positioning_table(changes: dict[str, dict]) -> str:
+    """How far position, exposure and cut borders move the scores; printed by `repeats.positioning`."""
+    lines = [positioning.HEAD, ["---"] * len(positioning.HEAD)]
+    lines += [[change, *positioning.text_of(figures)] for change, figures in changes.items()]
+    rows = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return (
+        "### Positions\nSimulated dogs, one thing changed at a time; mean and standard deviation over dogs. "
+        '"Of which shown": by how much the turned silhouette itself scores otherwise.\n'
+        f"Printed by `python3 -m training.repeats.positioning`.\n\n{rows}"
+    )
+
+
+def repeatability_text(manifest: dict) -> str:
+    """The standard errors between films of one animal; written by `repeats.errors`."""
+    entry = manifest.get("repeatability")
+    if not entry:
+        return "How well scores repeat on another film of the same animal was not measured for this pack."
+    rows = "\n".join(
+        f"| {_limit(row['widthUpToPx'], ' px')} | {row['tier'] or 'any'} "
+        f"| {row['vhsError']:.2f} | {row['vlasError']:.2f} |"
+        for row in entry["errors"]
+    )
+    head = (
+        "### Repeatability\nStandard error of one film's score between films of one animal; that of the difference "
+        "of two films is the root of the sum of both squares. The heart's phase comes on top.\n"
+        f"{entry['statement']}\n\n"
+    )
+    return f"{head}| width | tier | VHS [v] | VLAS [v] |\n|---|---|---|---|\n{rows}"
+
+
+def _limit(value: float | None, unit: str) -> str:
+    return "any" if value is None else f"up to {value}{unit}"
 
 
 def draw_failures(folder: str | Path, pack: Path, program: str, target: Path, scratch: Path) -> None:
@@ -144,18 +183,21 @@ def draw_failures(folder: str | Path, pack: Path, program: str, target: Path, sc
 def fill(a: argparse.Namespace) -> None:
     pack = Path(a.pack)
     manifest = json.loads((pack / "manifest.json").read_text())
-    report = {}
+    report = dict(manifest["evaluation"]) if a.keep else {}
     for path in a.report:
         report.update(json.loads(Path(path).read_text()))
-    stress = report.pop("stress", {})
-    draw_failures(a.phantoms, pack, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
-    (pack / "CARD.md").write_text(card_of(manifest, report, stress))
-    manifest["evaluation"] = {**report, "stress": stress}
+    if a.phantoms:
+        with tempfile.TemporaryDirectory() as scratch:
+            draw_failures(a.phantoms, pack, a.program, pack / FAILURES, Path(scratch))
+    (pack / "CARD.md").write_text(card_of(manifest, report))
+    manifest["evaluation"] = report
     (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def card_of(manifest: dict[str, Any], report: dict[str, Any], stress: dict[str, Any]) -> str:
-    """The card of a pack; report: figures by group, stress: by change."""
+def card_of(manifest: dict[str, Any], report: dict[str, Any]) -> str:
+    """The card of a pack; report: figures by group, and under `stress` and `positioning` by change."""
+    stress, positions = (report.get(name) for name in BY_CHANGE)
+    report = {group: figures for group, figures in report.items() if group not in BY_CHANGE}
     texts = texts_of(manifest, report)
     return CARD.format(
         name=manifest["name"],
@@ -171,7 +213,10 @@ def card_of(manifest: dict[str, Any], report: dict[str, Any], stress: dict[str, 
         worst=WORST_SHOWN,
         failures=FAILURES,
         stress=stress_table(stress) if stress else "",
+        positioning=positioning_table(positions) if positions else "",
         calibration=calibration_text(manifest),
+        repeatability=repeatability_text(manifest),
+        checklists=texts.checklists,
         limits=texts.limits,
     )
 
@@ -181,7 +226,8 @@ if __name__ == "__main__":
         prog="training.cards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pack", required=True)
-    parser.add_argument("--report", required=True, nargs="+", help="figures written by `evaluate --report`")
-    parser.add_argument("--phantoms", required=True, help="annotated phantom folder for the failure pictures")
+    parser.add_argument("--report", nargs="*", default=[], help="figures written by `evaluate --report` and others")
+    parser.add_argument("--phantoms", help="annotated phantom folder for the failure pictures (default: keep them)")
+    parser.add_argument("--keep", action="store_true", help="keep the card's other figures")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     fill(parser.parse_args())

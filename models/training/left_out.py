@@ -7,13 +7,15 @@
 Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
 film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
 is that of the whole pack. Truth is in the cardiologists' convention (`films.as_cardiologists_mark`).
-With `--photographs` every film is photographed so many times from a screen instead, as `pop` simulates it, and the pack
-is one for photographs; those that the program does not take for one are left away, and without it those that it does.
+With `--changed` changed copies of every film are measured instead, for `repeats.errors`. With `--photographs` every
+film is photographed so many times from a screen instead, as `pop` simulates it, and the pack is one for photographs;
+those that the program does not take for one are left away, and without it those that it does.
 """
 
 import argparse
 import itertools
 import json
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,9 +28,11 @@ import onnx
 from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
+from .figures import describe, print_table
 from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
 from .packs import copy_packs, only, read_manifest, refuse_without
 from .pop import photograph
+from .repeats.copies import changed_entries
 from .train import FOLDS
 
 PHOTOGRAPH_SEED = 60
@@ -103,6 +107,8 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         if a.photographs:
             copies = _photographs(a.data, entries, Path(folder), a.photographs)
+        elif a.changed:
+            copies = changed_entries(a.data, entries, Path(folder))
         else:
             copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
         with only(a.pack) as packs:
@@ -164,12 +170,19 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--photographs", type=int, default=0, help="photograph each film so many times; the pack is one for photographs"
     )
+    parser.add_argument("--changed", action="store_true", help="measure changed copies instead (`repeats.copies`)")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--records", required=True, help="file for one line per film (JSON lines)")
+    parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
+    parser.add_argument("--named", default="left out", help="the films' name in the report")
     return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
     chosen = parse()
-    lines = [json.dumps(record) + "\n" for record in measure_left_out(chosen)]
-    Path(chosen.records).write_text("".join(lines))
+    found = measure_left_out(chosen)
+    Path(chosen.records).write_text("".join(json.dumps(record) + "\n" for record in found))
+    if chosen.report:
+        report = {chosen.named: describe(found)}
+        print_table(report, sys.stdout)
+        Path(chosen.report).write_text(json.dumps(report, indent=2) + "\n")

@@ -6,6 +6,7 @@ python3 -m training.phantoms sheet --out training/contact-sheet.png
 """
 
 import argparse
+import functools
 import json
 import multiprocessing
 import time
@@ -26,9 +27,9 @@ SHARD = 100
 SHEET_COLUMNS, SHEET_ROWS, SHEET_TILE = 5, 4, 360
 
 
-def _film(seed: int) -> PhantomFilm:
+def _film(seed: int, species: str | None = None) -> PhantomFilm:
     cv2.setNumThreads(1)
-    return make_film(np.random.default_rng(seed), SIDE)
+    return make_film(np.random.default_rng(seed), SIDE, species=species)
 
 
 def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -65,7 +66,8 @@ def make_folder(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     images = []
     with multiprocessing.Pool(a.processes) as pool:
-        for number, film in enumerate(pool.imap(_film, range(a.seed, a.seed + a.count))):
+        film_of_seed = functools.partial(_film, species=a.species)
+        for number, film in enumerate(pool.imap(film_of_seed, range(a.seed, a.seed + a.count))):
             name = f"phantom-{number:05d}.jpg"
             cv2.imwrite(str(out / name), film.image, [cv2.IMWRITE_JPEG_QUALITY, 92])
             images.append(index_entry(name, film))
@@ -98,6 +100,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         command.add_argument("--count", type=int, default=count)
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--processes", type=int, default=1)
+        if name == "folder":
+            command.add_argument("--species", choices=["dog", "cat"], help="of all films (default: one in five a cat)")
     return parser.parse_args(arguments)
 
 

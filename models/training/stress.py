@@ -96,7 +96,7 @@ def whole_body(image: np.ndarray) -> np.ndarray:
 CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "mirrored": lambda image: image[:, ::-1],
     "turned by 90 degrees": lambda image: np.rot90(image),
-    "turned by 10 degrees": lambda image: _turned(image, 10),
+    "turned by 10 degrees": lambda image: turned(image, 10),
     "inverted": lambda image: 255 - image,
     "clipped": clipped,
     f"{PALE_SHARE:.0%} of the levels": pale,
@@ -108,7 +108,7 @@ CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-def _turned(image: np.ndarray, degrees: float) -> np.ndarray:
+def turned(image: np.ndarray, degrees: float) -> np.ndarray:
     height, width = image.shape
     matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), degrees, 1)
     return cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_CUBIC)

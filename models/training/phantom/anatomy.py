@@ -46,6 +46,8 @@ class Animal:
     body_half: float = 0.35
     is_large: bool = False
     apex_fat: float = 0.0
+    aeration: float = 1.0
+    """Air of the lungs, as a share of that at full inspiration."""
     border_softness: float = 0.0
     """Spread of the heart's border on the film [v], known once its shadow is drawn."""
 
@@ -68,7 +70,7 @@ def draw_animal(rng: np.random.Generator, species: str | None = None) -> Animal:
     _draw_airways(rng, animal)
     _draw_vessels(rng, animal)
     _draw_ribs(rng, animal)
-    _draw_limbs(rng, animal)
+    draw_limbs(rng, animal)
     return animal
 
 
@@ -357,7 +359,7 @@ def _cartilage(
     return spline([end, end + [0.1, 0.35], sag, goal], 5)
 
 
-def _draw_limbs(rng: np.random.Generator, animal: Animal) -> None:
+def draw_limbs(rng: np.random.Generator, animal: Animal) -> None:
     """Forelegs pulled forward, or not far enough: then scapula and humerus lie over the cranial thorax."""
     if rng.random() < 0.05:
         return

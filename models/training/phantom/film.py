@@ -42,7 +42,18 @@ def make_film(
     plain leaves out inversion, borders and far crops (for fixtures and cards); mirrored, aspect (width / height)
     and species fix what is otherwise drawn.
     """
-    animal = draw_animal(rng, species)
+    return film_of(rng, draw_animal(rng, species), longest_side, mirrored, plain, aspect)
+
+
+def film_of(
+    rng: np.random.Generator,
+    animal: Animal,
+    longest_side: int = 576,
+    mirrored: bool | None = None,
+    plain: bool = False,
+    aspect: float | None = None,
+) -> PhantomFilm:
+    """A film of an animal: another camera, exposure and film processing each time."""
     faces_right = bool(rng.random() < 0.4) if mirrored is None else mirrored
     canvas = _camera(rng, animal, longest_side, faces_right, plain, aspect)
     attenuation, shape = _expose(rng, animal, canvas)
@@ -99,7 +110,12 @@ def _expose(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[n
     air, field = tissues.lung_air(rng, animal, canvas)
     heart = tissues.heart_shape(rng, animal, canvas)
     filling = tissues.lung_markings(rng, animal, canvas, field) + tissues.effusion(rng, animal, canvas, field)
-    air = air * (1 - np.clip(filling, 0, 1)) * (1 - np.clip(tissues.great_vessels(rng, animal, canvas), 0, 0.9))
+    air = (
+        air
+        * animal.aeration
+        * (1 - np.clip(filling, 0, 1))
+        * (1 - np.clip(tissues.great_vessels(rng, animal, canvas), 0, 0.9))
+    )
     air = air * (1 - np.clip(heart * rng.uniform(0.85, 1.1), 0, 0.97))
     attenuation = body * rng.uniform(0.9, 1.2)
     attenuation += tissues.abdomen_shadow(rng, animal, canvas, shape)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from training import calibrate, stress
-from training.cards import calibration_text, card_of, stress_table
+from training.cards import calibration_text, card_of, positioning_table, repeatability_text, stress_table
 from training.evaluate import compare, off_perpendicular_deg
 from training.figures import describe
 from training.packs import PROGRAM_PACKS, read_manifest
@@ -152,14 +152,19 @@ class Card(unittest.TestCase):
         self.assertIn("80% intervals", text)
         self.assertEqual(text.count("| direct |"), 18)
         self.assertIn("No interval", calibration_text({}))
+        row = {"widthUpToPx": None, "tier": "good", "vhsError": 0.123, "vlasError": 0.1}
+        repeated = repeatability_text({"repeatability": {"statement": "Made of pairs.", "errors": [row]}})
+        self.assertIn("Made of pairs.", repeated)
+        self.assertIn("| any | good | 0.12 | 0.10 |", repeated)
+        self.assertIn("was not measured", repeatability_text({}))
+        moved = {"n": 9, "lost": 1, "review": 2, "vhs": {"mean": -0.1, "sd": 0.2}, "vlas": None, "shown": -0.05}
+        self.assertIn("| expired | 9 (1) | -0.10 ± 0.20 | -0.05 | - | 2 |", positioning_table({"expired": moved}))
         self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
 
     def test_the_programs_own_card_follows_from_its_manifest(self) -> None:
         pack = PROGRAM_PACKS / "landmarks-corvet"
         manifest = read_manifest(pack)
-        figures = dict(manifest["evaluation"])
-        card = card_of(manifest, figures, figures.pop("stress"))
-        self.assertEqual(card, (pack / "CARD.md").read_text())
+        self.assertEqual(card_of(manifest, manifest["evaluation"]), (pack / "CARD.md").read_text())
 
     def test_a_clinics_card_says_nothing_that_was_not_measured_of_it(self) -> None:
         own = read_manifest(PROGRAM_PACKS / "landmarks-corvet")
@@ -167,12 +172,13 @@ class Card(unittest.TestCase):
         training = {"statement": "Trained on films.", "data": ["the clinic's own"]}
         manifest: dict[str, Any] = {**own, "name": "landmarks-clinic", "column": column, "training": training}
         figures = {"kept aside, hi-res": describe([{"failed": 6}] * 7)}
-        card = card_of({name: value for name, value in manifest.items() if name != "calibration"}, figures, {})
+        card = card_of({name: value for name, value in manifest.items() if name != "calibration"}, figures)
         for words in ("CardioMark", "Zhang", "thumbnails", "never trained", "agree poorly", "Five more"):
             self.assertNotIn(words, card)
+        self.assertNotIn("## Checklists", card)
         for words in ("kept aside, hi-res: 7 films", "Three more look along", "Five networks then", "No interval was"):
             self.assertIn(words, card)
-        calibrated = card_of(manifest, figures, {})
+        calibrated = card_of(manifest, figures)
         self.assertIn(manifest["calibration"]["statement"], calibrated)
         self.assertIn("80% intervals hold for films like those", calibrated)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..card_texts import CHECKLISTS
 from . import cohort
 
 
@@ -78,7 +79,8 @@ Age carries much of the answer, with a step at 6-8 years that comes from the ass
 0.20 and 0.3496, so the tier `moderate_low` is rare and its probabilities rest on few cats.
 The probability is calibrated for a prevalence near {_percent(figures["prevalence"], True)}; in healthy young cats at a routine check it is too high.
 MIT licence. Made by `python3 -m training.usg.train`; the same seeds give the same file.
-""")  # noqa: E501
+
+{(CHECKLISTS / "urine.md").read_text()}""")  # noqa: E501
 
 
 def _percent(value: float, as_percent: bool) -> str:

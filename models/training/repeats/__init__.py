@@ -1,0 +1,1 @@
+"""How well scores repeat: pairs of films of one animal, changed copies of one film, and other positions."""

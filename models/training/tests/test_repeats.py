@@ -1,0 +1,175 @@
+"""Tests of pairs, poses and repeatability: python3 -m unittest training.tests.test_repeats."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from training.phantom.anatomy import Animal, draw_animal
+from training.phantom.film import film_of, make_film
+from training.phantom.pose import Pose, posed
+from training.repeats import copies, errors, pairs, positioning
+from training.truth import scores
+
+
+def dog(seed: int = 5) -> Animal:
+    return draw_animal(np.random.default_rng(seed), "dog")
+
+
+def scores_of(animal: Animal) -> tuple[float, float]:
+    """VHS and VLAS of the silhouette that a film of the animal shows."""
+    return scores(film_of(np.random.default_rng(1), animal, 160, plain=True).points)
+
+
+def pair(number: int, tiers: tuple[str, str], off: tuple[float, float], width: int = 576) -> list[dict[str, Any]]:
+    """Records of both films of a dog whose true VHS differs between them."""
+    return [
+        {
+            "file": f"dog-{number:04d}-{visit}.jpg",
+            "width": width,
+            "tier": tier,
+            "vhs": truth + error,
+            "vhs_truth": truth,
+            "vlas": 2 + error / 2,
+            "vlas_truth": 2.0,
+        }
+        for visit, tier, error, truth in zip(pairs.VISITS, tiers, off, (9.0, 9.6))
+    ]
+
+
+class Poses(unittest.TestCase):
+    def test_a_pose_as_it_is_leaves_the_animal_unchanged(self) -> None:
+        animal = dog()
+        np.testing.assert_allclose(posed(animal, Pose()).heart, animal.heart)
+        np.testing.assert_allclose(scores_of(posed(animal, Pose())), scores_of(animal))
+
+    def test_the_phase_moves_vhs_and_leaves_vlas(self) -> None:
+        animal = dog()
+        (smallest, atrium), (largest, other) = (scores_of(posed(animal, Pose(phase=phase))) for phase in (-1, 1))
+        self.assertAlmostEqual((largest - smallest) / scores_of(animal)[0], 0.036, delta=0.006)
+        self.assertAlmostEqual(atrium, other, delta=0.03)
+
+    def test_expiration_moves_the_diaphragm_and_leaves_the_heart(self) -> None:
+        animal, other = dog(), posed(dog(), Pose(expired=1))
+        self.assertAlmostEqual(float(animal.diaphragm[:, 0].max() - other.diaphragm[:, 0].max()), 1.6, places=6)
+        np.testing.assert_allclose(other.heart, animal.heart)
+        self.assertLess(other.aeration, animal.aeration)
+
+    def test_turning_lowers_the_chest_and_parts_the_ribs(self) -> None:
+        animal, other = dog(), posed(dog(), Pose(turned_deg=20))
+        self.assertLess(other.sternum[:, 1].mean(), animal.sternum[:, 1].mean())
+
+        def apart(of: Animal) -> float:
+            middle = len(of.ribs[6]) // 2
+            return float(of.ribs[6][middle, 1] - of.ribs[19][middle, 1])
+
+        self.assertGreater(apart(other) - apart(animal), 1)
+
+    def test_films_are_those_of_before_where_no_pose_is_drawn(self) -> None:
+        rng = np.random.default_rng(3)
+        film = film_of(rng, draw_animal(rng, None), 200)
+        np.testing.assert_array_equal(make_film(np.random.default_rng(3), 200).image, film.image)
+
+
+class Pairs(unittest.TestCase):
+    def test_both_visits_show_one_animal_on_different_films(self) -> None:
+        with tempfile.TemporaryDirectory() as out:
+            pairs.make(pairs.parse(["--out", out, "--count", "2"]))
+            images = json.loads((Path(out) / "index.json").read_text())["images"]
+            self.assertEqual([image["file"] for image in images][:2], ["dog-0000-a.jpg", "dog-0000-b.jpg"])
+            for a, b in (images[:2], images[2:]):
+                self.assertLess(abs(a["vhs"] - b["vhs"]), 0.08 * a["vhs"])
+                self.assertNotEqual((Path(out) / a["file"]).read_bytes(), (Path(out) / b["file"]).read_bytes())
+
+
+class Errors(unittest.TestCase):
+    def drawn(self, tiers: dict[str, float], width: int = 576) -> list[dict[str, Any]]:
+        """Pairs whose films are off by as much as their tiers say, and by what both films share."""
+        rng, names = np.random.default_rng(4), list(tiers)
+        records = []
+        for number in range(900):
+            own = tuple(rng.choice(names, 2))
+            shared = rng.normal(0, 0.5)
+            off = tuple(shared + rng.normal(0, tiers[tier]) for tier in own)
+            records += pair(number, (own[0], own[1]), (off[0], off[1]), width)
+        return records
+
+    def test_what_both_films_share_is_no_part_of_an_error(self) -> None:
+        tiers = {"optimal": 0.1, "good": 0.2, "review": 0.4}
+        found = errors.errors_by_tier(errors.pairs_of(self.drawn(tiers)), "vhs")
+        for tier, error in tiers.items():
+            self.assertAlmostEqual(found[tier], error, delta=0.04)
+
+    def test_errors_never_fall_from_one_tier_to_the_next(self) -> None:
+        found = errors.errors_by_tier(errors.pairs_of(self.drawn({"optimal": 0.3, "good": 0.1, "review": 0.2})), "vhs")
+        self.assertLessEqual(found["optimal"], found["good"])
+        self.assertLessEqual(found["good"], found["review"])
+
+    def test_a_tier_with_few_films_has_the_error_of_all(self) -> None:
+        found = errors.errors_by_tier(errors.pairs_of(self.drawn({"optimal": 0.2})), "vhs")
+        self.assertAlmostEqual(found["review"], max(found["all"], found["optimal"]))
+
+    def test_a_dog_with_one_scored_film_is_no_pair(self) -> None:
+        self.assertEqual(errors.pairs_of(pair(1, ("good", "good"), (0, 0))[:1]), [])
+
+    def test_errors_grow_by_how_much_more_copies_of_real_films_scatter(self) -> None:
+        def copies_of(spread: float) -> list[dict[str, Any]]:
+            return [{"film": "a.png", "vhs": 9 + off * spread, "vlas": 2 + off * spread} for off in (-1, 0, 1)]
+
+        pairs_found = self.drawn({"optimal": 0.1}) + self.drawn({"optimal": 0.2}, 155)
+        entry, figures = errors.repeatability_of(pairs_found, copies_of(0.3), copies_of(0.1))
+        self.assertAlmostEqual(figures["harder_by"]["vhs"], 3)
+        rows = {(row["widthUpToPx"], row["tier"]): row["vhsError"] for row in entry["errors"]}
+        self.assertAlmostEqual(rows[(None, "optimal")], 0.3, delta=0.03)
+        self.assertAlmostEqual(rows[(200, "optimal")], 0.6, delta=0.06)
+        self.assertIn("3.00 (VHS)", entry["statement"])
+
+    def test_simulated_films_are_never_taken_for_harder_than_real_ones(self) -> None:
+        one = [{"film": "a.png", "vhs": 9 + off, "vlas": 2.0} for off in (0, 0.1)]
+        other = [{"film": "a.png", "vhs": 9 + off, "vlas": 2.0} for off in (0, 0.5)]
+        self.assertEqual(errors.harder_by(one, other, "vhs"), 1)
+
+
+class Changes(unittest.TestCase):
+    def test_copies_keep_the_film_that_they_are_of(self) -> None:
+        film = make_film(np.random.default_rng(8), 200)
+        with tempfile.TemporaryDirectory() as folder:
+            positioning_entries, _ = positioning.write_films(Path(folder), 1)
+            made = copies.changed_entries(folder, [{**positioning_entries[0], "group": "films"}], Path(folder))
+        self.assertEqual({copy["original"] for copy in made}, {positioning_entries[0]["file"]})
+        self.assertEqual(len({copy["file"] for copy in made}), len(copies.CHANGES))
+        for change in copies.CHANGES.values():
+            self.assertEqual(change(film.image).dtype, np.uint8)
+
+
+class Positioning(unittest.TestCase):
+    def test_a_change_is_measured_against_the_same_dog_as_it_is(self) -> None:
+        entries = [
+            {"file": f"{dog_number} {change}", "dog": dog_number, "change": change}
+            for dog_number in range(3)
+            for change in [*positioning.POSES, *positioning.PICTURES]
+        ]
+        rows: dict[str, Any] = {
+            entry["file"]: {"vhs": 9.0 + entry["dog"], "vlas": None, "model_confidence": "good"} for entry in entries
+        }
+        for number, by in ((0, 0.2), (1, 0.4)):
+            rows[f"{number} expired"] = {"vhs": 9.0 + number + by, "vlas": 2, "model_confidence": "review"}
+        rows["2 expired"] = {"vhs": None}
+        shown = {entry["file"]: (9.0, 2.0) for entry in entries}
+        figures = positioning.figures_of(entries, rows, shown)["expired"]
+        self.assertEqual((figures["n"], figures["lost"], figures["review"]), (2, 1, 2))
+        self.assertEqual(figures["vhs"], {"mean": 0.3, "sd": 0.1})
+        self.assertEqual(figures["vlas"], None)
+        self.assertEqual(positioning.text_of(figures), ["2 (1)", "+0.30 ± 0.10", "+0.00", "-", "2"])
+
+    def test_cuts_take_away_the_side_that_is_named(self) -> None:
+        image = np.arange(100, dtype=np.uint8).reshape(10, 10)
+        self.assertEqual(int(positioning.cut(cranial=0.2)(image)[0, 0]), 2)
+        self.assertEqual(int(positioning.cut(caudal=0.2)(image)[0, -1]), 7)
+        self.assertEqual(positioning.cut(ventral=0.2)(image).shape, (8, 10))
+
+
+if __name__ == "__main__":
+    unittest.main()
