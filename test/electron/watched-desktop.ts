@@ -5,6 +5,8 @@ export type WatchedDesktop = {
   readonly asked: { readonly kind: string; readonly message: string; readonly detail: string }[];
   readonly answers: unknown[];
   readonly opened: string[];
+  /** Questions without an answer. */
+  open: number;
 };
 
 /**
@@ -12,7 +14,7 @@ export type WatchedDesktop = {
  * a signal and without an answer stays open until the signal.
  */
 export function watchDesktop({ dialog, shell }: typeof Electron, answers: readonly unknown[]): void {
-  const desktop: WatchedDesktop = { asked: [], answers: [...answers], opened: [] };
+  const desktop: WatchedDesktop = { asked: [], answers: [...answers], opened: [], open: 0 };
   Object.assign(globalThis, { desktop });
   const next = (kind: string, args: readonly unknown[]) => {
     const options = args.at(-1) as Electron.MessageBoxOptions;
@@ -22,8 +24,11 @@ export function watchDesktop({ dialog, shell }: typeof Electron, answers: readon
     return { options, response: response ?? options.cancelId ?? 0, isAnswered: answer !== undefined };
   };
   Object.assign(dialog, {
-    showErrorBox: (title: string, content: string) =>
-      desktop.asked.push({ kind: "showErrorBox", message: title, detail: content }),
+    // Printed too, because the program ends after it.
+    showErrorBox: (title: string, content: string) => {
+      console.error(`${title}\n${content}`);
+      desktop.asked.push({ kind: "showErrorBox", message: title, detail: content });
+    },
     showOpenDialog: async () => {
       desktop.asked.push({ kind: "showOpenDialog", message: "", detail: "" });
       const filePaths = (desktop.answers.shift() ?? []) as string[];
@@ -31,8 +36,11 @@ export function watchDesktop({ dialog, shell }: typeof Electron, answers: readon
     },
     showMessageBox: async (...args: unknown[]) => {
       const { options, response, isAnswered } = next("showMessageBox", args);
-      if (!isAnswered && options.signal)
+      if (!isAnswered && options.signal) {
+        desktop.open += 1;
         await new Promise((resolve) => options.signal!.addEventListener("abort", resolve));
+        desktop.open -= 1;
+      }
       return { response, checkboxChecked: false };
     },
     showMessageBoxSync: (...args: unknown[]) => next("showMessageBoxSync", args).response,

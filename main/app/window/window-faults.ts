@@ -24,7 +24,8 @@ export function watchWindow(window: BrowserWindow, texts: () => MenuTexts, log: 
     const { crashed, crashedDetail } = texts();
     void ask(crashed, crashedDetail, []).then((isReloaded) => isReloaded && webContents.reload());
   });
-  window.on("unresponsive", () => {
+  // A window also emits it five seconds after a `close` that its page refused: lib/browser/api/browser-window.ts.
+  webContents.on("unresponsive", () => {
     log.warn({}, "the page does not respond");
     const { hanging, hangingDetail, wait } = texts();
     void ask(hanging, hangingDetail, [wait]).then((isReloaded) => {
@@ -36,5 +37,5 @@ export function watchWindow(window: BrowserWindow, texts: () => MenuTexts, log: 
       webContents.reload();
     });
   });
-  window.on("responsive", () => responding.abort());
+  webContents.on("responsive", () => responding.abort());
 }

@@ -11,7 +11,11 @@ import { makeOwnCertificate } from "../../../main/dicom/network/make-certificate
 
 /** A target of Chromium: a page, or the browser itself. */
 export type Target = Pick<CDPSession, "send" | "on">;
-export type Chromium = { readonly address: string; readonly browser: Target; target(sessionId: string): Target };
+export type Chromium = {
+  readonly address: string;
+  readonly browser: Target;
+  target(sessionId: string): Target & EventEmitter;
+};
 
 /** Origin of the page in Chromium, which has no schemes of a program's own. */
 export const pageHost = "app.corvet.test";

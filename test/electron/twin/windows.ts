@@ -1,5 +1,6 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type Electron from "electron";
 import { app, isPrevented } from "./app.ts";
 import type { Chromium, Target } from "./chromium.ts";
@@ -39,11 +40,13 @@ class WebContents extends EventEmitter {
   readonly ipc = new EventEmitter();
   readonly window: BrowserWindow;
   openHandler: Parameters<Electron.WebContents["setWindowOpenHandler"]>[0] | null = null;
-  page: Target | null = null;
+  page: (Target & EventEmitter) | null = null;
   #isDestroyed = false;
   #ownLoads = 0;
   #context: number | null = null;
   #frameId = "";
+  #isResponsive = true;
+  #crashed: Promise<unknown> = Promise.resolve();
   #navigations = new Set<string>();
   constructor(window: BrowserWindow) {
     super();
@@ -80,6 +83,22 @@ class WebContents extends EventEmitter {
         ...(worldName && { worldName }),
       });
     await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    void this.#watchResponse(page);
+  }
+
+  /** Chromium waits as long for the response to an input: content/browser/renderer_host/render_widget_host_impl.cc. */
+  async #watchResponse(page: Target): Promise<void> {
+    while (!this.#isDestroyed) {
+      const late = setTimeout(() => this.#setResponsive(false), 5000).unref();
+      await page.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined);
+      clearTimeout(late);
+      this.#setResponsive(true);
+      await delay(500, undefined, { ref: false });
+    }
+  }
+  #setResponsive(isResponsive: boolean): void {
+    if (isResponsive !== this.#isResponsive) this.emit(isResponsive ? "responsive" : "unresponsive", {});
+    this.#isResponsive = isResponsive;
   }
 
   #listen(page: Target): void {
@@ -180,7 +199,16 @@ class WebContents extends EventEmitter {
   }
   reload(): void {
     this.#ownLoads += 1;
-    void this.page!.send("Page.reload");
+    void this.#crashed.then(() => this.page!.send("Page.reload"));
+  }
+  /** Ends the page's process before a reload begins: docs/api/web-contents.md. */
+  forcefullyCrashRenderer(): void {
+    this.#crashed = once(this.page!, "Inspector.targetCrashed");
+    void this.page!.send("Page.crash").catch(() => undefined);
+  }
+  async executeJavaScript(expression: string): Promise<unknown> {
+    const options = { expression, returnByValue: true, awaitPromise: true };
+    return (await this.page!.send("Runtime.evaluate", options)).result.value;
   }
   async printToPDF({ printBackground = false, landscape = false }: Electron.PrintToPDFOptions = {}): Promise<Buffer> {
     const { data } = await this.page!.send("Page.printToPDF", { printBackground, landscape });
