@@ -9,7 +9,7 @@ import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } f
 import { markSetUp } from "../end-to-end/program.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { findRuntime } from "../../tools/packaging/package-runtime.ts";
-import { launchInTwin } from "./twin-program.ts";
+import { launchInTwin, twinArguments } from "./twin-program.ts";
 import { watchDesktop, type WatchedDesktop } from "./watched-desktop.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
@@ -90,8 +90,7 @@ export async function launch(options: LaunchOptions): Promise<DesktopProgram> {
 
 /** A second start with the same data directory. @returns its exit code */
 export async function startAgain(options: LaunchOptions): Promise<number | null> {
-  const twin = [path.join(import.meta.dirname, "twin", "executable.ts")];
-  const [file, first] = missing ? [process.execPath, twin] : [executablePath(), []];
+  const [file, first] = missing ? [process.execPath, twinArguments] : [executablePath(), []];
   const child = spawn(file, [...first, ...programArguments(options)], { stdio: "ignore" });
   const [code] = (await once(child, "exit")) as [number | null];
   return code;

@@ -9,10 +9,16 @@ import { watchDesktop } from "./watched-desktop.ts";
 type Received =
   { readonly address: string } | { readonly id: number; readonly value?: unknown; readonly error?: string };
 
+/** Arguments of Node that make it the twin, with a memory cage in each thread. */
+export const twinArguments: readonly string[] = [
+  `--import=${new URL("twin/memory-cage.ts", import.meta.url).href}`,
+  path.join(import.meta.dirname, "twin", "executable.ts"),
+];
+
 /** Starts the program on the twin of Electron, with its dialogs watched. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
   const { answers = [], environment, chromium: more = [], resources } = options;
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "twin", "executable.ts"), ...args], {
+  const child = spawn(process.execPath, [...twinArguments, ...args], {
     env: {
       CORVET_LOG_LEVEL: "warn",
       ...process.env,

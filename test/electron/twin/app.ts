@@ -124,8 +124,9 @@ class App extends EventEmitter {
     this.emit("quit", {}, code);
     this.releaseSingleInstanceLock();
     const [file, ...args] = this.#relaunch ?? [];
-    const twin = file === process.execPath ? [path.join(import.meta.dirname, "executable.ts")] : [];
-    if (file) spawn(file, [...twin, ...args], { detached: true, stdio: "ignore" }).unref();
+    const twin = [...process.execArgv, path.join(import.meta.dirname, "executable.ts")];
+    if (file)
+      spawn(file, [...(file === process.execPath ? twin : []), ...args], { detached: true, stdio: "ignore" }).unref();
     process.exit(code);
   }
 }
