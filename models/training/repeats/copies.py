@@ -1,24 +1,15 @@
-"""Changed copies of films, as another exposure, another crop or another reader of the same plate would give them.
-
-  python3 -m training.repeats.copies --data runs/phantoms-test --limit 60 --pack packs/landmarks-corvet \
-      --records runs/simulated-copies.jsonl
-
-`left_out --changed` measures the same copies of real films, with networks that had left them out.
+"""Changed copies of films, as another exposure, another crop or another reader of the same plate would give them;
+measured by `left_out --changed`.
 """
 
-import argparse
-import json
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from ..evaluate import PROGRAM, measure_entries, records_of
-from ..films import read_grey, read_index
-from ..packs import only
+from ..films import read_grey
 from ..stress import clipped, collimated, compressed, pale, turned
 
 NOISE_SEED = 90
@@ -69,27 +60,3 @@ def changed_entries(folder: str | Path, entries: list[dict[str, Any]], out: Path
             kept = {key: entry.get(key) for key in ("species", "group")}
             copies.append({**kept, "file": file, "original": entry["file"]})
     return copies
-
-
-def measure_copies(a: argparse.Namespace) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder, only(a.pack) as packs:
-        copies = changed_entries(a.data, read_index(a.data)[: a.limit], Path(folder))
-        rows = measure_entries(folder, copies, packs, a.program, a.pack)
-        return [{**record, "film": copy["original"]} for copy, record in zip(copies, records_of(copies, rows))]
-
-
-def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="training.repeats.copies", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", required=True, help="folder of films in the data format")
-    parser.add_argument("--limit", type=int, help="only so many films")
-    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
-    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
-    parser.add_argument("--records", required=True, help="file for one line per copy (JSON lines)")
-    return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    chosen = parse()
-    Path(chosen.records).write_text("".join(json.dumps(record) + "\n" for record in measure_copies(chosen)))

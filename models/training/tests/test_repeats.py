@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from training.packs import PROGRAM_PACKS, read_manifest
 from training.phantom.anatomy import Animal, draw_animal
 from training.phantom.film import film_of, make_film
 from training.phantom.pose import Pose, posed
@@ -85,51 +86,48 @@ class Pairs(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    def drawn(self, tiers: dict[str, float], width: int = 576) -> list[dict[str, Any]]:
-        """Pairs whose films are off by as much as their tiers say, and by what both films share."""
-        rng, names = np.random.default_rng(4), list(tiers)
+    def drawn(self, shared: float, own: float, width: int = 576) -> list[dict[str, Any]]:
+        """Pairs of films that are off by so much, of which a part is common to both."""
+        rng = np.random.default_rng(4)
         records = []
         for number in range(900):
-            own = tuple(rng.choice(names, 2))
-            shared = rng.normal(0, 0.5)
-            off = tuple(shared + rng.normal(0, tiers[tier]) for tier in own)
-            records += pair(number, (own[0], own[1]), (off[0], off[1]), width)
+            common = rng.normal(0, shared)
+            first, second = common + rng.normal(0, own, 2)
+            records += pair(number, ("good", "review"), (first, second), width)
         return records
 
-    def test_what_both_films_share_is_no_part_of_an_error(self) -> None:
-        tiers = {"optimal": 0.1, "good": 0.2, "review": 0.4}
-        found = errors.errors_by_tier(errors.pairs_of(self.drawn(tiers)), "vhs")
-        for tier, error in tiers.items():
-            self.assertAlmostEqual(found[tier], error, delta=0.04)
-
-    def test_errors_never_fall_from_one_tier_to_the_next(self) -> None:
-        found = errors.errors_by_tier(errors.pairs_of(self.drawn({"optimal": 0.3, "good": 0.1, "review": 0.2})), "vhs")
-        self.assertLessEqual(found["optimal"], found["good"])
-        self.assertLessEqual(found["good"], found["review"])
-
-    def test_a_tier_with_few_films_has_the_error_of_all(self) -> None:
-        found = errors.errors_by_tier(errors.pairs_of(self.drawn({"optimal": 0.2})), "vhs")
-        self.assertAlmostEqual(found["review"], max(found["all"], found["optimal"]))
+    def test_the_share_is_that_of_the_error_which_films_of_one_animal_do_not_have_in_common(self) -> None:
+        for shared, own in ((0.3, 0.4), (0.0, 0.3), (0.4, 0.0)):
+            found = errors.unshared(errors.pairs_of(self.drawn(shared, own)), "vhs")
+            self.assertAlmostEqual(found, own / np.hypot(shared, own), delta=0.03)
 
     def test_a_dog_with_one_scored_film_is_no_pair(self) -> None:
         self.assertEqual(errors.pairs_of(pair(1, ("good", "good"), (0, 0))[:1]), [])
 
-    def test_errors_grow_by_how_much_more_copies_of_real_films_scatter(self) -> None:
-        def copies_of(spread: float) -> list[dict[str, Any]]:
-            return [{"film": "a.png", "vhs": 9 + off * spread, "vlas": 2 + off * spread} for off in (-1, 0, 1)]
+    def repeatability(self, scatter: float) -> dict[str, Any]:
+        intervals = read_manifest(PROGRAM_PACKS / "landmarks-corvet")["calibration"]["intervals"]
+        drawn = self.drawn(0.3, 0.4) + self.drawn(0.3, 0.4, 155)
+        copies_found = [{"film": "a.png", "vhs": 9 + off, "vlas": 2 + off} for off in (-scatter, 0, scatter)]
+        return errors.repeatability_of(intervals, drawn, copies_found)
 
-        pairs_found = self.drawn({"optimal": 0.1}) + self.drawn({"optimal": 0.2}, 155)
-        entry, figures = errors.repeatability_of(pairs_found, copies_of(0.3), copies_of(0.1))
-        self.assertAlmostEqual(figures["harder_by"]["vhs"], 3)
-        rows = {(row["widthUpToPx"], row["tier"]): row["vhsError"] for row in entry["errors"]}
-        self.assertAlmostEqual(rows[(None, "optimal")], 0.3, delta=0.03)
-        self.assertAlmostEqual(rows[(200, "optimal")], 0.6, delta=0.06)
-        self.assertIn("3.00 (VHS)", entry["statement"])
+    def test_errors_are_the_unshared_part_of_the_intervals_without_the_readers(self) -> None:
+        rows = self.repeatability(0.01)["errors"]
+        self.assertEqual([row["widthUpToPx"] for row in rows], [200] * 3 + [None] * 3)
+        half = next(
+            row["vhsHalfWidth"]
+            for row in read_manifest(PROGRAM_PACKS / "landmarks-corvet")["calibration"]["intervals"]
+            if (row["widthUpToPx"], row["vhsUpTo"], row["spreadUpTo"]) == (None, 11.5, 0.005)
+        )
+        networks = np.sqrt((half / 1.2816) ** 2 - (0.23 * 10.75 / 9.5) ** 2)
+        self.assertAlmostEqual(rows[3]["vhsError"], 0.8 * networks, delta=0.01)
+        for wide in (rows[:3], rows[3:]):
+            self.assertEqual([row["tier"] for row in wide], ["optimal", "good", "review"])
+            self.assertEqual([row["vhsError"] for row in wide], sorted(row["vhsError"] for row in wide))
 
-    def test_simulated_films_are_never_taken_for_harder_than_real_ones(self) -> None:
-        one = [{"film": "a.png", "vhs": 9 + off, "vlas": 2.0} for off in (0, 0.1)]
-        other = [{"film": "a.png", "vhs": 9 + off, "vlas": 2.0} for off in (0, 0.5)]
-        self.assertEqual(errors.harder_by(one, other, "vhs"), 1)
+    def test_no_error_is_below_the_scatter_of_copies_of_one_film(self) -> None:
+        entry = self.repeatability(2.0)
+        self.assertEqual({row["vhsError"] for row in entry["errors"]}, {2.0})
+        self.assertIn("scatter by 2.00 v (VHS)", entry["statement"])
 
 
 class Changes(unittest.TestCase):
