@@ -77,6 +77,19 @@ describe(`the window of ${driver}`, async () => {
     expect([page.url(), await windows()]).toEqual([before, 1]);
   });
 
+  it("shows the page no device but the camera", async () => {
+    const found = await page.evaluate(async () => {
+      const states = ["camera", "microphone", "geolocation", "notifications"].map(
+        async (name) => (await navigator.permissions.query({ name: name as "geolocation" })).state,
+      );
+      const devices = await navigator.mediaDevices.enumerateDevices();
+      const named = devices.filter(({ label }) => label !== "").map(({ kind }) => kind);
+      return { states: await Promise.all(states), named: [...new Set(named)], kinds: devices.map(({ kind }) => kind) };
+    });
+    expect(found).toMatchObject({ states: ["granted", "denied", "denied", "denied"], named: ["videoinput"] });
+    expect(found.kinds).toContain("audioinput");
+  });
+
   it("answers malformed calls of a page with a failure", async () => {
     const answers = await page.evaluate(async () => {
       const { calls } = Reflect.get(window, "corvet") as {

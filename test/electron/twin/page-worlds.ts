@@ -99,13 +99,31 @@ export function makeBridge(secret: string, here: "page" | "preload"): Bridge {
 
 /** Decisions of Electron's shell for which Chromium has no request of its own. */
 export function changePage({ call }: Bridge): void {
-  const { getUserMedia } = MediaDevices.prototype;
+  const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
   // shell/browser/web_contents_permission_helper.cc: media types of the request decide.
   MediaDevices.prototype.getUserMedia = async function (wanted = {}) {
     const mediaTypes = [...(wanted.audio ? ["audio"] : []), ...(wanted.video ? ["video"] : [])];
-    if (!(await call("permission", "media", mediaTypes)))
+    if (!(await call("permission", "request", "media", { mediaTypes })))
       throw new DOMException("Permission denied", "NotAllowedError");
     return getUserMedia.call(this, wanted);
+  };
+  // Devices whose check is refused have neither name nor number.
+  MediaDevices.prototype.enumerateDevices = async function () {
+    const isAllowed = (mediaType: string) => call("permission", "check", "media", { mediaType });
+    const [video, audio] = [await isAllowed("video"), await isAllowed("audio")];
+    return (await enumerateDevices.call(this)).map((device) => {
+      if (device.kind === "videoinput" ? video : audio) return device;
+      return { kind: device.kind, label: "", deviceId: "", groupId: "", toJSON: () => ({}) };
+    });
+  };
+  // shell/browser/electron_permission_manager.cc: a status is granted or denied.
+  const { query } = Permissions.prototype;
+  Permissions.prototype.query = async function (descriptor) {
+    const mediaType = { camera: "video", microphone: "audio" }[descriptor.name as string];
+    const isGranted = await call("permission", "check", mediaType ? "media" : descriptor.name, { mediaType });
+    return Object.defineProperty(await query.call(this, descriptor), "state", {
+      value: isGranted ? "granted" : "denied",
+    });
   };
   const { open } = window;
   // lib/browser/guest-window-manager.ts: the main process decides while the page waits.

@@ -10,6 +10,7 @@ import { pageHost, type Target } from "./chromium.ts";
 
 type Handler = Parameters<Electron.Protocol["handle"]>[1];
 type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandler"]>[0];
+type PermissionCheck = Parameters<Electron.Session["setPermissionCheckHandler"]>[0];
 type BeforeRequest = (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void;
 
 let scheme = "";
@@ -20,13 +21,23 @@ export const toMain = (url: string) => url.replace(`https://${pageHost}`, `${sch
 class Session extends EventEmitter {
   readonly handlers = new Map<string, Handler>();
   beforeRequest: BeforeRequest | null = null;
-  permissionRequest: PermissionRequest = null;
+  #permissionRequest: PermissionRequest = null;
+  #permissionCheck: PermissionCheck = null;
   readonly protocol = { handle: (name: string, handler: Handler) => void this.handlers.set(name, handler) };
   readonly webRequest = { onBeforeRequest: (listener: BeforeRequest) => void (this.beforeRequest = listener) };
-  setPermissionRequestHandler = (handler: PermissionRequest) => void (this.permissionRequest = handler);
-  setPermissionCheckHandler = () => undefined;
+  setPermissionRequestHandler = (handler: PermissionRequest) => void (this.#permissionRequest = handler);
+  setPermissionCheckHandler = (handler: PermissionCheck) => void (this.#permissionCheck = handler);
   setDevicePermissionHandler = () => undefined;
   fetch = (address: string, options: RequestInit) => fetch(address, options);
+
+  /** Everything is granted without a handler: shell/browser/electron_permission_manager.cc. */
+  request = (contents: Electron.WebContents, permission: never, details: never): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (this.#permissionRequest === null) resolve(true);
+      else this.#permissionRequest(contents, permission, resolve, details);
+    });
+  check = (contents: Electron.WebContents, permission: never, details: never): boolean =>
+    this.#permissionCheck?.(contents, permission, toMain(`https://${pageHost}/`), details) ?? true;
 
   /** shell/browser/api/electron_api_web_request.cc */
   async isBlocked(url: string): Promise<boolean> {

@@ -172,14 +172,9 @@ class WebContents extends EventEmitter {
     return await handler({ sender: this, senderFrame }, ...(codec.decode(text) as unknown[]));
   }
   async #grant({ text }: Called): Promise<boolean> {
-    const [permission, mediaTypes] = codec.decode(text) as [never, never];
-    const { permissionRequest } = defaultSession;
-    const details = { requestingUrl: this.getURL(), isMainFrame: true, mediaTypes, securityOrigin: this.getURL() };
-    const contents = this as unknown as Electron.WebContents;
-    return (
-      permissionRequest === null ||
-      (await new Promise<boolean>((resolve) => permissionRequest(contents, permission, resolve, details)))
-    );
+    const [kind, permission, of] = codec.decode(text) as ["request" | "check", never, object];
+    const details = { requestingUrl: this.getURL(), isMainFrame: true, securityOrigin: this.getURL(), ...of } as never;
+    return await defaultSession[kind](this as unknown as Electron.WebContents, permission, details);
   }
   send = (channel: string, ...args: unknown[]) =>
     void this.#deliver({ kind: "event", channel, text: codec.encode(args) });

@@ -1,14 +1,17 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { extractAll, extractFile } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { packageLayout } from "../../../tools/packaging/package-layout.ts";
 import { faultsOf, listPackNames, readPackage, type PackageContent } from "../../../tools/packaging/package-content.ts";
+import { dropOnWindow, film, measuredFilm } from "../../electron/actions.ts";
+import { call, makeDataDir, quit, removeDataDir } from "../../electron/electron-program.ts";
+import { launchInTwin } from "../../electron/twin-program.ts";
 
 const run = promisify(execFile);
 
@@ -108,24 +111,20 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     });
   });
 
-  it("measures a film from the packaged files alone", async () => {
-    const extracted = path.join(output, "extracted");
-    extractAll(path.join(layout.resources, "app.asar"), extracted);
-    const script = `
-      import { openCorvet } from ${JSON.stringify(pathToFileURL(path.join(extracted, "dist/main/compose.js")).href)};
-      const log = { info() {}, warn() {}, error: console.error };
-      const packsDir = ${JSON.stringify(path.join(layout.resources, "packs"))};
-      const corvet = await openCorvet({ dataDir: ${JSON.stringify(path.join(output, "data"))}, port: 0, log, transport: "electron", packsDir });
-      await corvet.desktop.openPaths([${JSON.stringify(path.resolve("test/fixtures/films/dog-01.jpg"))}]);
-      await corvet.desktop.parts.queue.whenIdle();
-      const { value } = await corvet.desktop.call("films.list", {}, "window");
-      const about = await corvet.desktop.call("app.about", {}, "window");
-      console.log(JSON.stringify([value.films[0].state, value.films[0].failure, typeof value.films[0].reading?.vhs, about.value.licences.length > 20]));
-      await corvet.close();`;
-    const file = path.join(output, "measure-one.mjs");
-    writeFileSync(file, script);
-    const { stdout } = await run(process.execPath, [file], { cwd: output });
-    expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
+  it("measures a dropped film on the twin of Electron, from an unpacked copy of its archive", async () => {
+    const resources = path.join(output, "unpacked");
+    extractAll(path.join(layout.resources, "app.asar"), path.join(resources, "app"));
+    symlinkSync(path.join(layout.resources, "packs"), path.join(resources, "packs"));
+    const dataDir = await makeDataDir();
+    onTestFinished(() => removeDataDir(dataDir));
+    const program = await launchInTwin([`--data-dir=${dataDir}`, "--port=0"], { dataDir, resources });
+    onTestFinished(() => program.end());
+    const page = await program.page();
+    await dropOnWindow(page, [film("dog-01.jpg")]);
+    const { reading } = await measuredFilm(page, "dog-01.jpg");
+    await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
+    expect((await call(page, "app.about", {})).licences.length).toBeGreaterThan(20);
+    expect(await quit(program)).toBe(0);
   });
 
   it("is refused with a source, a foreign part, a missing pack or a missing document", () => {
