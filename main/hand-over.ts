@@ -6,10 +6,9 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 import { errorCatalogue, type ErrorCode } from "../core/contract/error-catalogue.ts";
-import { desktopRoutes } from "../core/contract/desktop/routes.ts";
+import { desktopRoutes, filmSizeLimitBytes } from "../core/contract/desktop/routes.ts";
 import type { OpeningTarget } from "../core/opening/opening-target.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
-import { filmSizeLimitBytes } from "./services/import/import-limits.ts";
 import { replacePrivateFile } from "./store/private-file.ts";
 
 /** Request of a second start or a command to the running program. */

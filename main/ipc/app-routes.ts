@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/contract/desktop.ts";
+import { filmSizeLimitBytes } from "../../core/contract/desktop/routes.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
@@ -11,7 +12,6 @@ import { readFilmImage } from "../services/desktop/film-images.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
 import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
 import { openBytes } from "../services/import/import-files.ts";
-import { filmSizeLimitBytes } from "../services/import/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
 import type { FilmImage } from "../store/film-images/film-images.ts";
 import { getFilm, type FilmRow } from "../store/films/films.ts";

@@ -16,7 +16,10 @@ export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
   return ending ? { name: "fileNamedOtherwise", values: { ending } } : null;
 }
 
-/** All files of a drop, folders walked to the bottom, in the order of their paths. */
+/**
+ * All files of a drop, folders walked to the bottom, in the order of their paths. They are sent as bytes in Electron
+ * too, not as paths: uploads of both transports have one order, progress, end and summary.
+ */
 export async function filesOfDrop(transfer: DataTransfer): Promise<Collected> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return chosen([...transfer.files].map((file) => ({ file, isOfFolder: false })));

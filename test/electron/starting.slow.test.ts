@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { film, filmNamed } from "./actions.ts";
+import { dropOnWindow, film, filmNamed } from "./actions.ts";
 import {
   call,
   driver,
@@ -57,6 +57,20 @@ describe(`a start of ${driver}`, async () => {
     expect(await startAgain({ dataDir, named })).toBe(0);
     await page.getByRole("heading", { name: "Bella" }).first().waitFor();
     expect(await fileNames()).toEqual(before);
+  });
+
+  it("opens the films of a dropped folder, and refuses a file of more than 256 MB before it is read", async () => {
+    const folder = path.join(path.dirname(dataDir), "CD");
+    mkdirSync(path.join(folder, "Bilder"), { recursive: true });
+    copyFileSync(film("dog-large-01.jpg"), path.join(folder, "Bilder", "dog-large-01.jpg"));
+    writeFileSync(path.join(folder, "video"), "");
+    truncateSync(path.join(folder, "video"), 257 * 1024 * 1024);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(new URL(request.url()).searchParams.get("name") ?? ""));
+    await dropOnWindow(page, [folder]);
+    await expect.poll(() => filmNamed(page, "dog-large-01.jpg")).toBeDefined();
+    await page.getByText("video: The file is too large").waitFor();
+    expect(sent.filter((name) => name !== "")).toEqual(["dog-large-01.jpg"]);
   });
 
   it("reports a file that vanishes between its drop and its reading", async () => {

@@ -1,11 +1,12 @@
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
+import { filmSizeLimitBytes } from "../../../core/contract/desktop/routes.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { assertInside } from "../../dicom/dicomdir.ts";
 import { kindOfFile, signatureBytes } from "./import-kinds.ts";
-import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
+import { archiveLimits, folderFileLimit } from "./import-limits.ts";
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 

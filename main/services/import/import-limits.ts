@@ -1,5 +1,4 @@
-/** Maximum file size [bytes]. */
-export const filmSizeLimitBytes = 256 * 1024 * 1024;
+import { filmSizeLimitBytes } from "../../../core/contract/desktop/routes.ts";
 
 /** Limits for unpacking one archive: the size of a CD. */
 export const archiveLimits = {

@@ -1,4 +1,4 @@
-import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import { desktopRoutes, filmSizeLimitBytes } from "../../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { textNow } from "../../ui/language/language.ts";
@@ -15,6 +15,8 @@ const faultsShown = 3;
 /** Origin and time of files that are added together. */
 type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
 
+const tooLarge = { code: "BODY_TOO_LARGE", message: "", reason: { name: "fileTooLarge", values: {} } } as const;
+
 /** Uploads chosen files and shows the outcome. */
 export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) {
   let [faults, duplicates, left] = [0, 0, 0];
@@ -28,6 +30,8 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
     async send({ file, isOfFolder, place }: ChosenFile & { readonly place: number }): Promise<readonly Film[]> {
       try {
         signal.throwIfAborted();
+        // Electron reads a body completely before the program can refuse it: lib/browser/api/protocol.ts.
+        if (file.size > filmSizeLimitBytes) throw new ProgramError(tooLarge);
         const opened = await putBytes<OpenedFiles>(
           desktopRoutes.addFilm,
           {
