@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { wholeNumber } from "../../main/commands/running/options.ts";
 import { print, runProgram, UsageError } from "../../main/commands/running/run-program.ts";
-import { recordBillableMeasurement } from "../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../main/store/record-billable-measurement.ts";
 import { createKey } from "../../main/services/calls/keys.ts";
 import { openStore, type WritableDb } from "../../main/store/database.ts";
 import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";

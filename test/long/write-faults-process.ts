@@ -3,7 +3,7 @@
  * A failed act does not end it. Arguments: data directory, recovery key.
  */
 import { createHash } from "node:crypto";
-import { recordBillableMeasurement } from "../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../main/store/record-billable-measurement.ts";
 import { saveFilmFile } from "../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../main/services/program/encryption/convert-files.ts";
 import { planEncryption } from "../../main/services/program/encryption/encryption.ts";

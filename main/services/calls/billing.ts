@@ -5,7 +5,6 @@ import { isFreeRecheck } from "../../../core/billing/recheck.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
-import { transaction } from "../../store/engines/engine.ts";
 import { appendCharge, getLastBilledAtMs, isClockTrouble, type Charge } from "../../store/ledger/ledger.ts";
 import { countCharges } from "../../store/ledger/monthly-volumes.ts";
 import { recordMeasurements } from "../../store/measurements.ts";
@@ -20,25 +19,6 @@ export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"
   /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
   readonly measurements: readonly (RadiographMeasurement | null)[];
 };
-
-/**
- * Records a call's measurements and, if it is billable and not a free recheck, its charge in one durable transaction.
- * Never throws: if the store cannot be written, the response is sent unbilled.
- *
- * @param onFault  called if the call could not be recorded, to notify the user
- * @returns        the billing object of section 2.6
- */
-export async function recordBillableMeasurement(
-  db: WritableDb,
-  call: MeteredCall,
-  onFault: (fault: Fault) => void,
-): Promise<BillingObject> {
-  try {
-    return await transaction(db, () => recordAndCharge(db, call));
-  } catch (error) {
-    return unrecorded(db, call, error, onFault);
-  }
-}
 
 /** Returns the billing object of a call that could not be recorded, and notifies the user. */
 export async function unrecorded(
@@ -56,7 +36,12 @@ export async function unrecorded(
   return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", await usageOrNone(db, call));
 }
 
-async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<BillingObject> {
+/**
+ * Records a call's measurements and, if it is billable and not a free recheck, its charge. Call it in a transaction.
+ *
+ * @returns the billing object of section 2.6
+ */
+export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<BillingObject> {
   const { callId = randomUUID() } = call;
   const measurementId = await recordMeasurements(db, { ...call, callId });
   if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));

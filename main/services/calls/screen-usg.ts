@@ -11,7 +11,7 @@ import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-pred
 import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
+export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion" | "deliveries">;
 
 type Listener = () => void;
 
@@ -164,7 +164,7 @@ async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise
     });
     return true;
   } catch (error) {
-    for (const { call } of entries) noteUnbilled(context.db, call.callId, error);
+    for (const { call } of entries) noteUnbilled(context, call.callId, error);
     reportUnrecorded(context, entries.length, error);
     return false;
   }

@@ -3,6 +3,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
 import type { HandOutPrinter } from "../../report/print-hand-out.ts";
 import type { WritableDb } from "../../store/database.ts";
+import type { Deliveries } from "../calls/deliveries.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** Structured log without patient data. */
@@ -26,6 +27,7 @@ export type ServiceContext = {
   readonly queue: WorkQueue;
   readonly dicom: DicomReader;
   readonly handOuts: HandOutPrinter;
+  readonly deliveries: Deliveries;
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;

@@ -23,7 +23,7 @@ import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import { commandLine } from "../../program.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
-import { engineOf, transaction } from "../engines/engine.ts";
+import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { tellOfRow } from "./ledger-news.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
@@ -53,79 +53,79 @@ type LastRow = Readonly<z.infer<typeof lastRowSchema>>;
 const eventOrNone = ledgerEventSchema.optional();
 
 /**
- * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate.
- * The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
+ * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate. Call it in a
+ * transaction. The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
  *
  * @returns the row as written; its ordinal is the account's usage of the month, this call counted
  * @throws the engine's error when the account is unknown or the row cannot be written
  */
-export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEvent & { readonly ordinal: number }> {
+export async function appendCharge(
+  db: WritableDb,
+  charge: Charge,
+): Promise<LedgerEvent & { readonly ordinal: number }> {
   const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
-  return transaction(db, async () => {
-    const period = billingPeriodOf(at);
-    const ordinal = (await countCharges(db, accountId, period)) + 1;
-    const tier = tierOfOrdinal(ordinal);
-    const amountCents = amountOfCall(service, callType, tier, agreements);
-    await addToVolume(db, { accountId, period }, 1);
-    const event = await appendSealed(db, {
-      kind: "charge",
-      callId,
-      accountId,
-      keyId,
-      service,
-      callType,
-      uuid,
-      atMs: at.getTime(),
-      period,
-      ordinal,
-      tier,
-      amountCents,
-      currency,
-      reverses: null,
-      note: null,
-      measurementId,
-    });
-    return { ...event, ordinal };
+  const period = billingPeriodOf(at);
+  const ordinal = (await countCharges(db, accountId, period)) + 1;
+  const tier = tierOfOrdinal(ordinal);
+  const amountCents = amountOfCall(service, callType, tier, agreements);
+  await addToVolume(db, { accountId, period }, 1);
+  const event = await appendSealed(db, {
+    kind: "charge",
+    callId,
+    accountId,
+    keyId,
+    service,
+    callType,
+    uuid,
+    atMs: at.getTime(),
+    period,
+    ordinal,
+    tier,
+    amountCents,
+    currency,
+    reverses: null,
+    note: null,
+    measurementId,
   });
+  return { ...event, ordinal };
 }
 
 /**
  * Reverses a charge by a row of the negated amount, in the month of the reversal. The charge no longer counts in its
- * month's volume and no longer gives its patient a recheck grace; later charges keep their tier and rate.
+ * month's volume and no longer gives its patient a recheck grace; later charges keep their tier and rate. Call it in a
+ * transaction.
  *
  * @param note  reason, for the account's records
  * @returns     the reversing row
  * @throws AppError CHARGE_NOT_FOUND when `seq` is not a charge, CHARGE_ALREADY_REVERSED
  */
-export function reverseCharge(
+export async function reverseCharge(
   db: WritableDb,
   { seq, note, at }: { readonly seq: number; readonly note: string; readonly at: Date },
 ): Promise<LedgerEvent> {
-  return transaction(db, async () => {
-    const charge = await getLedgerEvent(db, seq);
-    if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
-    const reversal = await db.selectFrom("ledger").select("seq").where("reverses", "=", seq).executeTakeFirst();
-    if (reversal) throw new AppError("CHARGE_ALREADY_REVERSED");
-    const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
-    await addToVolume(db, charge, -1);
-    return await appendSealed(db, {
-      kind: "reversal",
-      callId,
-      accountId,
-      keyId,
-      service,
-      callType,
-      uuid,
-      atMs: at.getTime(),
-      period: billingPeriodOf(at),
-      ordinal: null,
-      tier,
-      amountCents: amountCents && -amountCents,
-      currency: charge.currency,
-      reverses: seq,
-      note,
-      measurementId,
-    });
+  const charge = await getLedgerEvent(db, seq);
+  if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
+  const reversal = await db.selectFrom("ledger").select("seq").where("reverses", "=", seq).executeTakeFirst();
+  if (reversal) throw new AppError("CHARGE_ALREADY_REVERSED");
+  const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
+  await addToVolume(db, charge, -1);
+  return await appendSealed(db, {
+    kind: "reversal",
+    callId,
+    accountId,
+    keyId,
+    service,
+    callType,
+    uuid,
+    atMs: at.getTime(),
+    period: billingPeriodOf(at),
+    ordinal: null,
+    tier,
+    amountCents: amountCents && -amountCents,
+    currency: charge.currency,
+    reverses: seq,
+    note,
+    measurementId,
   });
 }
 

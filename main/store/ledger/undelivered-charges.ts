@@ -66,22 +66,20 @@ export async function deleteUndelivered(db: WritableDb, callId: string): Promise
 }
 
 /**
- * Links an undelivered charge to the response of the latest free recheck of its patient.
+ * Links an undelivered charge to the response of the latest free recheck of its patient. Call it in a transaction.
  *
  * @param answerUntilMs  time after which that response counts as lost unless it was sent [UTC ms]
  * @returns              whether there is such a recheck
  */
-export function passToRecheck(
+export async function passToRecheck(
   db: WritableDb,
   { callId, seq }: UndeliveredCharge,
   answerUntilMs: number,
 ): Promise<boolean> {
-  return transaction(db, async () => {
-    const recheck = await findLaterRecheck(db, callId);
-    if (recheck === null) return false;
-    await db.updateTable("undeliveredCharges").set({ callId: recheck, answerUntilMs }).where("seq", "=", seq).execute();
-    return true;
-  });
+  const recheck = await findLaterRecheck(db, callId);
+  if (recheck === null) return false;
+  await db.updateTable("undeliveredCharges").set({ callId: recheck, answerUntilMs }).where("seq", "=", seq).execute();
+  return true;
 }
 
 /** The latest call of a patient after another one that was not charged itself; a call without a patient frees none. */
@@ -108,11 +106,13 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 
 /**
  * Removes undelivered charges after the responses that they pay for have been written: those of the charged calls, or
- * of calls that a charge made free for the same patient. A charge made after such a response did not make it free. Does
- * not wait for the disk: a killed program keeps its writes, and after a power cut the customer gets the benefit.
+ * of calls that a charge made free for the same patient. A charge made after such a response did not make it free. On
+ * SQLite it does not wait for the disk: a killed program keeps its writes, and a power cut ends the program, too, in the
+ * customer's favour. PostgreSQL may crash alone.
  */
 export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
-  await unsyncedTransaction(db, async () => {
+  const write = engineOf(db).file === null ? transaction : unsyncedTransaction;
+  await write(db, async () => {
     for (const callId of callIds) await deletePaidBy(db, { callId });
   });
 }

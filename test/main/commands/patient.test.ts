@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
 import { programDir } from "../../../main/program.ts";
-import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../store/record-billable-measurement.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";

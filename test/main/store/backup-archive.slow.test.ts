@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "./record-billable-measurement.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { listArchives, unpackArchive, writeArchive } from "../../../main/store/backups/backup-archive.ts";
 import {

@@ -4,7 +4,7 @@
  * [ms] on stdin, and every process charges the same patients, each at the same moment.
  */
 import { readFileSync, writeSync } from "node:fs";
-import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "./record-billable-measurement.ts";
 import { openStoreOf } from "../../../main/services/program/store-place.ts";
 import { measured, meteredCall } from "./sample-store.ts";
 

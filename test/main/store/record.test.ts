@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync 
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../../main/services/calls/keys.ts";
-import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "./record-billable-measurement.ts";
+import { createDeliveries } from "../../../main/services/calls/deliveries.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
 import { agreeEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/api-keys.ts";
@@ -245,7 +246,7 @@ describe("time", () => {
     let callId = 0;
     const bill = (uuid: string, minute: number) =>
       recordAnsweredCall(
-        { db, now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
+        { db, deliveries: createDeliveries(), now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
         { ...meteredCall({ accountId, uuid, at: at(minute) }), callId: `call ${++callId}`, answerUntil: null },
       );
     await bill("rex", 40);
@@ -263,7 +264,12 @@ describe("time", () => {
     async () => {
       const ahead = new Date(Date.now() + 6 * 60_000);
       const faults: string[] = [];
-      const context = { db, now: () => ahead, reportFault: ({ code }: Fault) => faults.push(code) };
+      const context = {
+        db,
+        deliveries: createDeliveries(),
+        now: () => ahead,
+        reportFault: ({ code }: Fault) => faults.push(code),
+      };
       const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
       expect(await recordAnsweredCall(context, call)).toMatchObject({ reason: "billing_error" });
       expect([faults, (await verify()).rows]).toEqual([["CLOCK_AHEAD"], 7]);
@@ -275,7 +281,12 @@ describe("time", () => {
     const onFault = (fault: Fault) => expect.unreachable(fault.message);
     await recordBillableMeasurement(db, meteredCall({ accountId, at: ahead }), onFault);
     const faults: string[] = [];
-    const context = { db, now: () => at(59), reportFault: ({ message }: Fault) => faults.push(message) };
+    const context = {
+      db,
+      deliveries: createDeliveries(),
+      now: () => at(59),
+      reportFault: ({ message }: Fault) => faults.push(message),
+    };
     const bill = (callId: string) =>
       recordAnsweredCall(context, { ...meteredCall({ accountId, at: at(59) }), callId, answerUntil: null });
     expect(await bill("stopped")).toMatchObject({ reason: "billing_error" });

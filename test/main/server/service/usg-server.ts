@@ -9,6 +9,7 @@ import { buildServer } from "../../../../main/server/build-server.ts";
 import { usgRoutes } from "../../../../main/server/routes/usg.ts";
 import type { TlsCredentials } from "../../../../main/server/tls/tls.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
+import { createDeliveries } from "../../../../main/services/calls/deliveries.ts";
 import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
@@ -48,6 +49,7 @@ export async function openUsgServer({
     queue: createWorkQueue(),
     dicom: createDicomReader(),
     handOuts: createHandOutPrinter(),
+    deliveries: createDeliveries(),
     now: () => clock.now,
     log,
     reportFault: (fault) => void faults.push(fault),

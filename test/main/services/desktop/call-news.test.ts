@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { publishCalls } from "../../../../main/services/desktop/call-news.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";

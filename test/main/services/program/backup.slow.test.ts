@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { saveBackupPlan } from "../../../../main/services/program/backups/backup-plan.ts";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { tariff } from "../../../../core/billing/tariff.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";

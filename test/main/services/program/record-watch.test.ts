@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import {
   startRecordWatch,

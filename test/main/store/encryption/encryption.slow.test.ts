@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";

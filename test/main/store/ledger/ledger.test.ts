@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import {
   countLedgerEvents,

@@ -1,0 +1,18 @@
+import type { BillingObject } from "../../../core/billing/billing-object.ts";
+import { recordAndCharge, unrecorded, type MeteredCall } from "../../../main/services/calls/billing.ts";
+import type { Fault } from "../../../main/services/measuring/service-context.ts";
+import type { WritableDb } from "../../../main/store/database.ts";
+import { transaction } from "../../../main/store/engines/engine.ts";
+
+/** Records a call whose response needs no confirmation, as `recordAnsweredCall` does otherwise. */
+export async function recordBillableMeasurement(
+  db: WritableDb,
+  call: MeteredCall,
+  onFault: (fault: Fault) => void,
+): Promise<BillingObject> {
+  try {
+    return await transaction(db, () => recordAndCharge(db, call));
+  } catch (error) {
+    return unrecorded(db, call, error, onFault);
+  }
+}
