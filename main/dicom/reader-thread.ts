@@ -5,8 +5,8 @@ import { deidentifyFile } from "./deidentification/deidentify-file.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
 import { excerptOf } from "./elements/element-excerpt.ts";
-import { CodecFault } from "./pixels/coded/codec-module.ts";
-import { startCodecPair, type CodecPair } from "./pixels/coded/codec-pair.ts";
+import { CodecFault, type Codecs } from "./pixels/coded/codec-module.ts";
+import { startSturdyCodecs } from "./pixels/coded/sturdy-codecs.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { readFrame } from "./pixels/read-frame.ts";
 import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
@@ -18,8 +18,8 @@ import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 const codecMemoryBytes = 512 * 1024 * 1024;
 
 const { codecs: module } = workerData as ReaderThreadData;
-let codecs: CodecPair | null = null;
-const startCodec = async () => (codecs ??= await startCodecPair(module));
+let codecs: Codecs | null = null;
+const startCodec = async () => (codecs ??= await startSturdyCodecs(module));
 
 serveThread<ReaderCalls>(
   {
@@ -48,7 +48,6 @@ function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer
 /** The memory of a codec that has failed is in an unknown state. */
 function dropFaultyCodec(error: unknown): never {
   if (!(error instanceof CodecFault)) throw error;
-  codecs?.close();
   codecs = null;
   throw error.isFormWhole
     ? new AppError("UNSUPPORTED_DICOM", because("dicomDecoderGaveUp"), { cause: error })

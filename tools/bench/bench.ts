@@ -130,7 +130,7 @@ function report(figures: Figures): string {
       `  as JPEG 2000, ${figures.jpeg2000BitsPerPixel?.toFixed(1) ?? "?"} bits a pixel`,
       figures.jpeg2000Film === null
         ? "not measured: no gdcmconv here"
-        : opening(figures.jpeg2000Film, "opj_decompress", 900),
+        : opening(figures.jpeg2000Film, "opj_decompress", 1300),
     ],
     [
       "rectification",

@@ -117,7 +117,6 @@ const neededFiles = [
   "dist/main/store/migrations/0001-baseline.sql",
   "dist/main/inference/threads/network-thread.js",
   "dist/main/dicom/reader-thread.js",
-  "dist/main/dicom/pixels/coded/half-thread.js",
   "dist/main/dicom/network/receiving/receiver-thread.js",
   "dist/main/dicom/network/sending/sender-thread.js",
   "dist/main/report/hand-out-thread.js",
