@@ -11,7 +11,7 @@ type Received =
 
 /** Arguments of Node that make it the twin, with a memory cage in each thread. */
 export const twinArguments: readonly string[] = [
-  `--import=${new URL("twin/memory-cage.ts", import.meta.url).href}`,
+  `--import=${new URL("memory-cage.ts", import.meta.url).href}`,
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 

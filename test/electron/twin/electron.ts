@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { pageHost, startChromium } from "./chromium.ts";
 import * as desktop from "./desktop.ts";
-import { offerDownloads, protocol, readOpenRequest, respond, session, toMain } from "./session.ts";
+import { offerDownloads, protocol, readOpenRequest, respond, session } from "./session.ts";
 import { BrowserWindow, ipcMain, running } from "./windows.ts";
 
 export { app, BrowserWindow, ipcMain, protocol, session };
@@ -18,34 +18,12 @@ app.prepare = async () => {
     const opener = BrowserWindow.getAllWindows()[0]?.webContents;
     void readOpenRequest(incoming).then((details) => outgoing.end(opener?.openHandler?.(details).action ?? "allow"));
   }));
-  await refuseForeignWindows();
   process.send?.({ address: chromium.address });
   // A test prepares the main process before the program starts, as Playwright's loader for Electron lets it.
   if (process.connected) await started.promise;
   // Last of all: Playwright sets a folder of its own when it connects.
   await offerDownloads(chromium.browser);
 };
-
-/** Pages that a link opens wait until the opener's handler has decided: lib/browser/guest-window-manager.ts. */
-async function refuseForeignWindows(): Promise<void> {
-  const { browser, target } = running.chromium!;
-  browser.on("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-    if (!waitingForDebugger) return;
-    const opener = targetInfo.openerId ? BrowserWindow.getAllWindows()[0]?.webContents : undefined;
-    const details = {
-      url: toMain(targetInfo.url),
-      frameName: "",
-      features: "",
-      disposition: "foreground-tab",
-    } as const;
-    const referrer = { url: "", policy: "no-referrer" } as const;
-    if (opener?.openHandler?.({ ...details, referrer }).action === "deny")
-      void browser.send("Target.closeTarget", { targetId: targetInfo.targetId });
-    else void target(sessionId).send("Runtime.runIfWaitingForDebugger");
-  });
-  const autoAttach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-  await browser.send("Target.setAutoAttach", autoAttach);
-}
 
 process.on("message", (sent: Sent) => {
   if (sent.source === "start") started.resolve(true);

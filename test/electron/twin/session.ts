@@ -5,8 +5,9 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import type Electron from "electron";
+import type { CDPSession } from "playwright-core";
 import { app } from "./app.ts";
-import { pageHost, type Target } from "./chromium.ts";
+import { pageHost } from "./chromium.ts";
 
 type Handler = Parameters<Electron.Protocol["handle"]>[1];
 type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandler"]>[0];
@@ -75,7 +76,7 @@ class DownloadItem extends EventEmitter {
 }
 
 /** shell/browser/electron_download_manager_delegate.cc */
-export async function offerDownloads(browser: Target): Promise<void> {
+export async function offerDownloads(browser: CDPSession): Promise<void> {
   const downloadPath = path.join(app.getPath("userData"), "twin-downloads");
   const items = new Map<string, DownloadItem>();
   browser.on("Browser.downloadWillBegin", ({ guid, suggestedFilename }) => {

@@ -1,9 +1,10 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type Electron from "electron";
+import type { CDPSession } from "playwright-core";
 import { app, isPrevented } from "./app.ts";
-import type { Chromium, Target } from "./chromium.ts";
+import type { Chromium } from "./chromium.ts";
 import { makeCodec } from "./codec.ts";
 import { Menu, type PressedKey } from "./desktop.ts";
 import { changePage, makeBridge, runPreload } from "./page-worlds.ts";
@@ -40,7 +41,7 @@ class WebContents extends EventEmitter {
   readonly ipc = new EventEmitter();
   readonly window: BrowserWindow;
   openHandler: Parameters<Electron.WebContents["setWindowOpenHandler"]>[0] | null = null;
-  page: (Target & EventEmitter) | null = null;
+  page: CDPSession | null = null;
   #isDestroyed = false;
   #ownLoads = 0;
   #context: number | null = null;
@@ -58,19 +59,20 @@ class WebContents extends EventEmitter {
 
   async start(preload: string | undefined, { width = 800, height = 600 }): Promise<void> {
     await app.whenReady();
-    const { browser, target } = running.chromium!;
-    const { targetId } = await browser.send("Target.createTarget", {
-      url: "about:blank",
-      newWindow: true,
-      width,
-      height,
-    });
-    const page = target((await browser.send("Target.attachToTarget", { targetId, flatten: true })).sessionId);
-    this.page = page;
+    const { context } = running.chromium!;
+    const shown = await context.newPage();
+    await shown.setViewportSize({ width, height });
+    const page = (this.page = await context.newCDPSession(shown));
     this.#frameId = (await page.send("Page.getFrameTree")).frameTree.frame.id;
-    browser.on("Target.targetDestroyed", (gone) => gone.targetId === targetId && this.destroy());
+    shown.on("close", () => this.destroy());
+    // Playwright itself would answer what the page asks before it is left.
+    shown.on("dialog", () => undefined);
+    shown.on("popup", (popup) => {
+      const details = { url: toMain(popup.url()), frameName: "", features: "", disposition: "foreground-tab" } as const;
+      const referrer = { url: "", policy: "no-referrer" } as const;
+      if (this.openHandler?.({ ...details, referrer }).action === "deny") void popup.close();
+    });
     this.#listen(page);
-    await browser.send("Target.setDiscoverTargets", { discover: true });
     for (const domain of ["Page.enable", "Runtime.enable", "Network.enable"] as const) await page.send(domain);
     await page.send("Fetch.enable", { patterns: [{ resourceType: "Document" }, { urlPattern: "http://*" }] });
     await page.send("Runtime.addBinding", { name: `${secret}Post`, executionContextName: world });
@@ -82,12 +84,11 @@ class WebContents extends EventEmitter {
         source: `if (window === window.top && location.protocol === "https:") ${source}`,
         ...(worldName && { worldName }),
       });
-    await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     void this.#watchResponse(page);
   }
 
   /** Chromium waits as long for the response to an input: content/browser/renderer_host/render_widget_host_impl.cc. */
-  async #watchResponse(page: Target): Promise<void> {
+  async #watchResponse(page: CDPSession): Promise<void> {
     while (!this.#isDestroyed) {
       const late = setTimeout(() => this.#setResponsive(false), 5000).unref();
       await page.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined);
@@ -101,7 +102,7 @@ class WebContents extends EventEmitter {
     this.#isResponsive = isResponsive;
   }
 
-  #listen(page: Target): void {
+  #listen(page: CDPSession): void {
     const isMain = (frameId: string) => frameId === this.#frameId;
     page.on("Fetch.requestPaused", (request) => void this.#decide(page, request as Paused).catch(this.#report));
     page.on("Page.frameStartedNavigating", ({ frameId, loaderId, url, navigationType }) => {
@@ -138,7 +139,10 @@ class WebContents extends EventEmitter {
   }
 
   /** Navigation events by shell/browser/electron_navigation_throttle.cc; a link with `download` is no navigation. */
-  async #decide(page: Target, { requestId, request, networkId, frameId, redirectedRequestId, resourceType }: Paused) {
+  async #decide(
+    page: CDPSession,
+    { requestId, request, networkId, frameId, redirectedRequestId, resourceType }: Paused,
+  ) {
     const url = toMain(request.url);
     const isMainFrame = frameId === this.#frameId;
     const isAllowed = (name: string) => !isPrevented(this, name, { url, isMainFrame, isSameDocument: false }, url);
@@ -198,7 +202,7 @@ class WebContents extends EventEmitter {
   }
   /** Ends the page's process before a reload begins: docs/api/web-contents.md. */
   forcefullyCrashRenderer(): void {
-    this.#crashed = once(this.page!, "Inspector.targetCrashed");
+    this.#crashed = new Promise((resolve) => this.page!.once("Inspector.targetCrashed", resolve));
     void this.page!.send("Page.crash").catch(() => undefined);
   }
   async executeJavaScript(expression: string): Promise<unknown> {
