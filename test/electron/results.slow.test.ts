@@ -116,7 +116,8 @@ describe(`results in the window of ${driver}`, async () => {
     await page.getByRole("tab", { name: "General" }).waitFor();
     await page.keyboard.press("ControlOrMeta+o");
     await expect.poll(async () => (await desktopOf(program)).asked.at(-1)?.kind).toBe("showOpenDialog");
-    await page.keyboard.press("ControlOrMeta+q");
+    // The page may close before the keys are released.
+    await page.keyboard.press("ControlOrMeta+q").catch(() => undefined);
     expect(await program.exited).toBe(0);
   });
 });

@@ -1,104 +1,69 @@
-import type { Codec } from "./codec.ts";
+import type { Codec, Lent, makeCodec } from "./codec.ts";
 
+type Callable = (...args: unknown[]) => unknown;
 /** Two worlds of one page, connected by events of its document. The functions here run in the page, by their source. */
 export type Bridge = {
-  expose(name: string, value: unknown): void;
   /** Functions of this world that the other one can call by name. */
-  readonly offered: Record<string, (...args: unknown[]) => unknown>;
+  readonly offered: Record<string, Callable>;
   call(name: string, ...args: unknown[]): unknown;
 };
-
-type Message =
-  | { readonly call: number | string; readonly args: unknown[] }
-  | { readonly settle: number; readonly value?: unknown; readonly error?: string }
-  | { readonly answer: { readonly value?: unknown; readonly error?: string } }
-  | { readonly expose: string; readonly value: unknown };
 
 /**
  * Copies values between worlds, and proxies functions and promises, as `contextBridge` does.
  *
  * @see https://www.electronjs.org/docs/latest/api/context-bridge#parameter--error--return-type-support
  */
-export function makeBridge(secret: string, here: "page" | "preload"): Bridge {
-  const functions = new Map<number | string, (...args: unknown[]) => unknown>();
-  const promises = new Map<number, PromiseWithResolvers<unknown>>();
+export function makeBridge(secret: string, here: "page" | "preload", codecWith: typeof makeCodec): Bridge {
+  const there = here === "page" ? "preload" : "page";
   const offered: Bridge["offered"] = {};
   let ids = 0;
-  let answer: { readonly value?: unknown; readonly error?: string } = {};
-  const isPlain = (value: unknown): value is object =>
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
-  const post = (message: Message) => {
-    try {
-      structuredClone(message);
-    } catch {
-      throw new Error("An object could not be cloned.");
-    }
-    const there = here === "page" ? "preload" : "page";
-    document.dispatchEvent(new CustomEvent(`${secret}-${there}`, { detail: message }));
+  let answer = "";
+  const lend = (value: unknown): Lent | null => {
+    const isPromise = value instanceof Promise;
+    if (!isPromise && typeof value !== "function") return null;
+    const settle = (resolve: unknown, reject: unknown) =>
+      void (value as Promise<unknown>).then(resolve as Callable, reject as Callable);
+    offered[++ids] = isPromise ? settle : (value as Callable);
+    return [String(ids), isPromise];
   };
-  const lower = (value: unknown): unknown => {
-    const id = ++ids;
-    if (typeof value === "function") {
-      functions.set(id, value as () => unknown);
-      return { $function: id };
-    }
-    if (value instanceof Promise) {
-      value.then(
-        (settled) => post({ settle: id, value: lower(settled) }),
-        (error: unknown) => post({ settle: id, error: reason(error) }),
-      );
-      return { $promise: id };
-    }
-    if (Array.isArray(value)) return value.map(lower);
-    return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, of]) => [key, lower(of)])) : value;
+  const borrow = ([name, isPromise]: Lent) =>
+    isPromise
+      ? new Promise((resolve, reject) => void call(name, resolve, reject))
+      : (...args: unknown[]) => call(name, ...args);
+  const codec = codecWith({ lend, borrow });
+  const post = (kind: "call" | "answer", detail: string) =>
+    document.dispatchEvent(new CustomEvent(`${secret}-${there}-${kind}`, { detail }));
+  const listen = (kind: "call" | "answer", receive: (detail: string) => void) =>
+    document.addEventListener(`${secret}-${here}-${kind}`, (event) => receive((event as CustomEvent<string>).detail));
+  const call = (name: string, ...args: unknown[]) => {
+    post("call", codec.encode([name, args]));
+    const { value, error } = codec.decode(answer) as { readonly value?: unknown; readonly error?: Error };
+    if (error) throw error;
+    return value;
   };
-  const lift = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(lift);
-    if (!isPlain(value)) return value;
-    if ("$function" in value) return (...args: unknown[]) => call(value.$function as number, args);
-    if ("$promise" in value) {
-      promises.set(value.$promise as number, Promise.withResolvers());
-      return promises.get(value.$promise as number)!.promise;
-    }
-    return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, lift(of)]));
-  };
-  const call = (named: number | string, args: unknown[]) => {
-    post({ call: named, args: args.map(lower) });
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return lift(answer.value);
-  };
-  const frozen = (value: unknown): unknown => {
-    if (isPlain(value)) Object.values(value).forEach(frozen);
-    return Object.freeze(value);
-  };
-  document.addEventListener(`${secret}-${here}`, (event) => {
-    const message = (event as CustomEvent<Message>).detail;
-    if ("answer" in message) answer = message.answer;
-    else if ("expose" in message)
-      Object.defineProperty(window, message.expose, { value: frozen(lift(message.value)), enumerable: true });
-    else if ("settle" in message) {
-      if (message.error === undefined) promises.get(message.settle)?.resolve(lift(message.value));
-      else promises.get(message.settle)?.reject(new Error(message.error));
-      promises.delete(message.settle);
-    } else {
+  listen("answer", (detail) => (answer = detail));
+  listen("call", (detail) => {
+    const [name, args] = codec.decode(detail) as [string, unknown[]];
+    const answered = () => {
       try {
-        const called = functions.get(message.call) ?? offered[message.call]!;
-        post({ answer: { value: lower(called(...message.args.map(lift))) } });
+        return codec.encode({ value: offered[name]!(...args) });
       } catch (error) {
-        post({ answer: { error: reason(error) } });
+        return codec.encode({ error: new Error(error instanceof Error ? error.message : String(error)) });
       }
-    }
+    };
+    post("answer", answered());
   });
-  return {
-    offered,
-    call: (name, ...args) => call(name, args),
-    expose: (expose, value) => post({ expose, value: lower(value) }),
-  };
+  return { offered, call };
 }
 
 /** Decisions of Electron's shell for which Chromium has no request of its own. */
-export function changePage({ call }: Bridge): void {
+export function changePage({ call, offered }: Bridge): void {
+  const frozen = (value: unknown): unknown => {
+    if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+    return Object.freeze(value);
+  };
+  offered["expose"] = (name, value) =>
+    void Object.defineProperty(window, String(name), { value: frozen(value), enumerable: true });
   const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
   // shell/browser/web_contents_permission_helper.cc: media types of the request decide.
   MediaDevices.prototype.getUserMedia = async function (wanted = {}) {
@@ -193,7 +158,10 @@ export function runPreload(
   };
   const required = (name: string) => {
     if (name !== "electron") throw new Error(`module not found: ${name}`);
-    return { ipcRenderer, contextBridge: { exposeInMainWorld: bridge.expose } };
+    return {
+      ipcRenderer,
+      contextBridge: { exposeInMainWorld: (...named: unknown[]) => bridge.call("expose", ...named) },
+    };
   };
   preload(required, { platform, env: {} }, { exports: {} });
 }

@@ -77,7 +77,7 @@ class WebContents extends EventEmitter {
     await page.send("Fetch.enable", { patterns: [{ resourceType: "Document" }, { urlPattern: "http://*" }] });
     await page.send("Runtime.addBinding", { name: `${secret}Post`, executionContextName: world });
     const run = `(require, process, module) => { const exports = module.exports; ${preload ? readFileSync(preload, "utf8") : ""}\n}`;
-    const bridge = (side: string) => `(${String(makeBridge)})("${secret}", "${side}")`;
+    const bridge = (side: string) => `(${String(makeBridge)})("${secret}", "${side}", ${String(makeCodec)})`;
     const inPreload = `(${String(runPreload)})(globalThis.${secret}Post, ${bridge("preload")}, (${String(makeCodec)})(), ${run}, "${process.platform}")`;
     for (const [source, worldName] of [[`(${String(changePage)})(${bridge("page")})`], [inPreload, world]])
       await page.send("Page.addScriptToEvaluateOnNewDocument", {
