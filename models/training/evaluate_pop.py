@@ -2,13 +2,16 @@
 
   python3 -m training.evaluate_pop --films phantoms-test --count 100 --pack packs/landmarks-pop-corvet --write
 
-The photograph goes through everything a clinic's goes through: gate, corners, rectification, PoP network. With
---write the figures go into the pack's manifest and card.
+The photograph goes through everything a clinic's goes through: gate, corners, rectification, PoP network. A second,
+blurred photograph of each film shows what the tier makes of blur. With --choose every other film decides from which
+sharpness on a photograph is `optimal`; the tiers' figures are of the others then. With --write the figures, and the
+limit with --choose, go into the pack's manifest and card.
 """
 
 import argparse
 import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ import numpy as np
 from .evaluate import measure_folder
 from .films import points_of, read_grey, read_index
 from .gate.sheets import tile, write_sheet
-from .packs import only
+from .packs import PROGRAM_PACKS, only
 from .pop import photograph
 from .pop.card import write_pop_card
 from .screens.pack import write_manifest
@@ -27,6 +30,13 @@ from .truth import scores
 
 PHOTOGRAPH_PX = 1600
 WORST_SHOWN = 6
+POP_PACK = PROGRAM_PACKS / "landmarks-pop-corvet"
+BLUR_PX = 11
+"""Standard deviation of the blur of the second photograph: landmarks can no longer be told on it."""
+MOST_OPTIMAL = 0.6
+"""A larger share of photographs must not be `optimal`."""
+OPTIMAL_WITHIN = 0.5
+"""90 % of the errors of `optimal` photographs are at most this [v]."""
 
 
 def photographed(folder: str | Path, entries: list[dict[str, Any]], out: Path, seed: int) -> None:
@@ -35,7 +45,9 @@ def photographed(folder: str | Path, entries: list[dict[str, Any]], out: Path, s
         film = read_grey(Path(folder) / entry["file"])
         taken = photograph(film, np.random.default_rng(seed + number), PHOTOGRAPH_PX)
         cv2.imwrite(str(out / f"{number:04d}-direct.png"), film)
-        cv2.imwrite(str(out / f"{number:04d}-pop.jpg"), taken.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        blurred = cv2.GaussianBlur(taken.image, (0, 0), BLUR_PX)
+        for kind, image in (("pop", taken.image), ("blurred", blurred)):
+            cv2.imwrite(str(out / f"{number:04d}-{kind}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 
 def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
@@ -49,11 +61,53 @@ def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
     }
 
 
+Judged = tuple[float, float | None]
+"""Sharpness, and error of VHS [v]; None for a photograph that is `review` whatever its sharpness."""
+
+
+def judged_of(photo: dict[str, Any], truth: float) -> Judged | None:
+    """How the tier of a photograph comes about; None for a picture that was not measured as a photograph."""
+    if not photo.get("pop_detected") or photo.get("vhs") is None or not np.isfinite(truth):
+        return None
+    return photo["sharpness"], None if photo["model_confidence"] == "review" else abs(photo["vhs"] - truth)
+
+
+def sharpness_limit(judged: list[Judged]) -> float:
+    """The lowest limit with at most MOST_OPTIMAL of the photographs `optimal`, 90 % of those within OPTIMAL_WITHIN."""
+    for limit in sorted(sharpness for sharpness, _ in judged):
+        errors = [error for sharpness, error in judged if error is not None and sharpness > limit]
+        if len(errors) <= MOST_OPTIMAL * len(judged) and (not errors or np.percentile(errors, 90) <= OPTIMAL_WITHIN):
+            return round(limit, 3)
+    raise SystemExit("no photograph was measured: no limit of sharpness can be chosen")
+
+
+def tier_figures(judged: list[Judged], blurred: list[Judged], limit: float) -> dict[str, Any]:
+    """Shares and errors of the tiers that follow from a limit of sharpness."""
+
+    def tier_of(one: Judged) -> str:
+        return "review" if one[1] is None else "optimal" if one[0] > limit else "good"
+
+    figures: dict[str, Any] = {}
+    for tier in ("optimal", "good", "review"):
+        figures[f"photographs that are {tier}"] = share_of([tier_of(one) == tier for one in judged])
+        errors = [error for sharpness, error in judged if error is not None and tier_of((sharpness, error)) == tier]
+        if errors:
+            figures[f"VHS mean absolute error, tier {tier} [v]"] = mean_of(errors)
+    optimal = [error for sharpness, error in judged if error is not None and sharpness > limit]
+    figures[f"optimal photographs within {OPTIMAL_WITHIN} v"] = share_of([error <= OPTIMAL_WITHIN for error in optimal])
+    figures[f"photographs blurred by {BLUR_PX} px that are optimal"] = share_of(
+        [tier_of(one) == "optimal" for one in blurred]
+    )
+    still = [error for sharpness, error in blurred if error is not None and sharpness > limit]
+    if still:
+        figures[f"VHS mean absolute error of photographs blurred by {BLUR_PX} px, tier optimal [v]"] = mean_of(still)
+    return {name: figure for name, figure in figures.items() if figure}
+
+
 def figures_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> dict[str, Any]:
     """Figures of the pairs direct film / photograph."""
     pairs: list[tuple[float, float, float]] = []
     rectified, recognised = [], []
-    tiers: dict[str, list[float]] = {}
     for number, entry in enumerate(entries):
         film, photo = rows.get(f"{number:04d}-direct.png", {}), rows.get(f"{number:04d}-pop.jpg", {})
         vhs = scores(points_of(entry)[0])[0]
@@ -68,9 +122,8 @@ def figures_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> dict[str,
         ):
             continue
         pairs.append((vhs, film["vhs"], photo["vhs"]))
-        tiers.setdefault(photo["model_confidence"], []).append(abs(photo["vhs"] - vhs))
     truths, direct, pop = np.array(pairs, float).reshape(-1, 3).T
-    figures = {
+    return {
         "photographs recognised as such": share_of(recognised),
         "photographs that give a VHS": share_of(rectified),
         "VHS mean absolute error of the photographs [v]": mean_of(np.abs(pop - truths)),
@@ -79,10 +132,6 @@ def figures_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> dict[str,
         "VHS of photograph and film apart, mean [v]": mean_of(np.abs(pop - direct)),
         "VHS median absolute error of the photographs [v]": median_of(np.abs(pop - truths)),
     }
-    for tier in ("optimal", "good", "review"):
-        if tier in tiers:
-            figures[f"VHS mean absolute error, tier {tier} [v]"] = mean_of(tiers[tier])
-    return figures
 
 
 def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any], out: Path) -> None:
@@ -98,6 +147,30 @@ def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any
     )
 
 
+def tiers_of(entries: list[dict[str, Any]], rows: dict[str, Any], manifest: dict[str, Any], choose: bool) -> dict:
+    """The tiers' figures; with `choose` the manifest's limit follows from every other film first."""
+
+    def judged(kind: str, films: Iterable[int]) -> list[Judged]:
+        found = (
+            judged_of(rows.get(f"{number:04d}-{kind}.jpg", {}), scores(points_of(entries[number])[0])[0])
+            for number in films
+        )
+        return [one for one in found if one is not None]
+
+    def is_doubted(number: int) -> bool:
+        return rows.get(f"{number:04d}-direct.png", {}).get("model_confidence") == "review"
+
+    others = range(1 if choose else 0, len(entries), 2 if choose else 1)
+    if choose:
+        manifest["decoding"]["sharpnessHigh"] = sharpness_limit(judged("pop", range(0, len(entries), 2)))
+    limit = manifest["decoding"]["sharpnessHigh"]
+    figures = tier_figures(judged("pop", others), judged("blurred", others), limit)
+    doubted = judged("pop", filter(is_doubted, others))
+    optimal = [error is not None and sharpness > limit for sharpness, error in doubted]
+    share = share_of(optimal)
+    return figures | ({"photographs of films that are review, optimal": share} if share else {})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", required=True, help="annotated films in the data format")
@@ -105,6 +178,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=40)
     parser.add_argument("--pack", type=Path, help="landmarks-pop pack that is measured, and that --write fills")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
+    parser.add_argument("--choose", action="store_true", help="choose the limit of sharpness")
+    parser.add_argument("--version", help="of the pack with the chosen limit: its tiers are others")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -113,13 +188,14 @@ def main() -> None:
         photographed(arguments.films, entries, Path(folder), arguments.seed)
         with only(arguments.pack, arguments.packs) as packs:
             rows = measure_folder(folder, packs, pack=arguments.pack)
-        figures = figures_of(entries, rows)
+        manifest = json.loads(((arguments.pack or POP_PACK) / "manifest.json").read_text())
+        figures = figures_of(entries, rows) | tiers_of(entries, rows, manifest, arguments.choose)
         if arguments.write:
             write_worst(Path(folder), entries, rows, arguments.pack)
-    show("photographs of screens", figures)
+    show("photographs of screens", figures | {"optimal above a sharpness of": manifest["decoding"]["sharpnessHigh"]})
     if arguments.write:
-        manifest = json.loads((arguments.pack / "manifest.json").read_text())
         manifest["evaluation"] = figures
+        manifest["version"] = arguments.version or manifest["version"]
         write_manifest(arguments.pack, manifest)
         write_pop_card(arguments.pack, manifest)
 

@@ -21,6 +21,8 @@ export type MeasuredRow =
       readonly width: number;
       readonly height: number;
       readonly spread: number | null;
+      /** Mean heat-map sharpness, 0–1, which the tier of a photograph follows; null for a direct film. */
+      readonly sharpness: number | null;
       readonly model_confidence: string;
       readonly result_code: number;
       readonly pop_detected: boolean;
@@ -98,6 +100,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     height: image.fullHeightPx,
     ...(Object.fromEntries(networkMeasures.map(({ name }) => [name, predicted[name]])) as NetworkValues),
     spread: isMeasured ? measurement.spread : null,
+    sharpness: isMeasured && measurement.popDetected ? share(measurement.sharpness, 1) : null,
     model_confidence,
     result_code: measurement.resultCode,
     // As in the API: false for a photograph in which no film was found.

@@ -32,7 +32,7 @@ from ..calibrate import (
 from ..figures import TIERS
 
 FOLLOWED_UP_VHS = 10.75
-"""Whoever is filmed again mostly has a heart of 10 to 11.5 v: the intervals of that size count."""
+"""Dogs that are filmed again mostly have hearts of 10 to 11.5 v: the intervals of that size count [v]."""
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
 

@@ -5,6 +5,7 @@ import unittest
 
 import cv2
 import numpy as np
+from training.evaluate_pop import judged_of, sharpness_limit, tier_figures
 from training.gate.letterbox import letterbox
 from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
 from training.others.derived import caudal_part, other_part
@@ -71,6 +72,25 @@ class CameraTest(unittest.TestCase):
 
     def test_homography(self) -> None:
         np.testing.assert_allclose(project(np.diag([2.0, 3, 1]), np.array([[1.0, 1]])), [[2, 3]])
+
+
+class TierTest(unittest.TestCase):
+    def test_limit_leaves_at_most_three_fifths_optimal_and_their_errors_small(self) -> None:
+        judged = [(0.5 + number / 100, 0.1) for number in range(40)]
+        limit = sharpness_limit(judged)
+        self.assertEqual(sum(sharpness > limit for sharpness, _ in judged), 24)
+        blunt = [(sharpness, 1.0 if sharpness < 0.8 else 0.1) for sharpness, _ in judged]
+        left = [error for sharpness, error in blunt if sharpness > sharpness_limit(blunt)]
+        self.assertLessEqual(np.percentile(left, 90), 0.5)
+
+    def test_photographs_to_review_keep_their_tier_at_any_sharpness(self) -> None:
+        figures = tier_figures([(0.9, None), (0.9, 0.2), (0.5, 0.4)], [(0.4, 0.3)], 0.7)
+        shares = {tier: figures[f"photographs that are {tier}"]["share"] for tier in ("optimal", "good", "review")}
+        self.assertEqual(shares, {"optimal": 0.3333, "good": 0.3333, "review": 0.3333})
+        self.assertEqual(figures["photographs blurred by 11 px that are optimal"]["share"], 0)
+
+    def test_a_film_that_was_not_taken_for_a_photograph_is_not_judged(self) -> None:
+        self.assertIsNone(judged_of({"pop_detected": False, "vhs": 9.0}, 9.0))
 
 
 class OthersTest(unittest.TestCase):

@@ -58,6 +58,7 @@ describe("npm run measure", () => {
       "vhs",
       "vlas",
       "spread",
+      "sharpness",
       "model_confidence",
       "result_code",
       "pop_detected",
