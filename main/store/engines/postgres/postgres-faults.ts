@@ -38,7 +38,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
 }
 
-/** Whether an error has the network or a timeout as its cause: any error that is neither the server's nor a bug. */
+/** Whether the network or a timeout caused an error; errors of the server are instances of DatabaseError. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
