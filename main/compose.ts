@@ -28,7 +28,7 @@ import type { StartAtLogIn } from "./services/desktop/start-at-log-in.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/watches/record-watch.ts";
 import { noteReadWith } from "./services/program/packs.ts";
-import { openStoreOf } from "./services/program/store-place.ts";
+import { openStoreOf } from "./services/program/store-location.ts";
 import { startMachineWatch } from "./services/program/watches/machine-watch.ts";
 import { createTroubles, type Trouble } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";

@@ -11,7 +11,7 @@ import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { defaultPort } from "./program.ts";
-import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-place.ts";
+import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-location.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
 /** Time between two attempts to open the store [ms]. */

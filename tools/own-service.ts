@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { readServerFile } from "../main/instance-lock.ts";
 import { programDir } from "../main/program.ts";
 import { createKey, defaultAccountName } from "../main/services/calls/keys.ts";
-import { openStoreOf } from "../main/services/program/store-place.ts";
+import { openStoreOf } from "../main/services/program/store-location.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
 /** The service in a separate process, as an integrator uses it. */

@@ -12,7 +12,7 @@ import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
-import { inFile, isDatabaseAway } from "../services/program/store-place.ts";
+import { inFile, isDatabaseAway } from "../services/program/store-location.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { readCommandLine } from "./command-line.ts";

@@ -2,7 +2,7 @@ import { createEventHub } from "../ipc/event-hub.ts";
 import type { DesktopOptions, DesktopParts } from "../ipc/handlers.ts";
 import { createPageSessions } from "../ipc/page/page-sessions.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
-import { publishCalls } from "../services/desktop/call-news.ts";
+import { publishCalls } from "../services/desktop/call-events.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";

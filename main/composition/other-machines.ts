@@ -8,7 +8,7 @@ import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { inTurn } from "../services/measuring/in-turn.ts";
 import { listOwnRanges } from "../services/practice/own-ranges.ts";
-import { publishFilms, publishRemoval } from "../services/worklist/film-news.ts";
+import { publishFilms, publishRemoval } from "../services/worklist/film-events.ts";
 
 /** Exchanges events about shared data with the practice's other workstations. */
 export type OtherMachines = {

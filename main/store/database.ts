@@ -9,7 +9,7 @@ import { holdNote } from "./encryption/encryption-note.ts";
 import { keyOfStore } from "./encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
-import { finishReplacing, giveUpReplacing, switchStore } from "./encryption/switch-store.ts";
+import { finishConversion, discardConversion, convertStore } from "./encryption/convert-store.ts";
 import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
@@ -46,7 +46,7 @@ export type OpenOptions = {
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;
   try {
-    finishReplacing(dataDir);
+    finishConversion(dataDir);
     const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
     if (isRestored) completeScheduledRestore(dataDir, new Date());
     if (setAside) switchIfPossible(dataDir);
@@ -84,10 +84,10 @@ export async function startEmptyStore(dataDir: string): Promise<void> {
 /** A switch that fails (a full disk, a file that is held) leaves the store as it was, which may well open. */
 function switchIfPossible(dataDir: string): void {
   try {
-    switchStore(dataDir);
+    convertStore(dataDir);
   } catch {
     // The program reports the open conversion. @see startConversion
-    giveUpReplacing(dataDir);
+    discardConversion(dataDir);
   }
 }
 

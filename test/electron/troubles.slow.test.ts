@@ -1,7 +1,7 @@
 import { existsSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { chooseDatabase, chosenDatabase } from "../../main/services/program/store-place.ts";
+import { chooseDatabase, chosenDatabase } from "../../main/services/program/store-location.ts";
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { openStore } from "../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../main/store/people/accounts.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
-import { openStoreOf } from "../../main/services/program/store-place.ts";
+import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { saveSetting } from "../../main/store/settings.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { putEmptyStore } from "../main/store/sample-store.ts";

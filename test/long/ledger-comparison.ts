@@ -1,5 +1,5 @@
 import type { Billing } from "../../core/contract/v3/billing.ts";
-import { openStoreOf } from "../../main/services/program/store-place.ts";
+import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../main/store/ledger/ledger-verification.ts";
 

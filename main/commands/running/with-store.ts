@@ -1,4 +1,4 @@
-import { openStoreOf } from "../../services/program/store-place.ts";
+import { openStoreOf } from "../../services/program/store-location.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
 

@@ -12,7 +12,7 @@ import { recordAudit } from "../../store/audit/audit-events.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../../store/database.ts";
 import { backupsDir } from "../../store/store-files.ts";
-import { assertInFile, databasePlaceOf, openStoreOf } from "../../services/program/store-place.ts";
+import { assertInFile, databaseLocationOf, openStoreOf } from "../../services/program/store-location.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../../store/record/integrity.ts";
@@ -67,7 +67,7 @@ function passphraseOf({ passphraseFile }: GivenPassphrase): string | null {
 
 /** Backups in the data directory are of the file that was the store before. */
 function besideDatabase(dataDir: string): string[] {
-  const place = databasePlaceOf(dataDir);
+  const place = databaseLocationOf(dataDir);
   if (place === null) return [];
   return [
     `The store is in ${place}, whose backups are made there (${documentFile("practice.md")}). The file that this computer used before:`,

@@ -9,9 +9,9 @@ import {
   planEncryption,
   unlockStore,
 } from "../../services/program/encryption/encryption.ts";
-import { databasePlaceOf, openStoreOf } from "../../services/program/store-place.ts";
+import { databaseLocationOf, openStoreOf } from "../../services/program/store-location.ts";
 import { storeKeyOf } from "../../store/encryption/key-keeper.ts";
-import { giveUpReplacing, switchStore } from "../../store/encryption/switch-store.ts";
+import { discardConversion, convertStore } from "../../store/encryption/convert-store.ts";
 import { asOperatingSystemUser } from "../running/acting-command.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";
@@ -48,7 +48,7 @@ async function change(dataDir: string, isWanted: boolean): Promise<void> {
   try {
     if (!(await plan(dataDir, isWanted))) return print("Nothing was changed.");
     try {
-      switchStore(dataDir);
+      convertStore(dataDir);
     } catch (error) {
       await withdrawPlan(dataDir, isWanted).catch(() => print("The next start tries it again."));
       throw error;
@@ -79,14 +79,14 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
 
 /** A failed switch is not repeated by the next start, which would surprise the user who saw the error. */
 async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
-  giveUpReplacing(dataDir);
+  discardConversion(dataDir);
   const db = await openStoreOf(dataDir, { create: false, setAside: false });
   await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted)).finally(() => db.destroy());
 }
 
 function status(dataDir: string): string {
   const { isEncrypted, isWanted, isDone, place, plainCopies } = getEncryption(dataDir);
-  const database = databasePlaceOf(dataDir);
+  const database = databaseLocationOf(dataDir);
   const lines = [
     ...(database === null
       ? []

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { copyFilmImages, type CopiedImages } from "../../services/desktop/copy-film-images.ts";
-import { databaseVariable } from "../../services/program/store-place.ts";
+import { databaseVariable } from "../../services/program/store-location.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { nameOfTable } from "../../store/copying/copied-tables.ts";
 import { copyStore, type CopyProgress } from "../../store/copying/copy-store.ts";
@@ -12,7 +12,7 @@ import { describeRecord } from "../output/verified-record.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";
 import { useFile } from "../running/use-file.ts";
-import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "../running/store-ends.ts";
+import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "../running/copied-stores.ts";
 
 type GivenCopy = { readonly from?: string; readonly to?: string };
 

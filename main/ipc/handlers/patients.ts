@@ -1,6 +1,6 @@
 import type { patientsContract } from "../../../core/contract/desktop/patients.ts";
 import { reserveExport } from "../../services/desktop/exports.ts";
-import { describeHoldings, erasePatientAtDesk } from "../../services/privacy/erase-at-desk.ts";
+import { describeHoldings, erasePatientInWindow } from "../../services/privacy/erase-in-window.ts";
 import { exportName, exportPatient } from "../../services/privacy/export-patient.ts";
 import { toPatient } from "../../services/worklist/film-view.ts";
 import { createPatientMerges } from "../../services/worklist/patients/patient-merges.ts";
@@ -25,7 +25,7 @@ export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyo
       return { download: { fileName: exportName(context.now()), url }, ...held };
     },
     "patients.holdings": ({ patientId }) => describeHoldings(context, patientId),
-    "patients.erase": ({ patientId, why }) => erasePatientAtDesk(context, queue, patientId, why),
+    "patients.erase": ({ patientId, why }) => erasePatientInWindow(context, queue, patientId, why),
     "trends.get": ({ patientId }) => getTrend(context, patientId),
     "trends.csv": async ({ patientId }) => ({
       fileName: "trend.csv",

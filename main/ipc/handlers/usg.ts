@@ -1,12 +1,12 @@
 import type { usgContract } from "../../../core/contract/desktop/usg.ts";
 import {
   describeModel,
-  imagineAtDesk,
+  predictInWindow,
   listScreenings,
   reportOutcomes,
   reportOutcomesCsv,
-  screenAtDesk,
-} from "../../services/program/usg-desk.ts";
+  screenInWindow,
+} from "../../services/program/usg-screenings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Urine concentration screening. */
@@ -15,8 +15,8 @@ export function usgHandlers({
   options: { usg: screening },
 }: DesktopParts): Handlers<keyof typeof usgContract> {
   return {
-    "usg.screen": (request) => screenAtDesk(context, screening, request),
-    "usg.whatIf": (request) => imagineAtDesk(screening, request),
+    "usg.screen": (request) => screenInWindow(context, screening, request),
+    "usg.whatIf": (request) => predictInWindow(screening, request),
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
     "usg.report": (filter) => reportOutcomes(context, filter),

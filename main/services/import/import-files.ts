@@ -7,7 +7,7 @@ import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { addFilmToWorklist, type OpenedFile } from "../worklist/films.ts";
-import { publishFilm } from "../worklist/film-news.ts";
+import { publishFilm } from "../worklist/film-events.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
 import { keepKeyFilms } from "../worklist/marks/key-films.ts";

@@ -16,7 +16,7 @@ import { findPatientByUuid } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isSameName } from "../worklist/import-dicom.ts";
 import { patientsOfNumber } from "../worklist/orders/named-patient.ts";
-import { saveToldPatient } from "../worklist/orders/told-patient.ts";
+import { savePracticePatient } from "../worklist/orders/practice-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
@@ -109,7 +109,7 @@ async function applyChange(context: DesktopContext, change: PatientChange): Prom
   if (fault !== null) throw new AppError("INVALID_FIELD", `PID-3 ${fault}`);
   // Corvet has no values for other animals.
   if (patient.species === "other") return;
-  const patientId = await saveToldPatient(context, patient);
+  const patientId = await savePracticePatient(context, patient);
   if (change.kind === "save") return;
   await mergeFormerNumber(context, patientId, change);
 }

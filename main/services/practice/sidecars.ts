@@ -15,7 +15,7 @@ import { countingReading, type ResultSubject } from "../../dicom/results/result-
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
-import { readToldResult, type ToldResult } from "../results/told-result.ts";
+import { readResultText, type ResultText } from "../results/result-text.ts";
 
 /** A file for the outbox; null deletes the file of an earlier, outdated reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
@@ -35,14 +35,14 @@ const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /**
  * Builds a film's result files; corrections reuse the file names. Without an intact film image the handout is omitted.
  *
- * @throws AppError as `readToldResult`, and other errors of the handout
+ * @throws AppError as `readResultText`, and other errors of the handout
  */
 export async function sidecarsOf(
   context: DesktopContext,
   filmId: string,
   formats: readonly SidecarFormat[],
 ): Promise<readonly Sidecar[]> {
-  const of = await readToldResult(context.db, filmId);
+  const of = await readResultText(context.db, filmId);
   const facts = factsOf(of, context);
   const name = `${baseNameOf(of.film.fileName)}-${filmId.slice(0, 8)}`;
   const made: Sidecar[] = [];
@@ -88,7 +88,7 @@ function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
 }
 
 /** A flat object, so that CSV and JSON have the same fields. */
-function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, { programVersion }: DesktopContext) {
+function factsOf({ film, subject, patientNumber, accessionNumber }: ResultText, { programVersion }: DesktopContext) {
   const reading = toldReading(subject);
   const score = hasScore(reading) ? reading.score : null;
   const { patient } = subject;
@@ -122,7 +122,7 @@ type Receiver = { readonly application: string; readonly facility: string };
  * @throws AppError NOT_FOUND for an erased film, and for a proposal on a film off the worklist; CONFLICT
  */
 export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
-  const of = await readToldResult(context.db, filmId);
+  const of = await readResultText(context.db, filmId);
   const reading = countingReading(of.subject);
   if (of.film.isRemoved && reading.verdict === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   const text = messageText(of, context, receiver);
@@ -130,7 +130,7 @@ export async function resultMessageOf(context: DesktopContext, filmId: string, r
 }
 
 function messageText(
-  { film, subject, patientNumber, accessionNumber }: ToldResult,
+  { film, subject, patientNumber, accessionNumber }: ResultText,
   { now, programVersion }: DesktopContext,
   receiver?: Receiver,
 ): string {

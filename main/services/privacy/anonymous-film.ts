@@ -11,7 +11,7 @@ import { maximumPixels } from "../../imaging/decode-image.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
-import type { ResultsDesk } from "../results/results-desk.ts";
+import type { ResultsContext } from "../results/results-context.ts";
 
 /**
  * Removes all identity from a film and the data of its results.
@@ -20,7 +20,7 @@ import type { ResultsDesk } from "../results/results-desk.ts";
  * @throws AppError INVALID_IMAGE, and errors of DICOM de-identification
  */
 export async function anonymousFilm(
-  desk: Pick<ResultsDesk, "dicom" | "now">,
+  desk: Pick<ResultsContext, "dicom" | "now">,
   of: FilmOfResults,
   how: Deidentification,
   fileName: string,

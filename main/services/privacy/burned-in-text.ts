@@ -5,7 +5,7 @@ import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { keepExport } from "../desktop/exports.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { readFilm } from "../results/film-of-results.ts";
-import type { ResultsDesk } from "../results/results-desk.ts";
+import type { ResultsContext } from "../results/results-context.ts";
 
 /** Longest side of the displayed and of the searched picture [px]. */
 const longestSidePx = { shown: 1600, searched: 1000 } as const;
@@ -16,7 +16,7 @@ const longestSidePx = { shown: 1600, searched: 1000 } as const;
  *
  * @throws AppError NOT_FOUND, and errors of opening the film
  */
-export async function lookForText(desk: ResultsDesk, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
+export async function lookForText(desk: ResultsContext, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
   const { film, original, rectified, subject, pixelSource } = await readFilm(desk, filmId);
   const image = await openRadiograph(desk.dicom, rectified ?? original, { frameIndex: film.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(longestSidePx.shown);

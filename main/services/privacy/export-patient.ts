@@ -17,14 +17,14 @@ import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { makeHandOut } from "../results/report-hand-out.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
-import type { ResultsDesk } from "../results/results-desk.ts";
+import type { ResultsContext } from "../results/results-context.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 
 /** Numbers of exported films with and without a readable file. */
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
 
 /** Commands have no log. */
-type ExportDesk = ResultsDesk & Partial<Pick<ServiceContext, "log">>;
+type ExportDesk = ResultsContext & Partial<Pick<ServiceContext, "log">>;
 
 /**
  * Exports all data of a patient into a ZIP for the owner or another practice: data as JSON and CSV, films as opened,
@@ -70,7 +70,7 @@ export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }
 
-function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, programVersion }: ResultsDesk): void {
+function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, programVersion }: ResultsContext): void {
   const tables = Object.entries(record).map(([table, rows]) => [table, rows.map(readable)] as const);
   const whole = { exportedAt: now().toISOString(), program: `Corvet ${programVersion}`, isClinicallyValidated: false };
   addText(zip, "data/patient.json", `${JSON.stringify({ ...whole, ...Object.fromEntries(tables) }, null, 2)}\n`);

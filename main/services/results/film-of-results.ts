@@ -12,14 +12,14 @@ import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
 import { getSetting, ownRangesSetting } from "../../store/settings.ts";
-import type { ResultsDesk } from "./results-desk.ts";
+import type { ResultsContext } from "./results-context.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { latestAnnotations } from "../worklist/drawings/annotations.ts";
 import { isNamedByFile } from "./film-identity.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView } from "../worklist/film-view.ts";
 import { shownPicture } from "../worklist/readings/shown-picture.ts";
-import { toldOfFilm } from "./told-result.ts";
+import { resultTextOf } from "./result-text.ts";
 
 /** A film with all data of its results. */
 export type FilmOfResults = {
@@ -40,7 +40,7 @@ export type FilmOfResults = {
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
-export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+export async function readFilmOfResults(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
   return of;
@@ -52,7 +52,7 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
  *
  * @throws AppError NOT_FOUND
  */
-export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+export async function readFilm(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const of = await readWithFile(context, filmId);
   const { source, patient } = of.subject;
   if (source === null || patient === null || (await isNamedByFile(context.db, filmId, patient))) return of;
@@ -60,10 +60,10 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   return { ...of, subject: { ...of.subject, source: null, patient: numbered }, pixelSource: source };
 }
 
-async function readWithFile(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+async function readWithFile(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
-  const told = await toldOfFilm(db, film);
+  const told = await resultTextOf(db, film);
   const { dicom } = await getFilmView(db, film.id);
   const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
   const isPhotograph = isOnRectified(told.readings.at(-1) ?? null, film);

@@ -8,7 +8,7 @@ import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
 import { getFilm } from "../../store/films/films.ts";
-import type { ResultsDesk } from "./results-desk.ts";
+import type { ResultsContext } from "./results-context.ts";
 import { creditsOf } from "../../inference/packs/training-sources.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
@@ -26,7 +26,7 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading, INVALID_FIELD for an invalid logo
  */
-export async function makeHandOut(context: ResultsDesk, filmId: string, language: Language): Promise<HandOutFile> {
+export async function makeHandOut(context: ResultsContext, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
   const { patientId } = await getFilm(context.db, filmId);

@@ -5,7 +5,7 @@ import { annotatedCapture, filmCapture, type Compression } from "../../dicom/res
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
 import { presentationState } from "../../dicom/presentation/presentation-state.ts";
 import type { ResultFile } from "../../dicom/results/result-file.ts";
-import type { ResultsDesk } from "./results-desk.ts";
+import type { ResultsContext } from "./results-context.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
@@ -27,7 +27,7 @@ export const filmFileName = "film.dcm";
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
-export async function makeResultObjects(context: ResultsDesk, filmId: string): Promise<readonly ResultObjectFile[]> {
+export async function makeResultObjects(context: ResultsContext, filmId: string): Promise<readonly ResultObjectFile[]> {
   return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
 }
 

@@ -8,7 +8,7 @@ import { samplesDir } from "../../program.ts";
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { erasePatientAtDesk } from "../privacy/erase-at-desk.ts";
+import { erasePatientInWindow } from "../privacy/erase-in-window.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
 import { addFilmToWorklist, assignPatient, editFilm, removeFilms } from "../worklist/films.ts";
 import { createPatient } from "../worklist/patients/patients.ts";
@@ -64,7 +64,7 @@ export async function removeSample(context: DesktopContext, queue: FilmQueue): P
   const assigned = others.filter(({ patientId }) => patientId !== null).map(({ id }) => id);
   if (assigned.length > 0) await assignPatient(context, assigned, null);
   await removeFilms(context, ids);
-  for (const patientId of erased) await erasePatientAtDesk(context, queue, patientId, whyRemoved);
+  for (const patientId of erased) await erasePatientInWindow(context, queue, patientId, whyRemoved);
 }
 
 /** Whether a patient is unchanged since `loadSample`, in any language, and has sample films only. */

@@ -15,7 +15,7 @@ import { sessionConfig } from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist } from "./films.ts";
-import { publishFilm } from "./film-news.ts";
+import { publishFilm } from "./film-events.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { filmMapOf } from "../measuring/film-maps.ts";
 import { inTurn } from "../measuring/in-turn.ts";

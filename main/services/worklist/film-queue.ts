@@ -18,7 +18,7 @@ import {
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { deleteFilmImages, readFilmImage } from "../desktop/film-images.ts";
 import { carryDrawings } from "./drawings/carry-drawings.ts";
-import { publishFilms } from "./film-news.ts";
+import { publishFilms } from "./film-events.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import { writeRectified } from "./rectified-image.ts";

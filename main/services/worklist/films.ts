@@ -27,7 +27,7 @@ import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
-import { publishFilm, publishFilms, publishRemoval } from "./film-news.ts";
+import { publishFilm, publishFilms, publishRemoval } from "./film-events.ts";
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance, type SaidInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";

@@ -5,7 +5,7 @@ import { areOthersAtWork } from "../../store/machines/machines.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
-import { publishFilms } from "./film-news.ts";
+import { publishFilms } from "./film-events.ts";
 import { isDateTrusted } from "./trusted-date.ts";
 
 /** Deletes images according to the setting "keep images". @see listOutdated */

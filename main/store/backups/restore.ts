@@ -8,7 +8,7 @@ import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
-import { finishReplacing } from "../encryption/switch-store.ts";
+import { finishConversion } from "../encryption/convert-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
@@ -120,7 +120,7 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
  * @throws AppError STORE_BUSY
  */
 function assertNotOpen(dataDir: string): void {
-  finishReplacing(dataDir);
+  finishConversion(dataDir);
   const file = storeFile(dataDir);
   if (!existsSync(file)) return;
   const db = openDatabaseFile(file, keyOfStore(dataDir), { timeout: 0 });

@@ -25,7 +25,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
-import { tellOfRow } from "./ledger-news.ts";
+import { publishLedgerRow } from "./ledger-events.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
 import { recordGrew } from "./record-anchor.ts";
 
@@ -199,7 +199,7 @@ export async function appendSealed(
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
   await insertRow(db, "ledger", { ...event, uuidNfc: comparedIdentifier(event.uuid) });
   await recordGrew(db);
-  await tellOfRow(db);
+  await publishLedgerRow(db);
   return event;
 }
 

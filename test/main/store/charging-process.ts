@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "./record-billable-measurement.ts";
-import { openStoreOf } from "../../../main/services/program/store-place.ts";
+import { openStoreOf } from "../../../main/services/program/store-location.ts";
 import { measured, meteredCall } from "./sample-store.ts";
 
 const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);

@@ -13,7 +13,7 @@ import {
 import { forgetStoreKey, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
 import { isSealed, openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import type { StoreKey } from "../../../store/encryption/store-key.ts";
-import type { SwitchStep } from "../../../store/encryption/switch-store.ts";
+import type { ConversionStep } from "../../../store/encryption/convert-store.ts";
 import { backupKeyFile, listSetAside, notOpenedDir } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
@@ -55,7 +55,7 @@ export async function convertFiles(
   return left;
 }
 
-type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: SwitchStep) => void };
+type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: ConversionStep) => void };
 
 /** The store was opened unchanged because of a full disk or a missing key. */
 const notChanged = because("encryptionNotChanged");

@@ -13,7 +13,7 @@ import { listMachines } from "../../../store/machines/machines.ts";
 import { storeFile } from "../../../store/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { Sealer } from "../../desktop/secrets.ts";
-import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-place.ts";
+import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-location.ts";
 import { tryDatabase } from "./try-database.ts";
 
 /** Shows and selects the practice's database. */

@@ -11,7 +11,7 @@ import { changeSetting, getSetting, type Setting } from "../../../store/settings
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { getFilmView } from "../film-view.ts";
-import { publishFilm } from "../film-news.ts";
+import { publishFilm } from "../film-events.ts";
 
 const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
 type KeptMarks = z.infer<typeof keptMarks>;

@@ -1,7 +1,7 @@
 import type { NextOrder, Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getNextOrder, keepTaken } from "./taken-orders.ts";
-import { patientOfOrder } from "./told-patient.ts";
+import { patientOfOrder } from "./practice-patient.ts";
 
 /** Takes an order and its patient for the next picture. @throws AppError as `patientOfOrder` */
 export async function takeOrder(context: DesktopContext, order: Order): Promise<NextOrder> {

@@ -12,7 +12,7 @@ import {
 } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient, toPatients } from "../film-view.ts";
-import { publishFilms } from "../film-news.ts";
+import { publishFilms } from "../film-events.ts";
 
 /** Editable patient fields. */
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;

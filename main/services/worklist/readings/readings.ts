@@ -10,7 +10,7 @@ import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts
 import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
-import { publishFilm } from "../film-news.ts";
+import { publishFilm } from "../film-events.ts";
 import { shownPicture } from "./shown-picture.ts";
 import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 

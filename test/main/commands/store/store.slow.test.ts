@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
-import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../../main/services/program/store-place.ts";
+import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { readAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";

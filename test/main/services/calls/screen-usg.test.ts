@@ -9,7 +9,7 @@ import { signPackFolder } from "../../../../main/inference/packs/sign-pack-folde
 import { programPacksDir } from "../../../../main/program.ts";
 import { confirmDelivery, withdrawCharge, withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { openUsgScreening } from "../../../../main/services/calls/screen-usg.ts";
-import { describeModel } from "../../../../main/services/program/usg-desk.ts";
+import { describeModel } from "../../../../main/services/program/usg-screenings.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";

@@ -1,5 +1,5 @@
 import { openBench } from "../../../fixtures/desktop-bench.ts";
-import { openStoreOf } from "../../../../main/services/program/store-place.ts";
+import { openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 
 // A program of its own, to be killed: receives DICOM objects into the folder and on the port that the command line

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { sidecarsOf } from "../../../../main/services/practice/sidecars.ts";
-import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { joinPatients } from "../../../../main/services/worklist/patients/patient-merges.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
@@ -49,7 +49,7 @@ describe("results are filed under", () => {
 
   test("the number of the assigned patient, and none of the file's", async () => {
     const filmId = await measuredFilm();
-    const patientId = await saveToldPatient(bench.desktop.context, rex);
+    const patientId = await savePracticePatient(bench.desktop.context, rex);
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
     expect(await told(filmId)).toEqual({
       json: ["P-9", "Rex", null],
@@ -70,7 +70,7 @@ describe("results are filed under", () => {
   test("the number that the practice uses now, after the file's was merged into it", async () => {
     const filmId = await measuredFilm();
     const gone = (await bench.call("films.get", { filmId })).film.patient!.id;
-    const kept = await saveToldPatient(bench.desktop.context, { ...rex, name: "Bella" });
+    const kept = await savePracticePatient(bench.desktop.context, { ...rex, name: "Bella" });
     await joinPatients(bench.desktop.context, { keptId: kept, goneId: gone });
     expect(await told(filmId)).toMatchObject({ json: ["P-9", "Bella", "A-118"], hl7: ["P-9", "Bella", "A-118"] });
   });

@@ -2,7 +2,7 @@
  * A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id.
  */
 import { generateKeyPairSync } from "node:crypto";
-import { openStoreOf } from "../../../../main/services/program/store-place.ts";
+import { openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
 

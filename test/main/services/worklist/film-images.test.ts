@@ -12,7 +12,7 @@ import {
 } from "../../../../main/services/desktop/film-images.ts";
 import { eraseForGood } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
-import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-place.ts";
+import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-location.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { getFilm } from "../../../../main/store/films/films.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "no
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
+import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
@@ -12,13 +12,13 @@ import { convertFiles } from "../../../../main/services/program/encryption/conve
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
-import { takeAlong } from "../../../../main/store/copying/take-along.ts";
+import { copyWorkstationData } from "../../../../main/store/copying/copy-workstation-data.ts";
 import { readGivenNumbers } from "../../../../main/store/copying/given-numbers.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { isPlainFile } from "../../../../main/store/encryption/database-file.ts";
 import { isSealed } from "../../../../main/store/encryption/sealed-file.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
-import { switchStore } from "../../../../main/store/encryption/switch-store.ts";
+import { convertStore } from "../../../../main/store/encryption/convert-store.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
@@ -74,7 +74,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     const db = await openPostgresStore(database.url, { machineId: "reception" });
     const films = db.selectFrom("watchedFilms").select("filmId").where("machineId", "=", "reception");
     expect(await films.execute()).toEqual([]);
-    await takeAlong(db, from);
+    await copyWorkstationData(db, from);
     expect(await films.execute()).toHaveLength(3);
     const waiting = await filmsForOutbox(db, 0);
     await db.destroy();
@@ -185,7 +185,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   it("reads an encrypted store with its key, and writes into an encrypted data directory", async () => {
     for (const dataDir of [from, to]) {
       await inStore(dataDir, (db) => planEncryption(db, dataDir, true, recoveryKeyOf(makeStoreKey())));
-      switchStore(dataDir);
+      convertStore(dataDir);
     }
     expect(await convertFiles(from)).toEqual([]);
     await copy(from, database.url);

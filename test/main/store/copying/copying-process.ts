@@ -4,7 +4,7 @@
  */
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
-import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
+import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";
 
 const [from = "", to = "", pages = "0"] = process.argv.slice(2);
 let left = Number(pages);

@@ -25,7 +25,7 @@ import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { encryptionNoteFile } from "../../../../main/store/encryption/encryption-note.ts";
 import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
-import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
+import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
 import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
@@ -88,7 +88,7 @@ async function plan(isWanted: boolean): Promise<string | null> {
 
 async function turn(isWanted: boolean): Promise<string | null> {
   const recoveryKey = await plan(isWanted);
-  switchStore(dataDir);
+  convertStore(dataDir);
   expect(await convertFiles(dataDir)).toEqual([]);
   return recoveryKey;
 }
@@ -289,7 +289,7 @@ describe.each(losses.slice(1))("encryption.json is %s beside a plain store", (_h
   it("names the remedy; the recovery key opens films that are still sealed", async () => {
     const recoveryKey = (await turn(true)) ?? "";
     await plan(false);
-    switchStore(dataDir);
+    convertStore(dataDir);
     lose(encryptionNoteFile(dataDir));
     rmSync(placeOfKey(dataDir));
     const { status, stderr } = command("ledger", ["verify"]);
@@ -378,7 +378,7 @@ describe("a copy of an encrypted store in another folder", () => {
 });
 
 const program = fileURLToPath(new URL("switching-process.ts", import.meta.url));
-const kills: readonly (readonly [SwitchStep, number])[] = [
+const kills: readonly (readonly [ConversionStep, number])[] = [
   ["copied", 1],
   ["noted", 1],
   ["replaced", 1],
@@ -397,7 +397,7 @@ describe("a kill -9 in the middle of a switch", () => {
       expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
       // A command beside the program opens whichever of the two counts, and writes to it.
       await (await openStore(dataDir, { create: false, setAside: false })).destroy();
-      switchStore(dataDir);
+      convertStore(dataDir);
       expect(await convertFiles(dataDir)).toEqual([]);
       await expectWhole(isOn);
     },

@@ -3,14 +3,14 @@
  * step with how often it is to have come ("film 2").
  */
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
-import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
+import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
 
 const [dataDir = "", step = "", times = "1"] = process.argv.slice(2);
 let left = Number(times);
-const onStep = (come: SwitchStep) => {
+const onStep = (come: ConversionStep) => {
   if (come !== step) return;
   left -= 1;
   if (left === 0) process.kill(process.pid, "SIGKILL");
 };
-switchStore(dataDir, onStep);
+convertStore(dataDir, onStep);
 await convertFiles(dataDir, { onStep });

@@ -16,7 +16,7 @@ import {
   chosenDatabase,
   databaseOf,
   openStoreOf,
-} from "../../../../../main/services/program/store-place.ts";
+} from "../../../../../main/services/program/store-location.ts";
 import { patience } from "../../../../fixtures/patience.ts";
 
 const testId = "00000000-0000-4000-8000-000000000001";

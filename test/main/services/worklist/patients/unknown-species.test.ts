@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";
 import { addFilmToWorklist } from "../../../../../main/services/worklist/films.ts";
-import { patientOfOrder, saveToldPatient } from "../../../../../main/services/worklist/orders/told-patient.ts";
+import { patientOfOrder, savePracticePatient } from "../../../../../main/services/worklist/orders/practice-patient.ts";
 import { learnSpecies } from "../../../../../main/services/worklist/patients/learn-species.ts";
 import { transaction } from "../../../../../main/store/engines/engine.ts";
 import { findIdentity, readPatientRecord } from "../../../../../main/store/privacy/patient-record.ts";
@@ -18,7 +18,7 @@ afterEach(() => bench.remove());
 
 const mimi = { name: "Mimi", breed: "", owner: "Roth" };
 const tellOf = (species: "dog" | "cat" | null) =>
-  saveToldPatient(bench.desktop.context, { number: "P-1", ...mimi, species });
+  savePracticePatient(bench.desktop.context, { number: "P-1", ...mimi, species });
 const speciesOf = async (patientId: string) => (await bench.call("patients.get", { patientId })).species;
 async function addFilm(facts: PhantomFacts) {
   const bytes = phantomFile({ patientId: "P-9", patientName: "Roth^Mimi", ...facts });
@@ -47,7 +47,7 @@ describe("a patient of unknown species", () => {
   });
 
   it("gets it from a film with the practice's number", async () => {
-    const id = await saveToldPatient(
+    const id = await savePracticePatient(
       bench.desktop.context,
       { number: "P-9", ...mimi, species: null },
       { issuer: "Praxis am See" },
@@ -57,7 +57,7 @@ describe("a patient of unknown species", () => {
 
   it("is the patient created from a film, for any animal in the film", async () => {
     const ofFilm = await ownerOf({ instance: "1.1", species: "Feline" });
-    const id = await saveToldPatient(bench.desktop.context, { number: "P-9", ...mimi, species: null });
+    const id = await savePracticePatient(bench.desktop.context, { number: "P-9", ...mimi, species: null });
     expect(id).not.toBe(ofFilm.id);
     expect((await bench.call("patients.list", {})).patients).toMatchObject([{ id, species: "cat" }]);
   });

@@ -13,7 +13,7 @@ import { filedUnder } from "./film-identity.ts";
 type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
 
 /** Textual content with the patient and accession numbers of the practice software. */
-export type ToldResult = {
+export type ResultText = {
   readonly film: FilmRow & { readonly isRemoved: boolean };
   readonly subject: Told;
   readonly patientNumber: string | null;
@@ -25,16 +25,16 @@ export type ToldResult = {
  *
  * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */
-export async function readToldResult(db: ReadableDb, filmId: string): Promise<ToldResult> {
+export async function readResultText(db: ReadableDb, filmId: string): Promise<ResultText> {
   const film = await findKnownFilm(db, filmId);
   if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
-  const subject = await toldOfFilm(db, film);
+  const subject = await resultTextOf(db, film);
   if (subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
   return { film, subject, ...(await filedUnder(db, film, subject.patient)) };
 }
 
 /** @returns `readings` may be empty */
-export async function toldOfFilm(db: ReadableDb, film: FilmRow): Promise<Told> {
+export async function resultTextOf(db: ReadableDb, film: FilmRow): Promise<Told> {
   const patient = film.patientId === null ? null : await findPatient(db, film.patientId);
   return {
     patient: patient && (await toPatient(db, patient)),

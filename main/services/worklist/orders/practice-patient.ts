@@ -22,7 +22,7 @@ type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDat
  * @param issuer  issuer of the number, if known; films are matched by both
  * @returns the patient's id
  */
-export function saveToldPatient(
+export function savePracticePatient(
   context: DesktopContext,
   told: ToldPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
@@ -90,7 +90,7 @@ export async function patientOfOrder(context: DesktopContext, { patient }: Order
     await learnSpecies(context, { patientId: link.patientId, species });
     return link.patientId;
   }
-  return saveToldPatient(
+  return savePracticePatient(
     context,
     { number, name: name.slice(0, 120), owner, species, breed: breed.slice(0, 120) },
     { issuer, facts: { sex, isNeutered, birthDate } },

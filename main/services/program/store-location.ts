@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
-import { takeAlong } from "../../store/copying/take-along.ts";
+import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { replacePrivateFile } from "../../store/private-file.ts";
@@ -37,7 +37,7 @@ export function addressOf(db: ReadableDb): string | null {
 }
 
 /** Location of the store as given on the command line. */
-export type NamedPlace = {
+export type NamedLocation = {
   /** An address or `inFile`, from the command line. */
   readonly database?: string | null | undefined;
   readonly sealer?: Sealer | null | undefined;
@@ -49,7 +49,7 @@ export type NamedPlace = {
  *
  * @throws AppError STORE_UNAVAILABLE if the selected address cannot be decrypted
  */
-export function databaseOf(dataDir: string, { database, sealer = null }: NamedPlace = {}): string | null {
+export function databaseOf(dataDir: string, { database, sealer = null }: NamedLocation = {}): string | null {
   const named = namedStore({ database });
   if (named === inFile) return null;
   if (named !== null) return named;
@@ -64,7 +64,7 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 }
 
 /** Whether opening the store failed because its database is unavailable. */
-export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlace): error is AppError {
+export function isDatabaseAway(error: unknown, dataDir: string, place: NamedLocation): error is AppError {
   // Reads neither address nor note, which may be the fault.
   const named = namedStore(place);
   const isInDatabase = named === null ? existsSync(noteFile(dataDir)) : named !== inFile;
@@ -72,7 +72,7 @@ export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlac
 }
 
 /** Returns the address or `inFile` from the command line, else from the environment; null if neither is set. */
-function namedStore({ database }: NamedPlace): string | null {
+function namedStore({ database }: NamedLocation): string | null {
   return database ?? (process.env[databaseVariable] || null);
 }
 
@@ -96,7 +96,7 @@ export function chosenDatabase(dataDir: string): string | null {
 }
 
 /** The database of the store unless the command line overrides it, without user and password; null for a file. */
-export function databasePlaceOf(dataDir: string): string | null {
+export function databaseLocationOf(dataDir: string): string | null {
   const named = namedStore({});
   if (named === inFile) return null;
   return named === null ? chosenDatabase(dataDir) : readPostgresAddress(named).place;
@@ -108,7 +108,7 @@ export function databasePlaceOf(dataDir: string): string | null {
  * @throws AppError CONFLICT if the store is in a database
  */
 export function assertInFile(dataDir: string): void {
-  if (databasePlaceOf(dataDir) !== null) throw new AppError("CONFLICT", because("storeInDatabase"));
+  if (databaseLocationOf(dataDir) !== null) throw new AppError("CONFLICT", because("storeInDatabase"));
 }
 
 /** Selects the database from the next start; null selects the file in the data directory. */
@@ -130,7 +130,7 @@ export function chooseDatabase(dataDir: string, url: string | null, sealer: Seal
  */
 export async function openStoreOf(
   dataDir: string,
-  { database, sealer, ...options }: OpenOptions & NamedPlace = {},
+  { database, sealer, ...options }: OpenOptions & NamedLocation = {},
 ): Promise<WritableDb> {
   const url = databaseOf(dataDir, { database, sealer });
   if (url === null) return await openStore(dataDir, options);
@@ -145,7 +145,7 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
   const { openPostgresStore } = await import("../../store/engines/postgres/open-postgres-store.ts");
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
   try {
-    await takeAlong(db, dataDir);
+    await copyWorkstationData(db, dataDir);
     await watchRecord(db, dataDir, readPostgresAddress(url).place);
     return db;
   } catch (error) {

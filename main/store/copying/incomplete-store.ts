@@ -9,7 +9,7 @@ import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
 import { flush, setAnchorAside, storeFile } from "../store-files.ts";
 
 /** A store in a file that is being copied: it has the name of a store once it is whole. */
-export type StoreInMaking = {
+export type IncompleteStore = {
   readonly db: WritableDb;
   /** Closes it as it is. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export type StoreInMaking = {
  *
  * @throws AppError CONFLICT if the data directory has a store, STORE_LOCKED if its key is missing
  */
-export async function openStoreInMaking(dataDir: string): Promise<StoreInMaking> {
+export async function openIncompleteStore(dataDir: string): Promise<IncompleteStore> {
   assertNoStore(dataDir);
   const file = fileInMaking(dataDir);
   const key = keyOfStore(dataDir);

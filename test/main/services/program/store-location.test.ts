@@ -11,7 +11,7 @@ import {
   inFile,
   isDatabaseAway,
   openStoreOf,
-} from "../../../../main/services/program/store-place.ts";
+} from "../../../../main/services/program/store-location.ts";
 import { getDesktopSettings, machineSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";

@@ -1,4 +1,4 @@
-import { followLedger } from "../../store/ledger/ledger-news.ts";
+import { subscribeToLedger } from "../../store/ledger/ledger-events.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
 /** Minimum interval between events, since every event triggers a full reload of the view [ms]. */
@@ -31,7 +31,7 @@ export function publishCalls(
       if (!isOver) timer ??= setTimeout(tell, gatheredMs).unref();
     };
   };
-  followLedger(db, gathered("ledger.changed"));
+  subscribeToLedger(db, gathered("ledger.changed"));
   screening.onRecorded(gathered("screenings.changed"));
   return () => {
     for (const end of ends) end();

@@ -5,7 +5,7 @@ import { concernedAccounts } from "../../store/privacy/concerned-accounts.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
-import { publishRemoval } from "../worklist/film-news.ts";
+import { publishRemoval } from "../worklist/film-events.ts";
 import { eraseForGood, listCopies, listOwnData } from "./erase-patient.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function describeHoldings(
 }
 
 /** Erases a patient, including queued and open films. @throws AppError NOT_FOUND */
-export async function erasePatientAtDesk(
+export async function erasePatientInWindow(
   context: DesktopContext,
   queue: FilmQueue,
   patientId: string,

@@ -4,12 +4,12 @@ import { engineOf } from "../engines/engine.ts";
 const followers = new WeakMap<ReadableDb, () => Promise<void>>();
 
 /** Subscribes `hear` to every ledger row committed through this connection. */
-export function followLedger(db: WritableDb, hear: () => void): void {
+export function subscribeToLedger(db: WritableDb, hear: () => void): void {
   followers.set(db, async () => hear());
 }
 
 /** Notifies the subscriber of a new row once it is committed. */
-export async function tellOfRow(db: WritableDb): Promise<void> {
+export async function publishLedgerRow(db: WritableDb): Promise<void> {
   const tell = followers.get(db);
   if (tell) await engineOf(db).driver.afterCommit(tell);
 }

@@ -20,7 +20,7 @@ import { usgReportCsv } from "./usg-report.ts";
  *
  * @throws AppError MODELS_NOT_LOADED, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, NOT_FOUND
  */
-export async function screenAtDesk(
+export async function screenInWindow(
   context: DesktopContext,
   screening: UsgScreening,
   request: DesktopParsedRequest<"usg.screen">,
@@ -64,8 +64,8 @@ export async function screenAtDesk(
   };
 }
 
-/** Predicts with modified values and records nothing. @throws AppError as `screenAtDesk` */
-export function imagineAtDesk(
+/** Predicts with modified values and records nothing. @throws AppError as `screenInWindow` */
+export function predictInWindow(
   screening: UsgScreening,
   { features }: DesktopParsedRequest<"usg.whatIf">,
 ): DesktopResponse<"usg.whatIf"> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
-import { publishCalls } from "../../../../main/services/desktop/call-news.ts";
+import { publishCalls } from "../../../../main/services/desktop/call-events.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";

@@ -1,6 +1,6 @@
 // Runs once: its queries are tested elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
@@ -68,7 +68,7 @@ describe("screening in the program's own window", () => {
     await bench.call("patients.edit", { patientId: mia.id, uuid: "P-1" });
     await bench.call("patients.edit", { patientId: leo.id, uuid: "P-3" });
     const told = { number: "P-2", name: "Tom", owner: "", species: "cat", breed: "" } as const;
-    const tomId = await saveToldPatient(context, told);
+    const tomId = await savePracticePatient(context, told);
     const recordOf = async (id: string) => readPatientRecord(context.db, await findIdentity(context.db, id));
     const held = async (patientId: string) => [
       (await bench.call("usg.history", { patientId })).screenings.length,

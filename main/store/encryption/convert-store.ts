@@ -10,7 +10,7 @@ import { storeKeyOf } from "./key-keeper.ts";
 import { mendNote } from "./lost-note.ts";
 
 /** Completed step of a switch; a kill after any of them loses nothing. */
-export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
+export type ConversionStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
 
 /**
  * Converts the store into the form that the user chose; does nothing if it already has it. The store must not be open.
@@ -19,13 +19,13 @@ export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "
  *
  * @throws AppError STORE_LOCKED; SqliteError SQLITE_BUSY while another program has it open, or when the disk is full
  */
-export function switchStore(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
-  finishReplacing(dataDir, onStep);
+export function convertStore(dataDir: string, onStep: (step: ConversionStep) => void = () => undefined): void {
+  finishConversion(dataDir, onStep);
   const note = readEncryptionNote(dataDir);
   rmSync(convertedFile(dataDir), { force: true });
   rmSync(`${convertedFile(dataDir)}.unfinished`, { force: true });
   if (note === null || note.store === note.wanted) return;
-  if (existsSync(storeFile(dataDir))) return convertStore(dataDir, note, onStep);
+  if (existsSync(storeFile(dataDir))) return replaceStore(dataDir, note, onStep);
   writeEncryptionNote(dataDir, { ...note, store: note.wanted, isDone: false });
 }
 
@@ -34,7 +34,7 @@ export function switchStore(dataDir: string, onStep: (step: SwitchStep) => void 
  *
  * @throws AppError STORE_LOCKED when the note cannot be read and no available key opens the store
  */
-export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
+export function finishConversion(dataDir: string, onStep: (step: ConversionStep) => void = () => undefined): void {
   mendNote(dataDir);
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
@@ -51,15 +51,15 @@ export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => v
  *
  * @throws SystemError when the note cannot be written; the store must not be opened then
  */
-export function giveUpReplacing(dataDir: string): void {
+export function discardConversion(dataDir: string): void {
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
-  if (!existsSync(convertedFile(dataDir))) return finishReplacing(dataDir);
+  if (!existsSync(convertedFile(dataDir))) return finishConversion(dataDir);
   writeEncryptionNote(dataDir, { ...note, isReplacing: false });
   rmSync(convertedFile(dataDir), { force: true });
 }
 
-function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: SwitchStep) => void): void {
+function replaceStore(dataDir: string, note: EncryptionNote, onStep: (step: ConversionStep) => void): void {
   const key = storeKeyOf(dataDir);
   const [from, to] = note.store === "encrypted" ? [key, null] : [null, key];
   const unfinished = `${convertedFile(dataDir)}.unfinished`;
@@ -81,7 +81,7 @@ function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: Swit
     onStep("noted");
     // Windows renames no file over one that is open.
     if (process.platform === "win32") db.close();
-    finishReplacing(dataDir, onStep);
+    finishConversion(dataDir, onStep);
   } catch (error) {
     if (!isDamage(error)) throw error;
   } finally {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -14,7 +14,7 @@ afterEach(() => bench.remove());
 it("is one patient after two concurrent messages", async () => {
   const told = { number: "P-1", name: "Rex", owner: "Weber", species: "dog", breed: "" } as const;
   const { context } = bench.desktop;
-  const [one, other] = await Promise.all([saveToldPatient(context, told), saveToldPatient(context, told)]);
+  const [one, other] = await Promise.all([savePracticePatient(context, told), savePracticePatient(context, told)]);
   expect(one).toBe(other);
   expect((await bench.call("patients.list", {})).patients).toMatchObject([{ id: one, name: "Rex", uuid: "P-1" }]);
 });
@@ -30,7 +30,7 @@ it("is one patient with the one that its film has made, even where the program e
     throw new Error("the program has ended");
   };
   const told = { number: "P-1", name: made!.name, owner: "Weber", species: "dog", breed: "" } as const;
-  await expect(saveToldPatient({ ...bench.desktop.context, publish }, told)).rejects.toThrow("has ended");
+  await expect(savePracticePatient({ ...bench.desktop.context, publish }, told)).rejects.toThrow("has ended");
   const { patients } = await bench.call("patients.list", {});
   expect(patients).toMatchObject([{ name: made!.name, owner: "Weber", uuid: "P-1" }]);
   expect((await bench.call("films.list", {})).films).toMatchObject([{ patient: { id: patients[0]!.id } }]);

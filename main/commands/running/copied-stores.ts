@@ -4,7 +4,7 @@ import { DatabaseError } from "pg";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
 import { assertAlone } from "../../store/copying/other-programs.ts";
-import { openStoreInMaking } from "../../store/copying/store-in-making.ts";
+import { openIncompleteStore } from "../../store/copying/incomplete-store.ts";
 import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
 import type { CopyOrder } from "../../store/copying/copy-store.ts";
 import { openStore } from "../../store/database.ts";
@@ -50,7 +50,7 @@ export type OpenTarget = Open<CopyTarget> & { complete(): Promise<void> };
 /**
  * Opens the target of a copy: an empty database, or a data directory without a store.
  *
- * @throws AppError CONFLICT, STORE_BUSY, and as openStoreInMaking and openPostgresStore
+ * @throws AppError CONFLICT, STORE_BUSY, and as openIncompleteStore and openPostgresStore
  */
 export async function openTarget(named: string): Promise<OpenTarget> {
   const place = shownPlace(named);
@@ -60,7 +60,7 @@ export async function openTarget(named: string): Promise<OpenTarget> {
   }
   const lock = lockDataDir(place);
   return await orRelease(lock, async () => {
-    const { db, complete, close } = await openStoreInMaking(place);
+    const { db, complete, close } = await openIncompleteStore(place);
     return { db, place, isOwnFile: true, complete, close: () => close().finally(() => lock.release()) };
   });
 }

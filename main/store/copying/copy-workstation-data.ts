@@ -15,7 +15,7 @@ import { storeFile } from "../store-files.ts";
  *
  * @param db  a database that workstations share
  */
-export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> {
+export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null || !existsSync(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
   const file = openOrNull(dataDir);
