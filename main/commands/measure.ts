@@ -9,7 +9,7 @@ import { isDicom } from "../dicom/dicom-file.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
-import { describePicture } from "../services/worklist/import-dicom.ts";
+import { pictureOf } from "../services/worklist/import-dicom.ts";
 import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
@@ -112,7 +112,7 @@ async function measureFile(
       if (found.isSearched && !isNamedLikeFilm(file)) return null;
       throw notAFilm(bytes);
     }
-    const instance = isDicom(bytes) ? await describePicture(dicom, bytes) : null;
+    const instance = isDicom(bytes) ? pictureOf(await dicom.contents(bytes)) : null;
     const reason = instance && reasonToLeaveAlone({ ...instance, species: instance.patient.species });
     if (reason !== null) return leftAloneRow(file, reason);
     const frames = instance?.frames ?? 1;

@@ -14,7 +14,7 @@ import { programVersion } from "../program.ts";
 import { languageCodes } from "../../core/language/languages.ts";
 import type { HandOut } from "../report/hand-out.ts";
 import { animalOf, type FilmOfResults } from "../services/results/film-of-results.ts";
-import { describePicture } from "../services/worklist/import-dicom.ts";
+import { pictureOf } from "../services/worklist/import-dicom.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { detailOfMeasurement } from "../services/worklist/readings/reading-detail.ts";
@@ -111,7 +111,7 @@ const named: Readonly<Record<ReasonToLeaveAlone, string>> = {
 /** A film with the networks' reading of it, as the worklist would have it. */
 async function measureFilm(engine: Engine, file: string, given: Given): Promise<FilmOfResults> {
   const original = await readFile(file);
-  const instance = isDicom(original) ? await describePicture(desk.dicom, original) : null;
+  const instance = isDicom(original) ? pictureOf(await desk.dicom.contents(original)) : null;
   const species = given.species === undefined ? (instance?.patient.species ?? null) : null;
   const reason = instance && reasonToLeaveAlone({ ...instance, species });
   if (reason) throw new AppError("INVALID_DICOM", `left alone, since its file names ${named[reason]}`);

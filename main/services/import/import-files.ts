@@ -92,13 +92,14 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {
   if (!isDicom(file.bytes)) return addFilmToWorklist(context, file);
-  const { result, marks, keyFilms } = await context.dicom.contents(file.bytes);
+  const contents = file.contents ?? (await context.dicom.contents(file.bytes));
+  const { result, marks, keyFilms } = contents;
   if (marks !== null) return (await keepMarks(context, marks)) ?? because("marksKept");
   if (keyFilms !== null) {
     await keepKeyFilms(context, keyFilms);
     return because("keyFilmsKept");
   }
-  if (result === null) return addFilmToWorklist(context, file);
+  if (result === null) return addFilmToWorklist(context, { ...file, contents });
   const film = await restoreResult(context, result);
   return film ? { film: await publishFilm(context, film.id), isNew: false } : because("resultKept");
 }

@@ -103,8 +103,9 @@ async function takeReport(file: string, onReport: (report: CommitmentReport) => 
 
 async function takeOne(context: DesktopContext, file: string): Promise<void> {
   const bytes = await readFile(file);
-  const { instance } = await context.dicom.contents(bytes);
-  await addObjectToWorklist(context, { name: `${instance.sopInstanceUid ?? "object"}.dcm`, bytes, origin: "dicom" });
+  const contents = await context.dicom.contents(bytes);
+  const name = `${contents.instance.sopInstanceUid ?? "object"}.dcm`;
+  await addObjectToWorklist(context, { name, bytes, origin: "dicom", contents });
   await rm(file, { force: true });
 }
 

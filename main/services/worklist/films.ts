@@ -6,6 +6,7 @@ import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
+import type { DicomContents } from "../../dicom/dicom-contents.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { shapeOfPicture } from "../../imaging/same-picture.ts";
@@ -29,7 +30,7 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { publishFilm, publishFilms, publishRemoval } from "./film-events.ts";
 import { getFilmView } from "./film-view.ts";
-import { describePicture, keepInstance, patientOfInstance, type SaidInstance } from "./import-dicom.ts";
+import { keepInstance, patientOfInstance, pictureOf, type SaidInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
@@ -50,6 +51,8 @@ export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
+  /** Contents of a DICOM file, read from `bytes` if missing. */
+  readonly contents?: DicomContents;
   readonly patientId?: string | null;
   /** Whether a picture without a patient is linked to the pending order. Default true. */
   readonly takesOrder?: boolean;
@@ -75,7 +78,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const sameBytes = await findFilmBySha256(context.db, sha256, frameIndex);
   if (sameBytes && (await isImageKept(context, sameBytes)))
     return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
-  const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
+  const instance = isDicom(file.bytes) ? pictureOf(file.contents ?? (await context.dicom.contents(file.bytes))) : null;
   const found = await findSameFilm(context, file.bytes, { sha256, frameIndex, instance });
   const known = found.listed;
   if (known && (await isImageKept(context, known)))

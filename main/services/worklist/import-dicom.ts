@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import type { DicomReader } from "../../dicom/dicom-reader.ts";
+import type { DicomContents } from "../../dicom/dicom-contents.ts";
 import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
@@ -11,12 +11,11 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
 
 /**
- * Reads the header of a DICOM file with a picture.
+ * Header of a DICOM file with a picture.
  *
- * @throws AppError INVALID_DICOM also for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents
+ * @throws AppError INVALID_DICOM for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents
  */
-export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Promise<DicomInstance> {
-  const { directory, instance, hasPicture, hasDocument } = await dicom.contents(bytes);
+export function pictureOf({ directory, instance, hasPicture, hasDocument }: DicomContents): DicomInstance {
   if (directory !== null) throw new AppError("INVALID_DICOM", because("dicomdirAlone"));
   if (!hasPicture) throw new AppError("DICOM_WITHOUT_PIXELS", hasDocument ? because("dicomHoldsPdf") : null);
   return instance;

@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it, vi } from "vitest";
+import { createReceivedObjects } from "../../../../main/services/network/received-objects.ts";
+import { receivedDir } from "../../../../main/store/store-files.ts";
+import { openBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { temporaryDataDir } from "../../store/sample-store.ts";
+
+it("reads the elements of a received object once", async ({ onTestFinished }) => {
+  const bench = await openBench();
+  onTestFinished(() => bench.remove());
+  // Another folder than the program's, which imports objects of an earlier run.
+  const { dataDir, remove } = temporaryDataDir();
+  onTestFinished(remove);
+  const context = { ...bench.desktop.context, dataDir };
+  const contents = vi.spyOn(context.dicom, "contents");
+  const received = createReceivedObjects(
+    context,
+    () => undefined,
+    () => Promise.resolve(),
+  );
+  mkdirSync(receivedDir(dataDir), { recursive: true });
+  const object = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
+  writeFileSync(path.join(receivedDir(dataDir), "object.dcm"), object);
+  await received.take("object.dcm");
+  await received.close();
+  expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "1.2.3.4.dcm" }]);
+  expect(contents).toHaveBeenCalledTimes(1);
+});
