@@ -1,7 +1,8 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
-import { isPlacedByPerson, networksTier } from "../../core/cardiac/agreement/placed-by-person.ts";
-import { agreementText } from "../../core/cardiac/agreement/agreement-text.ts";
-import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
+import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
+import { filmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
+import { judgedReading } from "../../core/cardiac/verdict/verdict-facts.ts";
+import { verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import { comparedAnimal, type ComparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
@@ -157,9 +158,9 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
   };
 }
 
-const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } as const;
+const gradeColours = { reliable: "#1f7a4d", usable: "#6b7000", check: "#b4500b", unusable: "#a4261d" } as const;
 
-/** Reliability of the values: tier and reasons, or the user who placed the points. */
+/** Reliability of the values: verdict and reasons, or the user who placed the points. */
 export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
@@ -169,9 +170,8 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const isByPerson = isPlacedByPerson(reading);
-  const shownTier = hasScore(reading) ? networksTier(reading, proposal) : null;
-  const agreement = (of: ConfidenceTier) =>
-    agreementText({ tier: of, isPhotograph: popDetected, reviewReasons: reading.reviewReasons }, words.say);
+  const judged = judgedReading(reading, proposal);
+  const filmsVerdict = hasScore(reading) ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
   const changed =
     proposal && isByPerson && hasScore(reading)
       ? words.say("handOut.proposal", { values: valuesInWords(words, proposal) })
@@ -180,11 +180,14 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
     [
       ...(verdict ? [part(words.say(`handOut.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
       part(changed, styles.label),
-      ...(shownTier
+      ...(filmsVerdict
         ? [
-            part(agreement(shownTier), { ...styles.strong, colour: tierColours[shownTier] }),
+            part(verdictText(filmsVerdict, words.say, words.number), {
+              ...styles.strong,
+              colour: gradeColours[filmsVerdict.grade],
+            }),
             part(
-              shownTier === "review" && reasons.length === 0 ? words.say("handOut.reviewMeaning") : "",
+              judged.tier === "review" && reasons.length === 0 ? words.say("handOut.reviewMeaning") : "",
               styles.label,
             ),
           ]

@@ -1,22 +1,26 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
-import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
+import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { TierMark } from "../ui/tier-mark.tsx";
+import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
 /** The same values as a table, newest first, where up to four films can be marked for comparison. */
 export function TrendTable({
   points,
+  patient,
   onOpen,
 }: {
   readonly points: readonly TrendPoint[];
+  readonly patient: Patient;
   readonly onOpen: (point: TrendPoint) => void;
 }) {
   const text = useText();
   const format = useFormat();
   const { marked, mark, compare } = useTrends();
+  const verdictOf = useFilmVerdict({ patient, dicom: null });
   const shown = shownMeasures(...points);
   return (
     <section className="stack">
@@ -49,6 +53,7 @@ export function TrendTable({
         <tbody>
           {[...points].reverse().map((point, index) => {
             const { filmId } = point;
+            const verdict = verdictOf({ ...point.facts, tier: point.tier, resultCode: null, vhs: point.vhs });
             return (
               <tr key={filmId ?? `${point.at}-${index}`}>
                 <td className="no-print">
@@ -65,7 +70,7 @@ export function TrendTable({
                 {shown.map(({ name }) => (
                   <ScoreCell key={name} value={point[name] ?? null} original={point.original?.[name] ?? null} />
                 ))}
-                <td>{point.tier ? <TierMark tier={point.tier} isPhotograph={point.popDetected} /> : "—"}</td>
+                <td>{verdict ? <VerdictMark verdict={verdict} /> : "—"}</td>
                 <td>
                   {text(`trends.source_${point.source}`)}
                   {point.who && <span className="quiet">, {point.who}</span>}

@@ -146,7 +146,7 @@ function ScoresOverTime({
               label={text("common.heightOf", { pane: text("trends.charts") })}
             />
           </div>
-          <TrendTable points={points} onOpen={open} />
+          <TrendTable points={points} patient={patient} onOpen={open} />
           <p className="tier review fine">{text("common.notValidated")}</p>
         </>
       )}

@@ -1,8 +1,8 @@
-import { agreementText, briefAgreementText, type Agreement } from "../../core/cardiac/agreement/agreement-text.ts";
+import { agreementText, type Agreement } from "../../core/cardiac/agreement/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { useText } from "./language/language.ts";
 
-const shapes: Readonly<Record<ConfidenceTier, string>> = {
+export const tierShapes: Readonly<Record<ConfidenceTier, string>> = {
   optimal: "M8 2a6 6 0 1 0 .01 0z",
   good: "M8 1.500L14.500 8 8 14.500 1.500 8z",
   review: "M8 2L15 14H1z",
@@ -11,24 +11,19 @@ const shapes: Readonly<Record<ConfidenceTier, string>> = {
 /** How far the networks agree, in words, colour and shape: it reads without colour. */
 export function TierMark({
   isShort,
-  isBrief,
   ...agreement
 }: Agreement & {
   /** The mark alone; the words are its title. */
   readonly isShort?: boolean;
-  /** Shows a single word, for narrow spaces. */
-  readonly isBrief?: boolean;
 }) {
   const text = useText();
   const words = agreementText(agreement, text);
   return (
-    <span className={`tier ${agreement.tier}`} title={isShort || isBrief ? words : undefined}>
+    <span className={`tier ${agreement.tier}`} title={isShort ? words : undefined}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={shapes[agreement.tier]} />
+        <path d={tierShapes[agreement.tier]} />
       </svg>
-      <span className={isShort ? "visually-hidden" : undefined}>
-        {isBrief ? briefAgreementText(agreement, text) : words}
-      </span>
+      <span className={isShort ? "visually-hidden" : undefined}>{words}</span>
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
+import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -19,7 +20,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { useKeys } from "../ui/keys/shortcuts.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { TierMark } from "../ui/tier-mark.tsx";
+import { VerdictMark } from "../ui/verdict-mark.tsx";
 import type { RowActs } from "./list/use-row-acts.ts";
 
 /** Position of a row in the list, and the callback that measures its height. */
@@ -239,17 +240,20 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
         {reading.vhs !== null && <small> {text("result.unit")}</small>}
       </span>
       <span className="fine">
-        <Judgement reading={reading} />
+        <Judgement film={film} reading={reading} />
       </span>
     </span>
   );
 }
 
-/** The verdict, else the reason for a missing score, else the confidence. */
-function Judgement({ reading: { verdict, resultCode, tier, popDetected } }: { readonly reading: ReadingSummary }) {
+/** The user's decision, else the reason for a missing score, else the verdict on the networks' reading. */
+function Judgement({ film, reading }: { readonly film: Film; readonly reading: ReadingSummary }) {
   const text = useText();
-  if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;
+  const verdictOf = useFilmVerdict(film);
+  if (reading.verdict) return <span className="quiet">{text(`result.verdict_${reading.verdict}`)}</span>;
+  const { resultCode } = reading;
   if (resultCode === 6 || resultCode === 7)
-    return <span className="tier review">{text(`result.brief_${resultCode}`)}</span>;
-  return tier && <TierMark tier={tier} isPhotograph={popDetected} isBrief />;
+    return <span className="tier unusable">{text(`result.brief_${resultCode}`)}</span>;
+  const verdict = verdictOf({ ...reading.facts, tier: reading.tier, resultCode, vhs: reading.vhs });
+  return verdict && <VerdictMark verdict={verdict} isBrief />;
 }

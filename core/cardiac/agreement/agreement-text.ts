@@ -12,11 +12,6 @@ export type Agreement = {
 
 const disagreements: readonly ReviewReason["kind"][] = ["spread", "member_scatter"];
 
-/** Agreement in one word, for narrow columns. */
-export function briefAgreementText({ tier, isPhotograph = false }: Agreement, say: Say): string {
-  return say(isPhotograph ? `result.briefPhotograph_${tier}` : `result.brief_${tier}`);
-}
-
 /**
  * Tier in a clinician's words: agreement of the networks, not a statement about the heart. A film that is `review` for
  * another reason is labelled "to be checked".

@@ -62,8 +62,8 @@ export function isUndrawn(measure: KnownMeasure, heart: PlacedHeart): boolean {
   return measure.placedBy === "person" && line !== null && distancePx(line.from, line.to) === 0;
 }
 
-/** What `read` gives; null for geometry that gives no value. */
-export function valueOrNull(read: () => number): number | null {
+/** Result of `read`; null for geometry without a value. */
+export function valueOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   failure,
   heartPoints,
   id,
+  interval,
   measureFields,
   nothing,
   page,
@@ -18,6 +19,7 @@ import {
   score,
   tier,
   time,
+  verdictFacts,
   vertebralEdges,
 } from "./shapes.ts";
 import { dicomInstance } from "./network/dicom-instance.ts";
@@ -34,9 +36,6 @@ export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
 
 const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
-
-/** A stretch of vertebrae [v], unrounded. */
-const interval = z.object({ low: z.number(), high: z.number() });
 
 /**
  * One version of the measurement of one film. Versions never change: the networks write one (`source` model), each
@@ -104,6 +103,7 @@ const readingSummary = z.object({
   version: z.int(),
   ...measureFields(z.number().nullable()),
   tier: tier.nullable(),
+  facts: verdictFacts,
   resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { download, id, measureFields, page, textFile, tier, time } from "./shapes.ts";
+import { download, id, measureFields, page, textFile, tier, time, verdictFacts } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -53,6 +53,7 @@ const trendPoint = z.object({
   ...measureFields(z.number().nullable()),
   /** Agreement of the networks, also after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
+  facts: verdictFacts,
   /** A photograph has one vote; its tier states the clarity of its points. */
   popDetected: z.boolean(),
   source: z.enum(["model", "person", "api"]),

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { confidenceTiers } from "../../cardiac/confidence.ts";
-import type { AxisName, HeartLandmarkName } from "../../cardiac/landmarks.ts";
+import { confidenceTiers, reviewReasonKinds } from "../../cardiac/confidence.ts";
+import { heartLandmarkNames, type AxisName, type HeartLandmarkName } from "../../cardiac/landmarks.ts";
 import {
   measures,
   type HandMeasureName,
   type HandPointName,
   type NetworkMeasureName,
 } from "../../cardiac/measures/measures.ts";
+import { cutParts } from "../../cardiac/verdict/verdict-facts.ts";
 
 /** A row's identity. */
 export const id = z.string().min(1).max(64);
@@ -48,6 +49,8 @@ export const point = z.object({ x: z.number(), y: z.number() });
 /** Corners of a film in a photograph of it, TL,TR,BR,BL [px of the processed photograph]. */
 export const corners = z.tuple([point, point, point, point]);
 export const tier = z.enum(confidenceTiers);
+/** A stretch of vertebrae [v], unrounded. */
+export const interval = z.object({ low: z.number(), high: z.number() });
 
 /**
  * Heart points of a reading; the end of a measure's own line is null if a user left it out, and absent if only users
@@ -92,6 +95,15 @@ export const score = z.object({
   axesAngleDeg: z.number(),
   areAxesPerpendicular: z.boolean(),
   isGeometryValid: z.boolean(),
+});
+
+/** Facts for a film's verdict, see core/cardiac/verdict; scores in vertebrae, unrounded. */
+export const verdictFacts = z.object({
+  reasons: z.array(z.enum(reviewReasonKinds)).readonly(),
+  otherVhs: z.number().nullable(),
+  leastCertain: z.enum(heartLandmarkNames).nullable(),
+  cutOff: z.enum(cutParts).nullable(),
+  vhsInterval: interval.nullable(),
 });
 
 /** Who answers for a pack's clinical validation. */

@@ -1,4 +1,5 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
@@ -126,7 +127,8 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
 
 function toSummary(row: ReadingRow): ReadingSummary {
   const { id, version, values, tier, resultCode, source, verdict } = row;
-  const { popDetected, score, spread, sharpness } = readingDetail.parse(JSON.parse(row.detail));
+  const detail = readingDetail.parse(JSON.parse(row.detail));
+  const { popDetected, score, spread, sharpness } = detail;
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
   return {
     readingId: id,
@@ -134,6 +136,7 @@ function toSummary(row: ReadingRow): ReadingSummary {
     // Without a VHS no other measure has a value; readings of earlier versions may contain one.
     ...(values.vhs === null ? valuesOf(() => null) : values),
     tier,
+    facts: verdictFacts(detail),
     resultCode,
     source,
     verdict,

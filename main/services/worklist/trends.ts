@@ -5,6 +5,7 @@ import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { rateOfChange, type RateOfChange } from "../../../core/cardiac/reference/trend.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import { packColumns, packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
+import { noVerdictFacts, verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getPatient } from "../../store/films/patients.ts";
@@ -14,6 +15,8 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toPatient, toReading } from "./film-view.ts";
 
 type Trend = DesktopResponse<"trends.get">;
+type Point = Trend["points"][number];
+type OfReadings = Pick<Point, "pack" | "facts">;
 
 /** Returns a patient's scores over time and their rates of change. @throws AppError NOT_FOUND */
 export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
@@ -21,7 +24,7 @@ export async function getTrend(context: Pick<DesktopContext, "db">, patientId: s
   const rows = await listTrend(context.db, patient);
   return {
     patient: await toPatient(context.db, patient),
-    points: await Promise.all(rows.map(async (row) => ({ ...toPoint(row), pack: await packOf(context.db, row) }))),
+    points: await Promise.all(rows.map(async (row) => ({ ...toPoint(row), ...(await ofReadings(context.db, row)) }))),
     ...perMeasure((measure) => change(rows, measure)),
   };
 }
@@ -57,7 +60,7 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
 }
 
 /** Only readings with user-placed points have original values for comparison. */
-function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
+function toPoint(row: TrendRow): Omit<Point, keyof OfReadings> {
   const { atMs, filmId, tier, popDetected, source, who, values, original } = row;
   const hasOriginal =
     isPlacedByPerson(row) && original !== null && Object.values(original).some((value) => value !== null);
@@ -73,11 +76,18 @@ function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
   };
 }
 
-/** Returns the pack of the latest network reading, also for user-placed points; null for films off the worklist. */
-async function packOf(db: ReadableDb, { filmId }: TrendRow): Promise<Trend["points"][number]["pack"]> {
+/**
+ * Returns the pack of the latest network reading, also for user-placed points (null for films off the worklist), and
+ * the facts of the current reading's verdict.
+ */
+async function ofReadings(db: ReadableDb, { filmId }: TrendRow): Promise<OfReadings> {
   const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
-  const { pack, ...facts } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
-  return pack === null ? null : { pack, ...facts };
+  const { pack, ...release } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
+  const current = readings.at(-1);
+  return {
+    pack: pack === null ? null : { pack, ...release },
+    facts: current ? verdictFacts(current) : noVerdictFacts,
+  };
 }
 
 /** Rate of change of a measure; null with fewer than two visits, undefined for a manual measure without values. */

@@ -1,7 +1,6 @@
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
-import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { reachesBeyond } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
@@ -22,12 +21,11 @@ type FactsProps = {
   /** Size of the film that the ruler's points refer to [px]. */
   readonly frame: PictureSize | null;
   readonly reading: Reading | null;
-  readonly original: Reading | null;
   /** null if the film has no pixel spacing. */
   readonly lengths: LineLengths | null;
 };
 
-/** The figures behind the score, and which pack found them. */
+/** The figures behind the score. */
 export function Facts(props: FactsProps) {
   const text = useText();
   const spacingText = useSpacingText();
@@ -81,20 +79,10 @@ function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   );
 }
 
-function useRows({
-  score,
-  heart,
-  ruler,
-  reading,
-  original,
-  lengths,
-}: FactsProps): readonly (readonly [name: string, value: string])[] {
+function useRows({ score, heart, ruler, lengths }: FactsProps): readonly (readonly [name: string, value: string])[] {
   const text = useText();
   const format = useFormat();
   const vertebrae = ruler ? ruler.edges.length - 1 : 0;
-  const provenance = reading?.provenance ?? original?.provenance ?? null;
-  const isByPerson = isPlacedByPerson(reading);
-  const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
   const axes = score && shownAxes(score);
   const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
     spanned
@@ -118,19 +106,6 @@ function useRows({
           ? text("result.ruler_fallback")
           : text("result.ruler_detected", { count: vertebrae, last: vertebraName(vertebrae - 1) })),
     ],
-    [
-      text("result.spread"),
-      spread !== null
-        ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})`
-        : reading?.popDetected && !isByPerson
-          ? text("result.noSpread")
-          : null,
-    ],
-    [text("result.pack"), provenance && `${provenance.packName} ${provenance.packVersion}`],
-    [
-      text("result.released"),
-      provenance?.release ? `${provenance.release.releasedBy} (${provenance.release.publisher})` : null,
-    ],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);
 }
@@ -142,10 +117,4 @@ function angleText(
 ): string {
   const angle = voted === null ? `${drawn}°` : text("result.votedAngle", { drawn: `${drawn}`, voted: `${voted}` });
   return arePerpendicular ? angle : `${angle}, ${text("result.notPerpendicular")}`;
-}
-
-/** Tier limits that enclose a spread. */
-function bandOf(spread: number, write: (limit: number) => string): string {
-  const { optimal, good } = spreadLimits;
-  return spread < optimal ? `< ${write(optimal)}` : spread < good ? `< ${write(good)}` : `≥ ${write(good)}`;
 }

@@ -7,9 +7,11 @@ import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { judgedReading } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { FilmNotices } from "../../film/film-notices.tsx";
 import { AlsoOpen } from "../../film/also-open.tsx";
+import { useFilmVerdict } from "../../film/use-film-verdict.ts";
 import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
@@ -25,16 +27,17 @@ import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { PaneSeparator } from "../../ui/panes/pane-separator.tsx";
-import { TierMark } from "../../ui/tier-mark.tsx";
+import { VerdictMark } from "../../ui/verdict-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft.ts";
 import { hasScore, toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
-import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { NotValidated } from "./not-validated.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
+import { ResearchFigures } from "./research-figures.tsx";
 import { ScoreValue } from "./score-value.tsx";
 import { SentResults } from "./sent-results.tsx";
 import { Versions } from "./versions.tsx";
@@ -92,6 +95,7 @@ export function ResultPanel({
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
+        {!isWorking && reading && <Verdict film={film} reading={reading} original={original} />}
         <div className="scores" aria-live="polite">
           {shown.map((measure, index) => (
             <ScoreValue
@@ -104,7 +108,7 @@ export function ResultPanel({
           ))}
         </div>
         {isWorking && <span className="quiet fine">{text("result.live")}</span>}
-        {!isWorking && <Standing film={film} reading={reading} original={original} />}
+        {!isWorking && <Standing film={film} reading={reading} />}
         {(isWorking || reading || isUnderWay(film)) &&
           shown.map((measure) => (
             <ReferenceBar
@@ -121,10 +125,10 @@ export function ResultPanel({
           ruler={ruler}
           frame={isWorking ? frame : (reading?.frame ?? null)}
           reading={isWorking ? null : reading}
-          original={isWorking ? null : original}
           lengths={points && lineLengths(points.heart, points.frame, film)}
         />
         {!isWorking && <Versions film={film} />}
+        {!isWorking && reading && <ResearchFigures reading={reading} original={original} />}
         {!isWorking && <SentResults key={film.id} filmId={film.id} />}
       </div>
       <Decision film={film} reading={reading} original={original} />
@@ -133,34 +137,43 @@ export function ResultPanel({
   );
 }
 
-/** Status of the measurement: tier or verdict, and the meaning of the result code. */
-function Standing({
+/** The verdict on the networks' reading in one sentence; nothing for a rejected film or points placed by a user. */
+function Verdict({
   film,
   reading,
   original,
 }: {
   readonly film: Film;
-  readonly reading: Reading | null;
+  readonly reading: Reading;
   readonly original: Reading | null;
 }) {
+  const verdictOf = useFilmVerdict(film);
+  if (reading.verdict === "rejected") return null;
+  const verdict = verdictOf(judgedReading(reading, original));
+  return (
+    verdict && (
+      <p className="verdict-line">
+        <VerdictMark verdict={verdict} />
+      </p>
+    )
+  );
+}
+
+/** Status of the measurement: the user's decision, and the meaning of the result code. */
+function Standing({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
   const text = useText();
   // A reading that is on its way is none that is missing.
   if (!reading) return film.reading ? null : <WithoutReading film={film} />;
-  const isByPerson = isPlacedByPerson(reading);
-  const tier = networksTier(reading, original);
-  const code = isByPerson ? null : (reading.resultCode as ResultCode | null);
+  const code = isPlacedByPerson(reading) ? null : (reading.resultCode as ResultCode | null);
   return (
     <div className="standing">
       <div className="row">
-        {tier && code !== null && code < 6 && (
-          <TierMark tier={tier} isPhotograph={reading.popDetected} reviewReasons={reading.reviewReasons} />
-        )}
         {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
         {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
-        <span className="spring" />
-        {code !== null && <span className="quiet fine">{text("result.code", { code })}</span>}
       </div>
-      {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />}
+      {code !== null && code > 2 && (
+        <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />
+      )}
       {reading.verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
     </div>
   );
@@ -184,7 +197,6 @@ function CodeMeaning({
     cranial: useShownKeys("correct.shiftCranial"),
     caudal: useShownKeys("correct.shiftCaudal"),
   };
-  if (code === 1 || code === 2) return <p className="quiet">{text("result.measured")}</p>;
   const meaning = text(code === 3 ? "result.measuredToCheck" : `result.code_${code}`);
   return (
     <Notice tone="review">

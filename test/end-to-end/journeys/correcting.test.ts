@@ -27,8 +27,9 @@ test("the result panel shows units, tier in words, reference with source, axes, 
     "Bagardi et al. 2022",
   ])
     expect(words).toContain(expected);
-  expect(words).toMatch(/Networks agree (closely|moderately|poorly)|To be checked/);
-  expect(await panel.locator(".tier svg path").first().getAttribute("d")).toBeTruthy();
+  const verdict = panel.getByTestId("verdict");
+  expect(await verdict.innerText()).toMatch(/^(Reliable|Usable|Check)/);
+  expect(await verdict.locator("svg path").getAttribute("d")).toBeTruthy();
   await page
     .getByRole("contentinfo", { name: "Status" })
     .getByText(/^Model \d/)

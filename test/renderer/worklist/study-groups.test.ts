@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film, ReadingSummary } from "../../../core/contract/desktop/films.ts";
+import { noVerdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { groupFilms } from "../../../renderer/worklist/study-groups.ts";
 
 const reading: ReadingSummary = {
@@ -9,6 +10,7 @@ const reading: ReadingSummary = {
   vhs: 10,
   vlas: 2,
   tier: "optimal",
+  facts: noVerdictFacts,
   resultCode: 1,
   source: "model",
   verdict: null,

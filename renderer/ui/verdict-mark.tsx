@@ -1,0 +1,34 @@
+import type { FilmVerdict, VerdictGrade } from "../../core/cardiac/verdict/film-verdict.ts";
+import { briefVerdictText, verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
+import { useFormat } from "./language/format.ts";
+import { useText } from "./language/language.ts";
+import { tierShapes } from "./tier-mark.tsx";
+
+const shapes: Readonly<Record<VerdictGrade, string>> = {
+  reliable: tierShapes.optimal,
+  usable: tierShapes.good,
+  check: tierShapes.review,
+  unusable: "M3 3l10 10M13 3L3 13",
+};
+
+/** The verdict on a film in words, colour and shape: legible without colour. */
+export function VerdictMark({
+  verdict,
+  isBrief,
+}: {
+  readonly verdict: FilmVerdict;
+  /** Shows a single word, with the sentence as title. */
+  readonly isBrief?: boolean;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const sentence = verdictText(verdict, text, format.number);
+  return (
+    <span className={`tier ${verdict.grade}`} title={isBrief ? sentence : undefined} data-testid="verdict">
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={shapes[verdict.grade]} />
+      </svg>
+      <span>{isBrief ? briefVerdictText(verdict, text) : sentence}</span>
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
+import { referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
+import { filmVerdict } from "../../../../core/cardiac/verdict/film-verdict.ts";
+import { noVerdictFacts, type JudgedReading } from "../../../../core/cardiac/verdict/verdict-facts.ts";
+import { briefVerdictText, verdictText } from "../../../../core/cardiac/verdict/verdict-text.ts";
+import { languageCodes } from "../../../../core/language/languages.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+
+const clear: JudgedReading = {
+  ...noVerdictFacts,
+  tier: "optimal",
+  resultCode: 1,
+  vhs: 9.5,
+  leastCertain: "heart_bottom",
+  vhsInterval: { low: 9.1, high: 9.9 },
+};
+const general = referenceRangeFor("vhs", "dog", "");
+const sentence = (change: Partial<JudgedReading>) => {
+  const verdict = filmVerdict({ ...clear, ...change }, general);
+  return verdict && verdictText(verdict, sayIn("en"), (value, decimals) => value.toFixed(decimals));
+};
+
+describe("the verdict on a film", () => {
+  it("is reliable if the networks agree closely and no limit is within the interval", () => {
+    expect(sentence({})).toBe("Reliable");
+  });
+
+  it("names the limit within the interval", () => {
+    const near = { vhs: 10.4, vhsInterval: { low: 10, high: 10.8 } };
+    expect(sentence(near)).toBe("Usable, but the limit of 10.5 v is within the interval");
+    expect(filmVerdict({ ...clear, ...near }, null)).toEqual({ grade: "reliable" });
+    expect(sentence({ vhs: 8.7, vhsInterval: { low: 8.3, high: 9.1 } })).toContain("8.5 v");
+  });
+
+  it("names the point on which the votes differ most, or all points of a photograph", () => {
+    expect(sentence({ tier: "good", resultCode: 2 })).toBe("Usable: check the apex");
+    expect(sentence({ tier: "good", resultCode: 2, leastCertain: null })).toBe("Usable: check the points");
+  });
+
+  it("names both values of an uncertain T4, the smaller first, if they differ as displayed", () => {
+    expect(sentence({ vhs: 8.42, otherVhs: 8.31 })).toBe("Check T4: 8.3 or 8.4 v");
+    expect(sentence({ vhs: 8.31, otherVhs: 8.42 })).toBe("Check T4: 8.3 or 8.4 v");
+    expect(sentence({ otherVhs: 9.51 })).toBe("Reliable");
+  });
+
+  it("names a part that is cut off before every other reason", () => {
+    const cut = { tier: "review", resultCode: 3, reasons: ["spread", "outside_film"], otherVhs: 9 } as const;
+    expect(sentence({ ...cut, cutOff: "column" })).toBe("Do not use: the column is cut off");
+    expect(sentence({ ...cut, cutOff: "heart" })).toBe("Do not use: the heart is cut off");
+  });
+
+  it("names the ruler before a scatter that may follow from it", () => {
+    const review = { tier: "review", resultCode: 3 } as const;
+    expect(sentence({ ...review, reasons: ["spread", "fallback_ruler"] })).toBe("Check the ruler on the vertebrae");
+    expect(sentence({ ...review, reasons: ["spread"] })).toBe("Check the apex: the networks disagree");
+    expect(sentence(review)).toBe("Check all points");
+  });
+
+  it("rejects images without a score by their result code", () => {
+    const codes = [5, 6, 7].map((resultCode) => sentence({ tier: null, vhs: null, resultCode }));
+    expect(codes).toEqual([
+      "Do not use: no VHS could be measured",
+      "Do not use: not a lateral chest film",
+      "Do not use: no film found in the photograph",
+    ]);
+  });
+
+  it("does not judge points that a user placed", () => {
+    expect(sentence({ tier: null, resultCode: null })).toBeNull();
+  });
+
+  it("has a sentence for every review reason in every language, beginning with its word in English", () => {
+    for (const kind of reviewReasonKinds) {
+      const verdict = filmVerdict({ ...clear, tier: "review", resultCode: 3, reasons: [kind] }, general);
+      if (!verdict) throw new Error(kind);
+      for (const code of languageCodes) {
+        const text = verdictText(verdict, sayIn(code), String);
+        expect(text).not.toMatch(/verdict\.|\{/);
+      }
+      const say = sayIn("en");
+      expect(verdictText(verdict, say, String).startsWith(briefVerdictText(verdict, say))).toBe(true);
+    }
+  });
+});
