@@ -748,9 +748,6 @@ export const english = {
     period: "Decided",
     period_all: "At any time",
     lastDays: "Last {days, number} days",
-    which: "Readings",
-    which_all: "Accepted and changed",
-    which_changed: "Changed only",
     all_pack: "All model packs",
     all_tier: "All",
     all_species: "All species",
@@ -760,9 +757,6 @@ export const english = {
     noneChosenText: "It leaves out {total, plural, one {# reading} other {# readings}}.",
     showAll: "Show all readings",
     figures: "Agreement of the {score} in figures",
-    count: "{count, plural, one {# reading} other {# readings}}, {accepted, number} of them accepted unchanged",
-    tooFew:
-      "{count, plural, one {# reading is} other {# readings are}} too few for limits of agreement. They are shown once there are {fewest, number}.",
     bias: "Bias",
     lower: "Lower limit of agreement",
     upper: "Upper limit of agreement",
@@ -774,8 +768,6 @@ export const english = {
     point: "{date}: networks {network} v, person {person} v, difference {difference} v",
     decision: "Decision",
     decision_accepted: "Accepted",
-    decision_corrected: "Corrected",
-    decision_by_hand: "Measured by hand",
     table: "{count, plural, one {# reading} other {# readings}} as a table",
     decided: "Decided",
     network: "{score}, networks (v)",
@@ -791,10 +783,20 @@ export const english = {
       "The networks read the {score} {bias} v lower than people here in the last {count, number} of these readings.",
     whatToDo:
       "Up to {band} v is expected. Look at the newest points first; then compare pack versions, and check whether films are from another unit or taken differently.",
-    acceptedNote:
-      "Accepted unchanged: {accepted, number} of {count, number} readings. Each counts as a difference of 0, and its reader had seen the value. This narrows the limits. “Changed only” leaves them out.",
     source:
       "Method: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Several films of one animal count as separate readings.",
+    independent: "{count, number} of {needed, number} independent readings needed.",
+    independentHow:
+      "Until then bias and limits are provisional. A reading is independent if you place the points before seeing the networks’ result: in reader mode, or before the film is measured.",
+    tooFew:
+      "{count, plural, =0 {No independent reading yet.} one {# independent reading is too few for bias and limits of agreement.} other {# independent readings are too few for bias and limits of agreement.}} They are shown once there are {fewest, number}.",
+    accepted:
+      "Accepted unchanged: {percent} % ({accepted, number} of {total, number}). These differ by zero by definition and say nothing about agreement.",
+    anchored:
+      "Changed after seeing the networks’ result (anchored): {count, plural, one {# reading} other {# readings}}, mean difference {shift} v. They are drawn but not counted.",
+    decision_by_hand: "Measured by hand (anchored)",
+    decision_corrected: "Corrected (anchored)",
+    decision_independent: "Independent",
   },
   findings: {
     insert: "Insert…",

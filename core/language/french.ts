@@ -765,9 +765,6 @@ export const french: Catalogue = {
     period: "Décidé le",
     period_all: "Toutes les dates",
     lastDays: "Ces {days, number} derniers jours",
-    which: "Lectures",
-    which_all: "Acceptées et modifiées",
-    which_changed: "Modifiées seulement",
     all_pack: "Tous les modèles",
     all_tier: "Toutes",
     all_species: "Toutes les espèces",
@@ -777,10 +774,6 @@ export const french: Catalogue = {
     noneChosenText: "{total, plural, one {# lecture est écartée} other {# lectures sont écartées}}.",
     showAll: "Afficher toutes les lectures",
     figures: "Concordance du {score} en chiffres",
-    count:
-      "{count, plural, one {# lecture} other {# lectures}}, dont {accepted, plural, one {# acceptée telle quelle} other {# acceptées telles quelles}}",
-    tooFew:
-      "{count, plural, one {# lecture ne suffit pas} other {# lectures ne suffisent pas}} pour des limites de concordance. Elles sont données à partir de {fewest, number} lectures.",
     bias: "Biais",
     lower: "Limite inférieure de concordance",
     upper: "Limite supérieure de concordance",
@@ -792,8 +785,6 @@ export const french: Catalogue = {
     point: "{date} : réseaux {network} v, personne {person} v, différence {difference} v",
     decision: "Décision",
     decision_accepted: "Acceptée",
-    decision_corrected: "Corrigée",
-    decision_by_hand: "Mesurée à la main",
     table: "{count, plural, one {# lecture} other {# lectures}} en tableau",
     decided: "Décidé le",
     network: "{score}, réseaux (v)",
@@ -809,10 +800,20 @@ export const french: Catalogue = {
       "Dans les {count, number} dernières de ces lectures, les réseaux donnent un {score} inférieur de {bias} v à celui de votre équipe.",
     whatToDo:
       "Un écart allant jusqu’à {band} v est normal. Regardez d’abord les points les plus récents, comparez ensuite les versions du modèle et vérifiez si les clichés viennent d’un autre appareil ou sont pris dans une autre position.",
-    acceptedNote:
-      "{accepted, plural, one {# lecture sur {count, number} a été acceptée telle quelle et compte} other {# lectures sur {count, number} ont été acceptées telles quelles et comptent}} pour une différence de 0 : qui accepte a vu la valeur. Cela resserre les limites. « Modifiées seulement » les écarte.",
     source:
       "Méthode : Bland & Altman 1999, Stat Methods Med Res 8:135–160. Plusieurs clichés d’un même animal comptent séparément.",
+    independent: "{count, number} lectures indépendantes sur {needed, number} nécessaires.",
+    independentHow:
+      "D’ici là, biais et limites sont provisoires. Une lecture est indépendante si vous placez les points avant de voir le résultat des réseaux : en mode lecture, ou avant la mesure.",
+    tooFew:
+      "{count, plural, =0 {Aucune lecture indépendante pour l’instant.} one {# lecture indépendante ne suffit pas pour le biais et les limites de concordance.} other {# lectures indépendantes ne suffisent pas pour le biais et les limites de concordance.}} Ils s’affichent à partir de {fewest, number}.",
+    accepted:
+      "Acceptées sans changement : {percent} % ({accepted, number} sur {total, number}). Leur différence est nulle par définition et ne dit rien de la concordance.",
+    anchored:
+      "Modifiées après avoir vu le résultat (ancrées) : {count, plural, one {# lecture} other {# lectures}}, différence moyenne {shift} v. Elles sont tracées mais non comptées.",
+    decision_by_hand: "Mesurée à la main (ancrée)",
+    decision_corrected: "Corrigée (ancrée)",
+    decision_independent: "Indépendante",
   },
   findings: {
     insert: "Insérer…",

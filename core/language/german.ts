@@ -767,9 +767,6 @@ export const german: Catalogue = {
     period: "Entschieden",
     period_all: "Beliebiges Datum",
     lastDays: "In den letzten {days, number} Tagen",
-    which: "Messungen",
-    which_all: "Bestätigte und geänderte",
-    which_changed: "Nur geänderte",
     all_pack: "Alle Modellpakete",
     all_tier: "Alle",
     all_species: "Alle Tierarten",
@@ -779,9 +776,6 @@ export const german: Catalogue = {
     noneChosenText: "{total, plural, one {# Messung bleibt} other {# Messungen bleiben}} dabei außen vor.",
     showAll: "Alle Messungen zeigen",
     figures: "Übereinstimmung des {score} in Zahlen",
-    count: "{count, plural, one {# Messung} other {# Messungen}}, davon {accepted, number} unverändert bestätigt",
-    tooFew:
-      "{count, plural, one {# Messung ist} other {# Messungen sind}} zu wenig für Übereinstimmungsgrenzen. Angegeben werden sie ab {fewest, number} Messungen.",
     bias: "Mittlere Abweichung",
     lower: "Untere Übereinstimmungsgrenze",
     upper: "Obere Übereinstimmungsgrenze",
@@ -793,8 +787,6 @@ export const german: Catalogue = {
     point: "{date}: Netze {network} v, Person {person} v, Differenz {difference} v",
     decision: "Entscheidung",
     decision_accepted: "Bestätigt",
-    decision_corrected: "Korrigiert",
-    decision_by_hand: "Von Hand gemessen",
     table: "{count, plural, one {# Messung} other {# Messungen}} als Tabelle",
     decided: "Entschieden",
     network: "{score}, Netze (v)",
@@ -810,10 +802,20 @@ export const german: Catalogue = {
       "Die Netze messen den {score} in den letzten {count, number} dieser Messungen um {bias} v niedriger als Ihr Team.",
     whatToDo:
       "Bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
-    acceptedNote:
-      "{accepted, plural, one {# von {count, number} Messungen wurde unverändert bestätigt und zählt} other {# von {count, number} Messungen wurden unverändert bestätigt und zählen}} als Differenz 0: Wer bestätigt, hat den Wert gesehen. Dadurch rücken die Grenzen zusammen. „Nur geänderte“ lässt diese Messungen weg.",
     source:
       "Verfahren: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Mehrere Aufnahmen eines Tieres zählen einzeln.",
+    independent: "{count, number} von {needed, number} nötigen unabhängigen Messungen.",
+    independentHow:
+      "Bis dahin sind Bias und Grenzen vorläufig. Unabhängig ist eine Messung, wenn Sie die Punkte setzen, bevor Sie das Ergebnis der Netze sehen: im Lesemodus oder vor der Messung.",
+    tooFew:
+      "{count, plural, =0 {Noch keine unabhängige Messung.} one {# unabhängige Messung ist zu wenig für Bias und Übereinstimmungsgrenzen.} other {# unabhängige Messungen sind zu wenige für Bias und Übereinstimmungsgrenzen.}} Sie erscheinen ab {fewest, number}.",
+    accepted:
+      "Unverändert bestätigt: {percent} % ({accepted, number} von {total, number}). Die Differenz ist dabei immer null und sagt nichts über die Übereinstimmung.",
+    anchored:
+      "Nach Ansicht des Ergebnisses geändert (verankert): {count, plural, one {# Messung} other {# Messungen}}, mittlere Differenz {shift} v. Sie sind gezeichnet, aber nicht gezählt.",
+    decision_by_hand: "Von Hand gemessen (verankert)",
+    decision_corrected: "Korrigiert (verankert)",
+    decision_independent: "Unabhängig",
   },
   findings: {
     insert: "Einfügen …",

@@ -1,26 +1,46 @@
-import { fewestPairs, type Agreement, type Estimate } from "../../core/cardiac/agreement/agreement.ts";
+import {
+  fewestPairs,
+  meanDifference,
+  neededPairs,
+  type Agreement,
+  type Estimate,
+  type ValuePair,
+} from "../../core/cardiac/agreement/agreement.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Bias and limits of agreement, each with its interval; how many readings they rest on. */
+/**
+ * Bias and limits of agreement of the independent readings, each with its interval; the share accepted unchanged; and
+ * the proposals corrected after they were seen.
+ */
 export function AgreementFigures({
   measure,
   count,
-  accepted,
   agreement,
+  accepted,
+  total,
+  anchored,
 }: {
   readonly measure: KnownMeasure;
+  /** Independent readings. */
   readonly count: number;
-  readonly accepted: number;
-  /** null if there are too few readings. */
+  /** null if there are too few of them. */
   readonly agreement: Agreement | null;
+  readonly accepted: number;
+  readonly total: number;
+  readonly anchored: readonly ValuePair[];
 }) {
   const text = useText();
+  const format = useFormat();
+  const shift = meanDifference(anchored);
   return (
     <section className="stack" aria-label={text("agreement.figures", { score: measure.label })}>
-      <p>{text("agreement.count", { count, accepted })}</p>
+      <p>
+        <strong>{text("agreement.independent", { count, needed: neededPairs })}</strong>{" "}
+        {count < neededPairs && text("agreement.independentHow")}
+      </p>
       {agreement ? (
         <dl className="agreement-figures">
           <Figure name={text("agreement.bias")} figure={agreement.bias} />
@@ -30,6 +50,10 @@ export function AgreementFigures({
       ) : (
         <Notice>{text("agreement.tooFew", { count, fewest: fewestPairs })}</Notice>
       )}
+      <p>
+        {text("agreement.accepted", { accepted, total, percent: format.number((100 * accepted) / total, 0) })}{" "}
+        {shift !== null && text("agreement.anchored", { count: anchored.length, shift: format.signed(shift, 2) })}
+      </p>
     </section>
   );
 }

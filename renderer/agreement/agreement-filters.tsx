@@ -9,7 +9,7 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 
 const periodsDays = [30, 90, 365] as const;
 
-/** Filters by measure, pack, tier, species, period, and with or without unchanged accepted readings. */
+/** Filters by measure, pack, tier, species and period. */
 export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
   const text = useText();
   const { filter, choose } = useAgreement();
@@ -54,15 +54,6 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
           ...periodsDays.map((days) => ({ value: String(days), label: text("agreement.lastDays", { days }) })),
         ]}
         onChoose={(days) => choose({ days: days === "" ? undefined : Number(days) })}
-      />
-      <Choice
-        label={text("agreement.which")}
-        value={filter.which ?? "all"}
-        options={(["all", "changed"] as const).map((which) => ({
-          value: which,
-          label: text(`agreement.which_${which}`),
-        }))}
-        onChoose={(which) => choose({ which })}
       />
     </div>
   );

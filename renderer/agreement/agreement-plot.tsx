@@ -8,9 +8,12 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { useOpenPair } from "./use-open-pair.ts";
 
-const shapes = { accepted: "circle", corrected: "square", by_hand: "diamond" } as const satisfies Readonly<
-  Record<AgreementPair["decision"], MarkShape>
->;
+const shapes = {
+  independent: "circle",
+  corrected: "square",
+  by_hand: "diamond",
+  accepted: "square",
+} as const satisfies Readonly<Record<AgreementPair["decision"], MarkShape>>;
 
 /** Difference over mean of each film, with bias and limits of agreement: the plot of Bland and Altman. */
 export function AgreementPlot({
@@ -39,11 +42,16 @@ export function AgreementPlot({
       x={{ ...x, caption: text("agreement.axisMean", { score: measure.label }), text: (at) => format.number(at, 1) }}
       y={{ ...y, caption: text("agreement.axisDifference"), text: (at) => format.signed(at, 2) }}
       {...drawn(agreement)}
-      legend={used.map((decision) => ({ shape: shapes[decision], name: text(`agreement.decision_${decision}`) }))}
+      legend={used.map((decision) => ({
+        shape: shapes[decision],
+        isFilled: decision === "independent",
+        name: text(`agreement.decision_${decision}`),
+      }))}
       points={sorted.map((pair) => ({
         x: meanOf(pair),
         y: differenceOf(pair),
         shape: shapes[pair.decision],
+        isFilled: pair.decision === "independent",
         name: text("agreement.point", {
           date: format.day(pair.at),
           network: format.number(pair.network, 2),

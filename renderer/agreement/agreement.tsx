@@ -1,12 +1,12 @@
 import "./agreement.css";
-import { agreementOf, fewestPairs, recentBias } from "../../core/cardiac/agreement/agreement.ts";
+import { agreementOf, byIndependence, fewestPairs, recentBias } from "../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { AgreementFigures } from "./agreement-figures.tsx";
@@ -66,27 +66,32 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
       <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
         <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
         {total > 0 && (
-          <Button
-            onClick={() =>
-              choose({ pack: undefined, tier: undefined, species: undefined, days: undefined, which: "all" })
-            }
-          >
+          <Button onClick={() => choose({ pack: undefined, tier: undefined, species: undefined, days: undefined })}>
             {text("agreement.showAll")}
           </Button>
         )}
       </Empty>
     );
-  const agreement = pairs.length >= fewestPairs ? agreementOf(pairs) : null;
-  const accepted = pairs.filter(({ decision }) => decision === "accepted").length;
+  const { independent, anchored, accepted } = byIndependence(pairs);
+  const drawn = [...independent, ...anchored];
+  const agreement = independent.length >= fewestPairs ? agreementOf(independent) : null;
   return (
     <>
       <BiasWarning measure={measure} recent={recentBias(pairs, measure.name)} />
-      <AgreementFigures measure={measure} count={pairs.length} accepted={accepted} agreement={agreement} />
-      <section className="card">
-        <AgreementPlot measure={measure} pairs={pairs} agreement={agreement} />
-      </section>
+      <AgreementFigures
+        measure={measure}
+        count={independent.length}
+        agreement={agreement}
+        accepted={accepted.length}
+        total={pairs.length}
+        anchored={anchored}
+      />
+      {drawn.length > 0 && (
+        <section className="card">
+          <AgreementPlot measure={measure} pairs={drawn} agreement={agreement} />
+        </section>
+      )}
       <AgreementTable measure={measure} pairs={pairs} />
-      {accepted > 0 && <Notice>{text("agreement.acceptedNote", { accepted, count: pairs.length })}</Notice>}
       <p className="quiet fine">{text("agreement.source")}</p>
       <p className="tier review fine">{text("common.notValidated")}</p>
     </>

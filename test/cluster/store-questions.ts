@@ -42,7 +42,7 @@ export function questionsOfWindow(films: number): readonly Question[] {
     { name: "trend of a patient", ask: (db) => listTrend(db, { id: "animal 4711", uuid: "patient 4711" }) },
     {
       name: "agreement page",
-      ask: (db) => getAgreement({ db, now: () => new Date() }, { measure: "vhs", which: "all" }),
+      ask: (db) => getAgreement({ db, now: () => new Date() }, { measure: "vhs" }),
     },
     { name: "drift of the networks", ask: (db) => listDrifts({ db }) },
     { name: "audit: first page", ask: (db) => listAuditEvents(db, { limit: 100, offset: 0 }) },

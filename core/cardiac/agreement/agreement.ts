@@ -19,6 +19,9 @@ export type Agreement = {
   readonly upper: Estimate;
 };
 
+/** Independent readings after which bias and limits are no longer provisional. */
+export const neededPairs = 50;
+
 /** With fewer pairs there are no limits: their interval would be about as wide as the distance between them. */
 export const fewestPairs = 10;
 
@@ -30,6 +33,26 @@ export const watchedPairs = 30;
  * of 30 differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
  */
 export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.25, vlas: 0.2 };
+
+/**
+ * Pairs by what the user had seen: `independent` ones found without the networks' result, `anchored` ones changed after
+ * seeing it, and those accepted unchanged, whose difference is zero by definition. Only the first show agreement.
+ */
+export function byIndependence<
+  Pair extends { readonly decision: "accepted" | "corrected" | "by_hand" | "independent" },
+>(pairs: readonly Pair[]): Readonly<Record<"independent" | "anchored" | "accepted", readonly Pair[]>> {
+  const of = (isMeant: (decision: Pair["decision"]) => boolean) => pairs.filter(({ decision }) => isMeant(decision));
+  return {
+    independent: of((decision) => decision === "independent"),
+    anchored: of((decision) => decision === "corrected" || decision === "by_hand"),
+    accepted: of((decision) => decision === "accepted"),
+  };
+}
+
+/** Mean of the differences [v]; null without pairs. */
+export function meanDifference(pairs: readonly ValuePair[]): number | null {
+  return pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + differenceOf(pair), 0) / pairs.length;
+}
 
 /** Network minus person [v], unrounded. */
 export function differenceOf({ network, person }: ValuePair): number {
@@ -100,7 +123,7 @@ export type RecentBias = { readonly count: number; readonly bias: number; readon
 export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureName): RecentBias | null {
   if (pairs.length < watchedPairs) return null;
   const newest = pairs.slice(-watchedPairs);
-  const bias = newest.reduce((sum, pair) => sum + differenceOf(pair), 0) / newest.length;
+  const bias = meanDifference(newest) ?? 0;
   return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
 }
 

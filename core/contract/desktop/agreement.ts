@@ -5,8 +5,11 @@ import { networkMeasures } from "../../cardiac/measures/measures.ts";
 import { speciesNames } from "./patients.ts";
 import { id, nothing, textFile, tier, time } from "./shapes.ts";
 
-/** Decisions of a user about a proposal; `by_hand`: measured without seeing it. */
-const decisions = ["accepted", "corrected", "by_hand"] as const;
+/**
+ * Kinds of a user's values. `independent`: placed without the networks' result, before their measurement or in reader
+ * mode; `by_hand`: placed anew after seeing it.
+ */
+const decisions = ["accepted", "corrected", "by_hand", "independent"] as const;
 
 const names = networkMeasures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
@@ -31,8 +34,6 @@ const filter = z.strictObject({
   species: z.enum(speciesNames).optional(),
   /** Decided within so many days; all without it. */
   days: z.int().min(1).max(36_525).optional(),
-  /** `changed`: without values accepted unchanged. */
-  which: z.enum(["all", "changed"]).default("all"),
 });
 
 /** The networks against the people who use them. */

@@ -92,6 +92,8 @@ export const reading = z.object({
   classifierConfidence: z.number().nullable(),
   /** Kind of a rejected image; absent for others, and if the gate does not distinguish kinds. */
   takenFor: z.enum(takenForKinds).optional(),
+  /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
+  isBlind: z.boolean().optional(),
   /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),
@@ -251,6 +253,8 @@ export const filmsContract = {
       /** Where people sign in it is not looked at: who is signed in signs. */
       who: nameOf(100).min(1).optional(),
       remark: z.string().max(2000).default(""),
+      /** The networks' result was hidden until the points were placed; only for `by_hand`. */
+      isBlind: z.boolean().default(false),
       geometry: z
         .strictObject({ frame: frameSize, corners: corners.nullable(), heart: heartPoints, edges: vertebralEdges })
         .nullable(),

@@ -22,12 +22,11 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
   const all = (await listDecidedValues(db, filter.measure)).map(toPair);
   const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
   const wanted = filter.pack && keyOfPack(filter.pack);
-  const isMeant = ({ at, pack, tier, species, decision }: Pair) =>
+  const isMeant = ({ at, pack, tier, species }: Pair) =>
     Date.parse(at) >= since &&
     (wanted === undefined || (pack !== null && keyOfPack(pack) === wanted)) &&
     (filter.tier === undefined || tier === filter.tier) &&
-    (filter.species === undefined || species === filter.species) &&
-    (filter.which === "all" || decision !== "accepted");
+    (filter.species === undefined || species === filter.species);
   const packs = new Map(all.flatMap(({ pack }) => (pack ? [[keyOfPack(pack), pack] as const] : [])));
   return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
 }
@@ -62,12 +61,13 @@ export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, 
 }
 
 /** An accepted reading whose values differ from the networks' counts as corrected, as it was corrected earlier. */
-function toPair({ atMs, verdict, packName, packVersion, ...values }: DecidedValues): Pair {
+function toPair({ atMs, verdict, isIndependent, packName, packVersion, ...values }: DecidedValues): Pair {
   const isOwn = values.network === values.person;
+  const seen = verdict === "accepted" && !isOwn ? "corrected" : verdict;
   return {
     ...values,
     at: new Date(atMs).toISOString(),
-    decision: verdict === "accepted" && !isOwn ? "corrected" : verdict,
+    decision: isIndependent ? "independent" : seen,
     pack: packName === null || packVersion === null ? null : { name: packName, version: packVersion },
   };
 }

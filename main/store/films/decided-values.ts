@@ -14,6 +14,15 @@ const rowSchema = z.object({
   network: z.number(),
   person: z.number(),
   verdict: z.enum(["accepted", "corrected", "by_hand"]),
+  /** Film of the decision, also after its removal from the worklist. */
+  ofFilm: z.string(),
+  version: z.int(),
+  /** Whether the reading is the film's last one. */
+  isLast: flagInJson,
+  /** Last version of the networks before the decision; null for points placed before the film was measured. */
+  versionBefore: z.int().nullable(),
+  /** Whether the networks' marks were hidden until the points were placed. */
+  isBlind: flagInJson,
   tier: z.enum(confidenceTiers).nullable(),
   popDetected: flagInJson,
   species: z.enum(["dog", "cat"]).nullable(),
@@ -21,18 +30,23 @@ const rowSchema = z.object({
   packVersion: z.string().nullable(),
 });
 
-/** A film that a user has decided on after the networks measured it; values in vertebrae, unrounded. */
-export type DecidedValues = Readonly<z.infer<typeof rowSchema>>;
+/** A film with values of the networks and of a user; values in vertebrae, unrounded. */
+export type DecidedValues = Readonly<
+  Omit<z.infer<typeof rowSchema>, "ofFilm" | "version" | "versionBefore" | "isLast">
+> & {
+  /** The user placed the points without the networks' result. */
+  readonly isIndependent: boolean;
+};
 
 /**
- * Lists every film with a value of the networks and a later one that a user has confirmed, oldest decision first,
- * without simulated films.
+ * Lists every film with a value of the networks and one of a user, oldest decision first, without simulated films: of
+ * each film its last independent reading, else the last decision.
  */
 export async function listDecidedValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
 ): Promise<readonly DecidedValues[]> {
-  return z.array(rowSchema).parse(await decidedValues(db, measure, null).execute());
+  return onePerFilm(await decidedValues(db, measure, null).execute());
 }
 
 /** Those of them that were decided last, oldest decision first. @param newest  at most so many */
@@ -43,10 +57,23 @@ export async function listNewestDecidedValues(
 ): Promise<readonly DecidedValues[]> {
   // Not every decision follows a value of the networks: read more decisions until enough have one.
   for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
-    const rows = await decidedValues(db, measure, decisions).execute();
-    if (rows.length >= newest) return z.array(rowSchema).parse(rows.slice(-newest));
+    const rows = onePerFilm(await decidedValues(db, measure, decisions).execute());
+    if (rows.length >= newest) return rows.slice(-newest);
   }
   return (await listDecidedValues(db, measure)).slice(-newest);
+}
+
+/** Keeps one row per film. @param found  oldest decision first */
+function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
+  const rows = z
+    .array(rowSchema)
+    .parse(found)
+    .map((row) => ({ ...row, isIndependent: row.verdict === "by_hand" && (row.isBlind || row.versionBefore === null) }))
+    .filter(({ isIndependent, isLast }) => isIndependent || isLast);
+  const kept = new Map<string, (typeof rows)[number]>();
+  for (const row of rows.toSorted((a, b) => a.version - b.version))
+    if (row.isIndependent || !kept.get(row.ofFilm)?.isIndependent) kept.set(row.ofFilm, row);
+  return rows.filter((row) => kept.get(row.ofFilm) === row);
 }
 
 /** From so many on, all are read in one go. */
@@ -55,9 +82,12 @@ const mostDecisions = 10_000;
 /** @param newest  of so many decisions, the last ones; null for all */
 function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: number | null) {
   const detail = engineOf(db).readableJson("proposal.detail");
+  const decidedDetail = engineOf(db).readableJson("decided.detail");
+  const versionBefore = sql<number | null>`(SELECT max(model.version) FROM readings AS model
+    WHERE model.film_id = decided.film_id AND model.source = 'model' AND model.version < decided.version)`;
   const decisions = db
     .selectFrom("readings")
-    .select(["id", "filmId", "version", "verdict", "atMs"])
+    .select(["id", "filmId", "version", "verdict", "atMs", "detail"])
     .where("verdict", "in", ["accepted", "corrected", "by_hand"]);
   return db
     .selectFrom((newest === null ? decisions : decisions.orderBy("atMs", "desc").limit(newest)).as("decided"))
@@ -66,10 +96,9 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
     .innerJoin("readings as proposal", (join) =>
       join.onRef("proposal.filmId", "=", "decided.filmId").on("proposal.version", "=", ({ selectFrom }) =>
         selectFrom("readings as own")
-          .select(({ fn }) => fn.max("own.version").as("version"))
+          .select(sql<number>`coalesce(${versionBefore}, min(own.version))`.as("version"))
           .whereRef("own.filmId", "=", "decided.filmId")
-          .where("own.source", "=", "model")
-          .whereRef("own.version", "<", "decided.version"),
+          .where("own.source", "=", "model"),
       ),
     )
     .innerJoin("readingValues as said", (join) =>
@@ -84,7 +113,12 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
     .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)
-    .where("decided.version", "=", lastVersionOf("films.id"))
+    .select(["decided.filmId as ofFilm", "decided.version", versionBefore.as("versionBefore")])
+    .select(sql`CASE WHEN decided.version = ${lastVersionOf("films.id")} THEN 1 ELSE 0 END`.as("isLast"))
+    .select(sql`coalesce(${decidedDetail} ->> 'isBlind', 'false')`.as("isBlind"))
+    .where(({ eb, or }) =>
+      or([eb("decided.version", "=", lastVersionOf("films.id")), eb("decided.verdict", "=", "by_hand")]),
+    )
     .orderBy("decided.atMs")
     .orderBy("films.rowid");
 }

@@ -16,21 +16,28 @@ test("an empty page explains the next step, and a few readings are drawn without
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
   expect(measured.length).toBeGreaterThanOrEqual(3);
-  for (const film of measured)
+  for (const [index, film] of measured.entries()) {
+    const [proposal] = (await ask(page, "films.get", { filmId: film.id })).readings;
+    const { frame, corners, heart, edges } = proposal!;
     await ask(page, "readings.save", {
       filmId: film.id,
       basedOn: film.reading!.readingId,
-      verdict: "accepted",
       who: "Dr. Roth",
-      geometry: null,
+      ...(index === 0
+        ? { verdict: "by_hand", isBlind: true, geometry: { frame, corners, heart: heart!, edges } }
+        : { verdict: "accepted", geometry: null }),
     });
+  }
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+7");
-  await page.getByText(`${measured.length} readings are too few for limits of agreement.`).waitFor();
+  await page.getByText("1 of 50 independent readings needed.").waitFor();
+  await page.getByText("1 independent reading is too few for bias and limits of agreement.").waitFor();
+  await page.getByText(new RegExp(`\\(${measured.length - 1} of ${measured.length}\\)`)).waitFor();
+  // Accepted readings differ by zero by definition: they are listed, not drawn.
   const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("link");
   await point.focus();
   await page.keyboard.press("End");
-  expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00\u00a0v");
+  expect(await page.locator(".chart-tip").innerText()).toContain("difference");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save as CSV" }).click(),
@@ -45,7 +52,7 @@ test("an empty page explains the next step, and a few readings are drawn without
   expect(await page.locator(".rail").isVisible()).toBe(false);
   expect(await page.locator(".chart").isVisible()).toBe(true);
   await page.emulateMedia({ media: "screen" });
-  await page.getByLabel("Readings").selectOption({ label: "Changed only" });
+  await page.getByLabel("Species").selectOption("cat");
   await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
@@ -90,7 +97,7 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
     at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
     network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
     person: 9 + (index % 13) * 0.25,
-    decision: index % 9 === 0 ? "by_hand" : "corrected",
+    decision: index % 9 === 0 ? "by_hand" : "independent",
     tier: index % 3 === 0 ? "review" : "good",
     popDetected: false,
     species: "dog",

@@ -28,6 +28,7 @@ export const readingDetail = reading.pick({
   takenFor: true,
   votes: true,
   provenance: true,
+  isBlind: true,
 });
 
 /** A reading's points, ruler, score, votes and provenance. */

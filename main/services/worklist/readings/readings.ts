@@ -34,7 +34,11 @@ export async function saveReading(
     const said =
       geometry === null
         ? asRead(base, request)
-        : asPlaced(base ? toReading(base) : await withoutModel(context, { film, latest, geometry }), geometry);
+        : asPlaced(
+            base ? toReading(base) : await withoutModel(context, { film, latest, geometry }),
+            geometry,
+            request.isBlind && verdict === "by_hand",
+          );
     const row = await appendReading(context.db, {
       id: randomUUID(),
       filmId: film.id,
@@ -81,9 +85,9 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
 }
 
 /** A corrected or manual reading has neither tier nor result code, which describe the networks. */
-function asPlaced(on: PlacedOn, geometry: Geometry): Said {
+function asPlaced(on: PlacedOn, geometry: Geometry, isBlind: boolean): Said {
   if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
-  const detail = detailByHand(on, geometry);
+  const detail = { ...detailByHand(on, geometry), ...(isBlind && { isBlind }) };
   const values = valuesOfDetail(detail);
   if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
   return { resultCode: null, values, detail: storedDetail(detail) };

@@ -4,6 +4,8 @@ import {
   agreementFrom,
   agreementOf,
   biasBand,
+  byIndependence,
+  meanDifference,
   recentBias,
   watchedPairs,
   type ValuePair,
@@ -43,6 +45,15 @@ describe("agreement", () => {
       [-54.7, -62, -47.5],
       [22.1, 14.9, 29.4],
     ]);
+  });
+
+  it("counts only readings found without the networks' result, and shows changed ones apart", () => {
+    const decisions = ["accepted", "independent", "corrected", "by_hand", "independent"] as const;
+    const groups = byIndependence(decisions.map((decision, index) => ({ decision, network: 10 + index, person: 10 })));
+    const counts = Object.entries(groups).map(([name, of]) => [name, of.length]);
+    expect(Object.fromEntries(counts)).toEqual({ independent: 2, anchored: 2, accepted: 1 });
+    expect(meanDifference(groups.anchored)).toBe(2.5);
+    expect(meanDifference([])).toBeNull();
   });
 
   it("knows Student's factor as tables have it", () => {

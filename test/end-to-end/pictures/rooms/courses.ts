@@ -97,7 +97,7 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
     at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
     network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
     person: 9 + (index % 13) * 0.25,
-    decision: index % 9 === 0 ? "by_hand" : "corrected",
+    decision: index % 9 === 0 ? "by_hand" : "independent",
     tier: index % 3 === 0 ? "review" : "good",
     popDetected: false,
     species: "dog",

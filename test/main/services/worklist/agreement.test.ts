@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import { appendReading, getLatestReading } from "../../../../main/store/films/readings.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt } from "../../store/sample-store.ts";
@@ -45,17 +46,50 @@ it("pairs proposals with users' readings, without rejected and undecided films",
   const count = async (filter: object) =>
     (await bench.call("agreement.get", { measure: "vhs", ...filter })).pairs.length;
   expect([
-    await count({ which: "changed" }),
     await count({ pack: packs[0]! }),
     await count({ pack: { ...packs[0]!, version: "1999.1.1" } }),
     await count({ species: "dog" }),
     await count({ tier: measured.tier }),
-  ]).toEqual([1, 2, 0, 0, 2]);
+  ]).toEqual([2, 0, 0, 2]);
 
   const { text } = await bench.call("agreement.csv", { measure: "vhs" });
   const lines = text.trimEnd().split("\r\n");
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
+});
+
+it("keeps a blind reading as independent after later decisions, and one before the first measurement", async () => {
+  const byHand = async (filmId: string, basedOn: string | null, isBlind: boolean) => {
+    const [proposal] = (await bench.call("films.get", { filmId: template.id })).readings;
+    const { film: placedOn } = await bench.call("films.get", { filmId });
+    const geometry = { ...placedOn.picture, heart: proposal!.heart!, edges: proposal!.edges };
+    const said = { who: "Dr. Roth", filmId, basedOn, verdict: "by_hand", isBlind, geometry } as const;
+    return (await bench.call("readings.save", said)).reading;
+  };
+  const template = await film(0, 10);
+  const [blind, seen] = [await film(1, 11), await film(2, 12)];
+  const own = await byHand(blind.id, blind.reading!.readingId, true);
+  await bench.call("readings.save", { ...signed, filmId: blind.id, basedOn: own.id, verdict: "accepted" });
+  await byHand(seen.id, seen.reading!.readingId, false);
+  bench.engine.answers(new AppError("INTERNAL", "the networks failed"));
+  await bench.addFile("film-3.png", await smallPicture(3));
+  await bench.desktop.parts.queue.whenIdle();
+  const before = (await bench.call("films.list", { search: "film-3.png" })).films[0]!;
+  await byHand(before.id, null, false);
+  bench.engine.answers(measuredAt(9));
+  await bench.call("films.retry", { filmIds: [before.id] });
+  await bench.desktop.parts.queue.whenIdle();
+  const { pairs } = await bench.call("agreement.get", { measure: "vhs" });
+  const found = pairs.map(({ filmId, network, decision }) => [filmId, network, decision]);
+  expect(found).toHaveLength(3);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      [blind.id, 11, "independent"],
+      [seen.id, 12, "by_hand"],
+      [before.id, 9, "independent"],
+    ]),
+  );
+  expect(pairs.find(({ filmId }) => filmId === blind.id)?.person).toBe(own.score!.vhs);
 });
 
 it("distinguishes packs of one version by their names", async () => {
