@@ -798,6 +798,15 @@ export const english = {
     decision_corrected: "Corrected (anchored)",
     decision_independent: "Independent",
   },
+  reader: {
+    mode: "Reader mode: hide results until I have measured",
+    brief: "to be read",
+    hidden: "The networks’ result is hidden.",
+    hiddenHow:
+      "Measure this film manually. Your points and the networks’ are then both shown and kept, and your reading counts as independent in Agreement.",
+    leave: "Leave reader mode",
+    offer: "Next films to read blind:",
+  },
   findings: {
     insert: "Insert…",
     all: "All building blocks",

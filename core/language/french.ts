@@ -815,6 +815,15 @@ export const french: Catalogue = {
     decision_corrected: "Corrigée (ancrée)",
     decision_independent: "Indépendante",
   },
+  reader: {
+    mode: "Mode lecture : masquer les résultats jusqu’à ma mesure",
+    brief: "à lire",
+    hidden: "Le résultat des réseaux est masqué.",
+    hiddenHow:
+      "Mesurez ce cliché à la main. Vos points et ceux des réseaux sont ensuite affichés et conservés, et votre lecture compte comme indépendante dans Concordance.",
+    leave: "Quitter le mode lecture",
+    offer: "Prochains clichés à lire en aveugle :",
+  },
   findings: {
     insert: "Insérer…",
     all: "Tous les éléments",

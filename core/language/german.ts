@@ -817,6 +817,15 @@ export const german: Catalogue = {
     decision_corrected: "Korrigiert (verankert)",
     decision_independent: "Unabhängig",
   },
+  reader: {
+    mode: "Lesemodus: Ergebnisse erst nach meiner Messung zeigen",
+    brief: "zu lesen",
+    hidden: "Das Ergebnis der Netze ist verborgen.",
+    hiddenHow:
+      "Messen Sie diese Aufnahme von Hand. Danach werden Ihre Punkte und die der Netze gezeigt und behalten, und Ihre Messung zählt im Abgleich als unabhängig.",
+    leave: "Lesemodus beenden",
+    offer: "Als Nächste blind zu lesen:",
+  },
   findings: {
     insert: "Einfügen …",
     all: "Alle Bausteine",

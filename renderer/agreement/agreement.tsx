@@ -1,5 +1,11 @@
 import "./agreement.css";
-import { agreementOf, byIndependence, fewestPairs, recentBias } from "../../core/cardiac/agreement/agreement.ts";
+import {
+  agreementOf,
+  byIndependence,
+  fewestPairs,
+  neededPairs,
+  recentBias,
+} from "../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
@@ -13,6 +19,7 @@ import { AgreementFigures } from "./agreement-figures.tsx";
 import { AgreementFilters } from "./agreement-filters.tsx";
 import { AgreementPlot } from "./agreement-plot.tsx";
 import { AgreementTable } from "./agreement-table.tsx";
+import { BlindFilms } from "./blind-films.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
 
@@ -64,6 +71,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   if (pairs.length === 0)
     return (
       <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
+        {total === 0 && <BlindFilms />}
         <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
         {total > 0 && (
           <Button onClick={() => choose({ pack: undefined, tier: undefined, species: undefined, days: undefined })}>
@@ -86,6 +94,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         total={pairs.length}
         anchored={anchored}
       />
+      {independent.length < neededPairs && <BlindFilms />}
       {drawn.length > 0 && (
         <section className="card">
           <AgreementPlot measure={measure} pairs={drawn} agreement={agreement} />

@@ -5,6 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { usePublishOpenFilm } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { usePeople } from "../state/people.ts";
@@ -27,7 +28,9 @@ import { useViewer } from "./viewer-slice.ts";
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();
-  const readings = useFilms((state) => state.readings);
+  const isHidden = useIsHidden(film);
+  const known = useFilms((state) => state.readings);
+  const readings = isHidden ? [] : known;
   const reading = readings.at(-1) ?? null;
   const model = latestProposal(readings);
   const original = model && model.id !== reading?.id ? model : null;

@@ -9,6 +9,7 @@ import { FilmPicture } from "../film/film-picture.tsx";
 import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
+import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
@@ -202,6 +203,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   const format = useFormat();
   const language = useLanguage((state) => state.language);
   const place = usePlaceInQueue(film);
+  const isHidden = useIsHidden(film);
   if (film.state === "measuring")
     return (
       <span className="outcome">
@@ -219,6 +221,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
       </span>
     );
   const { reading } = film;
+  if (isHidden) return <span className="outcome quiet fine">{text("reader.brief")}</span>;
   if (reason) {
     return (
       <span className="outcome quiet fine" title={text("studies.leftAloneNote")}>

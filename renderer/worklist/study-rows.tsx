@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
@@ -20,6 +21,7 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
   const text = useText();
   const format = useFormat();
   const { films, summary, measured, tier } = group;
+  const isHidden = useReaderMode((mode) => films.some((film) => isHiddenFrom(mode, film)));
   const [first] = films;
   if (!first) return null;
   const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
@@ -39,7 +41,7 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
           </span>
           <UnassignedNote film={first} />
         </span>
-        {measured > 1 && (
+        {measured > 1 && !isHidden && (
           <span
             className="outcome"
             title={text("studies.scatter", { deviation: format.number(summary.vhsStd ?? 0, 2) })}
@@ -73,7 +75,7 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
                 : null
             }
           >
-            {rowOf(film, { isBest: measured > 1 && index === summary.bestIndex })}
+            {rowOf(film, { isBest: measured > 1 && !isHidden && index === summary.bestIndex })}
           </SeriesRow>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { Verdict } from "../../../core/contract/desktop/films.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";
+import { isHiddenFrom, useReaderMode } from "../../state/films/reader-mode.ts";
 import { queryClient } from "../../state/queries.ts";
 import { settleToasts } from "../../ui/notes/toasts.ts";
 import { useNavigation } from "../../state/navigation.ts";
@@ -87,7 +88,8 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
       const basedOn = reading?.readingId ?? null;
-      set({ ...noCorrection, mode: "by_hand", basedOn, frame, corners, stack: startStack(start), start });
+      const isBlind = isHiddenFrom(useReaderMode.getState(), { reading });
+      set({ ...noCorrection, mode: "by_hand", basedOn, isBlind, frame, corners, stack: startStack(start), start });
     },
     leave: () => {
       useNavigation.getState().setGuard(null);
@@ -151,11 +153,12 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     redo: () => walk(redone),
     reset: () => isChanged(get()) && step(get().start),
     save: async (signature) => {
-      const { mode, basedOn, start, stack, frame, corners } = get();
+      const { mode, basedOn, isBlind, start, stack, frame, corners } = get();
       const placed = geometryOf(stack.present);
       if (!placed) return false;
       const geometry = { ...placed, frame, corners };
-      if (!(await saveReading(mode === "by_hand" ? mode : "corrected", signature, geometry, basedOn))) return false;
+      const verdict = mode === "by_hand" ? mode : "corrected";
+      if (!(await saveReading(verdict, signature, geometry, { basedOn, isBlind }))) return false;
       // During saving another correction may have begun, or the screen been locked.
       if (get().start === start) goOnFrom(stack.present);
       else set({ waiting: get().waiting.filter((one) => one.start !== start) });
@@ -174,7 +177,7 @@ export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
   geometry: DesktopRequest<"readings.save">["geometry"],
-  basedOn = latestReading(),
+  { basedOn = latestReading(), isBlind = false }: { basedOn?: string | null; isBlind?: boolean } = {},
 ): Promise<boolean> {
   const { openId, addReading, loadReadings } = useFilms.getState();
   if (!openId) return false;
@@ -186,7 +189,7 @@ export async function saveReading(
         mutationKey: saveReadingKey(openId),
         mutationFn: (request: DesktopRequest<"readings.save">) => call("readings.save", request),
       })
-      .execute({ filmId: openId, basedOn, verdict, who, remark, geometry });
+      .execute({ filmId: openId, basedOn, verdict, who, remark, isBlind, geometry });
     addReading(film, reading);
     settleToasts(superseded);
     return true;

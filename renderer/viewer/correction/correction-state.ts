@@ -27,6 +27,8 @@ export type CorrectionState = {
   readonly counts: RulerCounts | null;
   /** Current reading at the start, null without one: another user may save a newer one before the end. */
   readonly basedOn: string | null;
+  /** The networks' result was hidden at the start. */
+  readonly isBlind: boolean;
   /** Points at the start or at the last save. Compared by identity: each correction has a separate object. */
   readonly start: Draft;
   /** The user who corrects; empty without sign-in. */
@@ -74,6 +76,7 @@ export const noCorrection = {
   proposal: null,
   counts: null,
   basedOn: null,
+  isBlind: false,
   start: emptyDraft,
 } as const;
 
@@ -97,7 +100,8 @@ export function suspended({
   proposal,
   counts,
   basedOn,
+  isBlind,
   start,
 }: Correction): Correction {
-  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
+  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, isBlind, start };
 }

@@ -15,6 +15,7 @@ import { useFilmVerdict } from "../../film/use-film-verdict.ts";
 import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
+import { useIsHidden, useReaderMode } from "../../state/films/reader-mode.ts";
 import { call } from "../../state/connection.ts";
 import { ToSettings } from "../../state/places/to-settings.tsx";
 import { useProgram } from "../../state/program.ts";
@@ -58,6 +59,7 @@ export function ResultPanel({
   const wordsOf = usePatientWords();
   const patientKeys = useKeys("films.patient");
   const { mode, stack, frame } = useCorrection();
+  const isHidden = useIsHidden(film);
   const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
@@ -71,7 +73,11 @@ export function ResultPanel({
       : null;
   const intervals = !isWorking && reading && hasScore(reading) ? reading.intervals : null;
   return (
-    <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
+    <aside
+      className="panel"
+      aria-label={text("result.result")}
+      aria-busy={film.reading !== null && !reading && !isHidden}
+    >
       <PaneSeparator pane="panel" edge="start" label={text("common.widthOf", { pane: text("result.result") })} />
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
@@ -95,6 +101,7 @@ export function ResultPanel({
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
+        {isHidden && <HiddenResult />}
         {!isWorking && reading && <Verdict film={film} reading={reading} original={original} />}
         <div className="scores" aria-live="polite">
           {shown.map((measure, index) => (
@@ -127,13 +134,25 @@ export function ResultPanel({
           reading={isWorking ? null : reading}
           lengths={points && lineLengths(points.heart, points.frame, film)}
         />
-        {!isWorking && <Versions film={film} />}
+        {!isWorking && !isHidden && <Versions film={film} />}
         {!isWorking && reading && <ResearchFigures reading={reading} original={original} />}
-        {!isWorking && <SentResults key={film.id} filmId={film.id} />}
+        {!isWorking && !isHidden && <SentResults key={film.id} filmId={film.id} />}
       </div>
       <Decision film={film} reading={reading} original={original} />
       <NotValidated reading={reading} original={original} />
     </aside>
+  );
+}
+
+/** Notice in reader mode that the networks' result is hidden, with the way out. */
+function HiddenResult() {
+  const text = useText();
+  return (
+    <Notice>
+      <strong>{text("reader.hidden")}</strong>
+      <div>{text("reader.hiddenHow")}</div>
+      <Button onClick={() => useReaderMode.setState({ isOn: false })}>{text("reader.leave")}</Button>
+    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Popover } from "radix-ui";
+import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -8,6 +9,7 @@ import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.t
 export function OverlayOptions() {
   const text = useText();
   const overlay = useOverlay();
+  const isReader = useReaderMode((state) => state.isOn);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -45,6 +47,7 @@ export function OverlayOptions() {
             isOn={overlay.hasForeignMarks}
             onChange={(hasForeignMarks) => changeOverlay(() => ({ hasForeignMarks }))}
           />
+          <Switch label={text("reader.mode")} isOn={isReader} onChange={(isOn) => useReaderMode.setState({ isOn })} />
           <span className="field-label">{text("viewer.opacity")}</span>
           <Slider
             label={text("viewer.opacity")}

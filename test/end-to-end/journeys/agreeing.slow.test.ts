@@ -9,6 +9,21 @@ import { ask } from "../program.ts";
 /** The networks against the people who use them. */
 const { window } = startJourney(openBella);
 
+test("offers films to read blind, whose result is hidden in list, film and panel until they are measured", async () => {
+  const { page } = window();
+  const panel = page.getByRole("complementary", { name: "Result" });
+  await page.keyboard.press("Alt+7");
+  await page.getByTestId("blind-films").getByRole("button").first().click();
+  await panel.getByText("The networks’ result is hidden.").waitFor();
+  expect(await panel.getByTestId("verdict").count()).toBe(0);
+  expect(await panel.getByTestId("version").count()).toBe(0);
+  expect(await page.locator("[data-testid=marks]").count()).toBe(0);
+  expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
+  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("to be read");
+  await panel.getByRole("button", { name: "Leave reader mode" }).click();
+  await panel.getByTestId("verdict").waitFor();
+});
+
 test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");

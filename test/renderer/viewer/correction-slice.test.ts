@@ -6,6 +6,7 @@ import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
+import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { hasWaitingCorrection, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
@@ -149,6 +150,18 @@ test("points of a picture that is not shown any more do not wait", () => {
   correction().place({ x: 200, y: 300 });
   correction().turnTo("Dr Weber", rexShown);
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
+});
+
+test("measuring by hand in reader mode is blind only while the networks' reading is hidden", () => {
+  const of = (source: "model" | "person") => ({ ...film, reading: { readingId: "r", source } as Film["reading"] });
+  const isBlind = (source: "model" | "person") => {
+    correction().byHand(of(source));
+    return correction().isBlind;
+  };
+  expect(isBlind("model")).toBe(false);
+  useReaderMode.setState({ isOn: true });
+  expect([isBlind("model"), isBlind("person")]).toEqual([true, false]);
+  useReaderMode.setState({ isOn: false });
 });
 
 test("measuring by hand sends its base reading, so that a later one causes a conflict", async () => {
