@@ -4,6 +4,7 @@ import type { Landmarks } from "./landmarks.ts";
 import type { Corners, Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
+import type { UnevenVertebra } from "./ruler/uneven-vertebrae.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Program, pack and bytes of a measurement, stored with it. */
@@ -78,6 +79,8 @@ export type MeasuredRadiograph = Measured & {
   readonly edges: readonly Point[];
   /** The edges counted otherwise where the networks are not sure which vertebra is T4; null where they are. */
   readonly otherCount: OtherCount | null;
+  /** Vertebrae of the ruler whose length differs from their neighbours'; absent without any. */
+  readonly uneven?: readonly UnevenVertebra[];
   /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;

@@ -275,6 +275,8 @@ export const english = {
     showLabels: "Show labels",
     showVotes: "Show each network’s points",
     showOutline: "Show the outline of the heart",
+    unevenVertebra:
+      "{vertebra} has {percent} % of its neighbours’ length. A block, wedge or hemivertebra changes the VHS; anomalies raise it in screw-tailed breeds ({source}). Compare the ruler with the vertebra.",
     t4Uncertain_cranial: "T4 is not certain: it may be one vertebra further cranially. {keys} shifts the ruler.",
     t4Uncertain_caudal: "T4 is not certain: it may be one vertebra further caudally. {keys} shifts the ruler.",
     showOriginal: "Show original with correction",
@@ -1617,6 +1619,7 @@ export const english = {
     usable_limit: "Usable, but the limit of {limit} v is within the interval",
     check_t4: "Check T4: {vhs} or {other} v",
     check_point: "Check {point}: the networks disagree",
+    check_vertebra: "Check {vertebra}: {percent} % of its neighbours’ length",
     check_ruler: "Check the ruler on the vertebrae",
     check_axes: "Check the axes: they are not perpendicular",
     check_leftAtrium: "Check the point of the left atrium: no VLAS",

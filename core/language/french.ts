@@ -280,6 +280,8 @@ export const french: Catalogue = {
     showLabels: "Afficher les légendes",
     showVotes: "Afficher les points de chaque réseau",
     showOutline: "Afficher le contour du cœur",
+    unevenVertebra:
+      "{vertebra} a {percent} % de la longueur des vertèbres voisines. Un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
     t4Uncertain_cranial:
       "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus crânialement. {keys} décale la règle.",
     t4Uncertain_caudal:
@@ -1648,6 +1650,7 @@ export const french: Catalogue = {
     usable_limit: "Utilisable, mais la limite de {limit} v est dans l’intervalle",
     check_t4: "Vérifier T4 : {vhs} ou {other} v",
     check_point: "Vérifier {point} : réseaux discordants",
+    check_vertebra: "Vérifier {vertebra} : {percent} % de la longueur des vertèbres voisines",
     check_ruler: "Vérifier la règle vertébrale",
     check_axes: "Vérifier les axes : non perpendiculaires",
     check_leftAtrium: "Vérifier le point de l’atrium gauche : pas de VLAS",

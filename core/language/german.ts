@@ -279,6 +279,8 @@ export const german: Catalogue = {
     showLabels: "Beschriftung anzeigen",
     showVotes: "Punkte der einzelnen Netze anzeigen",
     showOutline: "Herzumriss anzeigen",
+    unevenVertebra:
+      "{vertebra} hat {percent} % der Länge der Nachbarwirbel. Block-, Keil- und Halbwirbel verändern den VHS; bei Rassen mit Korkenzieherrute erhöhen Anomalien ihn ({source}). Maßstab mit dem Wirbel vergleichen.",
     t4Uncertain_cranial:
       "T4 ist nicht sicher: Er liegt vielleicht einen Wirbel weiter kranial. {keys} verschiebt den Maßstab.",
     t4Uncertain_caudal:
@@ -1653,6 +1655,7 @@ export const german: Catalogue = {
     usable_limit: "Brauchbar, aber die Grenze von {limit} v liegt im Intervall",
     check_t4: "T4 prüfen: {vhs} oder {other} v",
     check_point: "Prüfen: {point}, Netze uneinig",
+    check_vertebra: "{vertebra} prüfen: {percent} % der Länge der Nachbarwirbel",
     check_ruler: "Wirbelmaßstab prüfen",
     check_axes: "Achsen prüfen: nicht rechtwinklig",
     check_leftAtrium: "Punkt am linken Vorhof prüfen: kein VLAS",

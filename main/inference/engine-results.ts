@@ -120,7 +120,7 @@ type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected"
 
 function measured(
   source: Source,
-  { landmarks, ruler, edges, otherCount, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
+  { landmarks, ruler, edges, otherCount, uneven, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
@@ -132,6 +132,7 @@ function measured(
     ruler,
     edges,
     otherCount,
+    uneven,
     outline,
     score,
     ...judgement,

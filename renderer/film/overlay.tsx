@@ -181,3 +181,18 @@ export function HeartOutline({ outline }: { readonly outline: readonly ScreenPoi
     />
   );
 }
+
+/** Vertebrae whose length differs from their neighbours'. */
+export function UnevenVertebrae({
+  vertebrae,
+}: {
+  readonly vertebrae: readonly { readonly from: ScreenPoint; readonly to: ScreenPoint }[];
+}) {
+  return (
+    <g className="uneven-vertebrae" data-testid="uneven-vertebrae">
+      {vertebrae.map(({ from, to }) => (
+        <line key={`${from.x},${from.y}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+      ))}
+    </g>
+  );
+}

@@ -78,6 +78,7 @@ function medianOfFrames(
     // Outlines and other counts have no median; the sharpest frame's would not fit these axes and edges.
     outline: null,
     otherCount: null,
+    uneven: [],
     intervals: recentred(base.intervals, score),
     landmarks: withVertebrae(heart, ruler),
     ruler,

@@ -8,7 +8,8 @@ const bodh = published("Bodh et al. 2016, Vet World 9:371–376", "PMC4864478", 
 const brittany = published("Vet Sci 2021, 8:300", "doi:10.3390/vetsci8120300", "right_lateral");
 const buchanan = published("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199", "PMID 7751220");
 const cardoso = published("Cardoso et al. 2011, Cienc Rural 41:127–131", "SciELO vBgNQHX7gXS4bRyQrXnBPmy");
-const jepsenGrant = published("Jepsen-Grant et al. 2013, Vet Radiol Ultrasound 54:3–8", null, "right_lateral");
+/** Also the source on vertebral anomalies, which raise the VHS in screw-tailed breeds. */
+export const jepsenGrant = published("Jepsen-Grant et al. 2013, Vet Radiol Ultrasound 54:3–8", null, "right_lateral");
 const kraetschmer = published(
   "Kraetschmer et al. 2008, J Small Anim Pract 49:240–243",
   "doi:10.1111/j.1748-5827.2007.00531.x",

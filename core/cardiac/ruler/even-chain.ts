@@ -9,7 +9,7 @@ const profile = [0.95, 0.96, 0.98, 0.99, 1.01, 1.02, 1.07, 1.15, 1.19, 1.24, 1.2
 const lastShare = profile.at(-1) as number;
 
 /** Shares of the usual length between which a vertebra's own length is believed. */
-const believed = { shortest: 0.87, longest: 1.15 } as const;
+export const usualShare = { shortest: 0.87, longest: 1.15 } as const;
 
 /** Fewest vertebrae between visible discs for an estimate; below it all vertebrae are used. */
 const leastSeen = 4;
@@ -31,7 +31,7 @@ export function evenChain(
   const even: Point[] = edges.slice(0, 1);
   for (const [index, length] of lengths.entries()) {
     const usual = unit * shareOf(index);
-    const isBelieved = !(length > 0) || (length >= believed.shortest * usual && length <= believed.longest * usual);
+    const isBelieved = !(length > 0) || (length >= usualShare.shortest * usual && length <= usualShare.longest * usual);
     const [from, to] = [edges[index] as Point, edges[index + 1] as Point];
     const step = interpolate(from, to, isBelieved ? 1 : usual / length);
     const last = even.at(-1) as Point;

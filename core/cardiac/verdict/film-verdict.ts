@@ -19,6 +19,7 @@ export type FilmVerdict =
   | { readonly grade: "usable"; readonly about: "marks" }
   | { readonly grade: "usable" | "check"; readonly about: "point"; readonly point: HeartLandmarkName }
   | { readonly grade: "check"; readonly about: "t4"; readonly vhs: number; readonly otherVhs: number }
+  | { readonly grade: "check"; readonly about: "vertebra"; readonly index: number; readonly share: number }
   | { readonly grade: "check"; readonly about: CheckedPart }
   | { readonly grade: "unusable"; readonly about: Failure };
 
@@ -39,8 +40,8 @@ const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, Chec
 type Failing = "no_score" | "outside_film" | "geometry";
 
 /**
- * Verdict on a film as the networks measured it, in this order: unusable, another T4, reasons for a review, agreement
- * of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed VHS.
+ * Verdict on a film as the networks measured it, in this order: unusable, another T4, reasons for a review, an uneven
+ * vertebra, agreement of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed VHS.
  *
  * @param range  of the patient's VHS; null without one
  * @returns      null if a user placed the points
@@ -49,7 +50,7 @@ export function filmVerdict(reading: JudgedReading, range: ReferenceRange | null
   const failure = failureOf(reading);
   if (failure) return { grade: "unusable", about: failure };
   if (reading.tier === null) return null;
-  return otherT4(reading) ?? checkOf(reading) ?? usableOf(reading, range);
+  return otherT4(reading) ?? checkOf(reading) ?? unevenOf(reading) ?? usableOf(reading, range);
 }
 
 function failureOf({ resultCode, reasons, cutOff }: JudgedReading): Failure | null {
@@ -74,6 +75,10 @@ function checkOf({ tier, reasons, leastCertain }: JudgedReading): FilmVerdict | 
   return kind && leastCertain
     ? { grade: "check", about: "point", point: leastCertain }
     : { grade: "check", about: "marks" };
+}
+
+function unevenOf({ uneven }: JudgedReading): FilmVerdict | null {
+  return uneven && { grade: "check", about: "vertebra", ...uneven };
 }
 
 function usableOf({ tier, leastCertain, vhs, vhsInterval }: JudgedReading, range: ReferenceRange | null): FilmVerdict {

@@ -8,6 +8,7 @@ import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { valueOrNull } from "../measures/read-measures.ts";
 import type { PictureSize, Point } from "../points.ts";
 import { scoreByHand } from "../ruler/ruler-by-hand.ts";
+import type { UnevenVertebra } from "../ruler/uneven-vertebrae.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 
 /** Parts of a measurement that may extend beyond the film. */
@@ -21,6 +22,8 @@ export type VerdictFacts = {
   /** Heart point with the largest scatter of the votes; null with fewer than two votes. */
   readonly leastCertain: HeartLandmarkName | null;
   readonly cutOff: (typeof cutParts)[number] | null;
+  /** The most uneven vertebra: its index from T4, and its length as a share of its neighbours'. */
+  readonly uneven: { readonly index: number; readonly share: number } | null;
   readonly vhsInterval: ScoreInterval | null;
 };
 
@@ -40,6 +43,7 @@ type Geometry = {
   readonly heart: PlacedHeart | null;
   readonly ruler: { readonly edges: readonly Point[] } | null;
   readonly otherCount: { readonly edges: readonly Point[] } | null;
+  readonly uneven?: readonly UnevenVertebra[] | undefined;
   readonly score: HeartScore | null;
   readonly intervals: ScoreIntervals | null;
   readonly votes: readonly { readonly [Name in HeartLandmarkName]: Point | null }[];
@@ -51,6 +55,7 @@ export const noVerdictFacts: VerdictFacts = {
   otherVhs: null,
   leastCertain: null,
   cutOff: null,
+  uneven: null,
   vhsInterval: null,
 };
 
@@ -61,6 +66,7 @@ export function verdictFacts(reading: Geometry): VerdictFacts {
     otherVhs: otherVhs(reading),
     leastCertain: leastCertain(reading.votes),
     cutOff: cutOff(reading),
+    uneven: mostUneven(reading.uneven ?? []),
     vhsInterval: reading.intervals?.vhs ?? null,
   };
 }
@@ -96,6 +102,12 @@ function leastCertain(votes: Geometry["votes"]): HeartLandmarkName | null {
     return { name, scatterPx: places.length < 2 ? 0 : voteScatterPx(places) };
   });
   return scatters.reduce((most, each) => (each.scatterPx > most.scatterPx ? each : most)).name;
+}
+
+function mostUneven(vertebrae: readonly UnevenVertebra[]): VerdictFacts["uneven"] {
+  const deviation = ({ share }: UnevenVertebra) => Math.abs(Math.log(share));
+  const [most] = vertebrae.toSorted((a, b) => deviation(b) - deviation(a));
+  return most ? { index: most.index, share: most.share } : null;
 }
 
 function cutOff({ heart, ruler, frame }: Geometry): VerdictFacts["cutOff"] {

@@ -1,4 +1,5 @@
 import type { Say } from "../../language/say.ts";
+import { vertebraName } from "../ruler/vertebra-name.ts";
 import { shownDecimals } from "../shown-score.ts";
 import type { FilmVerdict } from "./film-verdict.ts";
 
@@ -23,6 +24,11 @@ export function verdictText(
   if (verdict.about === "point")
     return say(`verdict.${verdict.grade}_point`, { point: say(`verdict.point_${verdict.point}`) });
   if (verdict.about === "limit") return say("verdict.usable_limit", { limit: score(verdict.limit) });
+  if (verdict.about === "vertebra")
+    return say("verdict.check_vertebra", {
+      vertebra: vertebraName(verdict.index),
+      percent: number(100 * verdict.share, 0),
+    });
   if (verdict.about === "t4")
     return say("verdict.check_t4", { vhs: score(verdict.vhs), other: score(verdict.otherVhs) });
   return verdict.grade === "usable" ? say("verdict.usable_marks") : say(`verdict.check_${verdict.about}`);

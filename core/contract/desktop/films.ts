@@ -71,6 +71,8 @@ export const reading = z.object({
     .object({ direction: z.enum(["cranial", "caudal"]), edges: z.array(point).min(2) })
     .nullable()
     .default(null),
+  /** Vertebrae of the ruler whose length differs from their neighbours', before it was evened; absent without any. */
+  uneven: z.array(z.object({ index: z.int(), from: point, to: point, share: z.number() })).optional(),
   /** The ruler A–B that the score was read on; null when `heart` is null. */
   ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
   /** Silhouette of the heart on which the axes rest, a closed polygon; null where they do not. */

@@ -103,6 +103,7 @@ export const verdictFacts = z.object({
   otherVhs: z.number().nullable(),
   leastCertain: z.enum(heartLandmarkNames).nullable(),
   cutOff: z.enum(cutParts).nullable(),
+  uneven: z.object({ index: z.int(), share: z.number() }).nullable(),
   vhsInterval: interval.nullable(),
 });
 

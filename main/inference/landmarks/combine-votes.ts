@@ -7,6 +7,7 @@ import { landmarkNames, type HeartLandmarks, type Landmarks } from "../../../cor
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
+import type { UnevenVertebra } from "../../../core/cardiac/ruler/uneven-vertebrae.ts";
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
@@ -17,6 +18,8 @@ export type AgreedGeometry = {
   readonly edges: readonly Point[];
   /** The edges counted otherwise where T4 is not certain; null where it is. */
   readonly otherCount: OtherCount | null;
+  /** Uneven vertebrae of the ruler. */
+  readonly uneven: readonly UnevenVertebra[];
   /** Closed polygon around the heart on which the axes rest; null where they rest on the votes. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
@@ -55,6 +58,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     ruler,
     edges,
     otherCount,
+    uneven: (reading.uneven ?? []).filter(({ index }) => index < ruler.edges.length - 1),
     outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,

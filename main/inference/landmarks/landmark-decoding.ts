@@ -3,6 +3,7 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
 import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
 import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
+import { unevenVertebrae, type UnevenVertebra } from "../../../core/cardiac/ruler/uneven-vertebrae.ts";
 import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { heartContrast } from "./heart-contrast.ts";
@@ -68,6 +69,8 @@ export type LandmarkLook = {
  */
 export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
   readonly otherCount: OtherCount | null;
+  /** From T4 caudally, before their lengths were evened. */
+  readonly uneven?: readonly UnevenVertebra[];
   /** The chain of every vertebra's cranial edge, in the order of the decoding [image px]; null where none was found. */
   readonly column: NamedColumn | null;
 };
@@ -153,6 +156,7 @@ export function agreedView(
   return {
     edges: fromT4(edges, chain, decoding),
     otherCount: chain && otherCount(chain, edges, decoding),
+    uneven: chain ? unevenFromT4(chain, edges, decoding) : [],
     column: chain && {
       edges: edges.map((place, index) => ({ place, seen: chain.edges[index]?.seen ?? false })),
       shiftEvidence: chain.shiftEvidence,
@@ -173,6 +177,11 @@ function fromT4(
     edges.slice(first),
     chain?.edges.slice(first).map(({ seen }) => seen),
   );
+}
+
+function unevenFromT4({ edges: found }: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding) {
+  const column = edges.map((place, index) => ({ place, seen: found[index]?.seen ?? false }));
+  return unevenVertebrae(column.slice(decoding.vertebrae.indexOf(firstMeasured)));
 }
 
 /** How the column is counted if not as the chain names it; null where the names are certain. */

@@ -2,6 +2,7 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import { jepsenGrant } from "../../../core/cardiac/reference/published-ranges.ts";
 import { reachesBeyond } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAngles, shownAxes } from "../../../core/cardiac/shown-score.ts";
@@ -46,6 +47,7 @@ export function Facts(props: FactsProps) {
       {outside && <p className="quiet fine">{outside}</p>}
       <ShortRuler {...props} />
       <UncertainT4 reading={props.reading} />
+      <UnevenVertebrae reading={props.reading} />
       {lengths && props.score && (
         <p className="quiet fine">
           {text(`result.mm_${lengths.spacing.kind}`, { spacing: spacingText(lengths.spacing) })}
@@ -77,6 +79,21 @@ function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
       {text(`viewer.t4Uncertain_${direction}`, { keys })}
     </p>
   );
+}
+
+/** Notice of each uneven vertebra, which the film shows too. */
+function UnevenVertebrae({ reading }: Pick<FactsProps, "reading">) {
+  const text = useText();
+  const format = useFormat();
+  return reading?.uneven?.map(({ index, share }) => (
+    <p key={index} className="quiet fine" data-testid="uneven-vertebra">
+      {text("viewer.unevenVertebra", {
+        vertebra: vertebraName(index),
+        percent: format.number(100 * share, 0),
+        source: jepsenGrant.citation,
+      })}
+    </p>
+  ));
 }
 
 function useRows({ score, heart, ruler, lengths }: FactsProps): readonly (readonly [name: string, value: string])[] {

@@ -10,7 +10,7 @@ import { Handles } from "./handles.tsx";
 import { Magnifier, StageLoupe } from "./magnifier.tsx";
 import { StageAnnotations, StageForeignMarks, StageScaleBar } from "./stage-annotations.tsx";
 import { marksOf } from "../../film/marks.ts";
-import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
+import { Guides, HeartOutline, ReadingMarks, VoteCloud, UnevenVertebrae } from "../../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useKeyboardKept } from "./use-keyboard-kept.ts";
@@ -95,6 +95,10 @@ function StageOverlay({ reading, original }: StageProps) {
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
   const { votes = [], outline = null } = networks ?? {};
+  const uneven = (reading?.uneven ?? []).map(({ from, to }) => ({
+    from: mapped(matrix, from),
+    to: mapped(matrix, to),
+  }));
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
@@ -110,6 +114,7 @@ function StageOverlay({ reading, original }: StageProps) {
             {overlay.hasOutline && outline && ownMatrix && !isByHand && (
               <HeartOutline outline={outline.map((point) => mapped(ownMatrix, point))} />
             )}
+            {!isWorking && uneven.length > 0 && <UnevenVertebrae vertebrae={uneven} />}
             <ReadingMarks marks={shown.marks} score={told} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />
             {overlay.hasVotes && ownMatrix && !isByHand && (
               <VoteCloud

@@ -17,6 +17,7 @@ export const readingDetail = reading.pick({
   heart: true,
   edges: true,
   otherCount: true,
+  uneven: true,
   ruler: true,
   outline: true,
   score: true,
@@ -70,7 +71,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     };
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
-  const { spread, sharpness, votes, otherCount } = measurement;
+  const { spread, sharpness, votes, otherCount, uneven = [] } = measurement;
   return {
     ...seen,
     popDetected,
@@ -83,6 +84,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     heart: heartOf(landmarks),
     edges: [...edges],
     otherCount: otherCount && { ...otherCount, edges: [...otherCount.edges] },
+    ...(uneven.length > 0 && { uneven: [...uneven] }),
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
     reviewReasons: [...reviewReasons],
     votes: votes.map(heartOf),

@@ -57,6 +57,12 @@ describe("the verdict on a film", () => {
     expect(sentence(review)).toBe("Check all points");
   });
 
+  it("names an uneven vertebra after reasons for a review, and before agreement", () => {
+    const uneven = { index: 2, share: 0.842 };
+    expect(sentence({ uneven, tier: "good" })).toBe("Check T6: 84 % of its neighbours’ length");
+    expect(sentence({ uneven, tier: "review", resultCode: 3, reasons: ["axes_angle"] })).toMatch(/^Check the axes/);
+  });
+
   it("rejects images without a score by their result code", () => {
     const codes = [5, 6, 7].map((resultCode) => sentence({ tier: null, vhs: null, resultCode }));
     expect(codes).toEqual([

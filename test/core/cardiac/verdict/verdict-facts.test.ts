@@ -33,6 +33,13 @@ it("measures the VHS on the alternative ruler and finds the point with the large
   });
 });
 
+it("names the most uneven vertebra", () => {
+  const at = { x: 0, y: 0 };
+  const uneven = [0.85, 1.4, 0.8].map((share, index) => ({ index, share, from: at, to: at }));
+  expect(verdictFacts({ ...reading, uneven }).uneven).toEqual({ index: 1, share: 1.4 });
+  expect(verdictFacts(reading).uneven).toBeNull();
+});
+
 it("finds which part extends beyond the film", () => {
   expect(verdictFacts({ ...reading, frame: { widthPx: 150, heightPx: 300 } }).cutOff).toBe("column");
   expect(verdictFacts({ ...reading, frame: { widthPx: 300, heightPx: 180 } }).cutOff).toBe("heart");
