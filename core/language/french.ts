@@ -281,7 +281,7 @@ export const french: Catalogue = {
     showVotes: "Afficher les points de chaque réseau",
     showOutline: "Afficher le contour du cœur",
     unevenVertebra:
-      "{vertebra} a {percent} % de la longueur des vertèbres voisines. Un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
+      "{vertebra} a {percent} % de la longueur des vertèbres voisines. Un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
     t4Uncertain_cranial:
       "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus crânialement. {keys} décale la règle.",
     t4Uncertain_caudal:
@@ -880,6 +880,26 @@ export const french: Catalogue = {
       "{met, plural, one {# critère sur {count, number} rempli} other {# critères sur {count, number} remplis}}, {unknown, plural, one {# inconnu} other {# inconnus}}. Une aide, pas un diagnostic.",
     b2_breed: "VHS : adapté à la race, limite supérieure de son intervalle de référence ({source}).",
     b2_own: "VHS : adapté à la race, limite supérieure de l’intervalle propre à cette clinique ({source}).",
+    stage_title: "Sans échocardiographie",
+    stage_about: "Chaque ligne est un test publié. C’est une aide, jamais un diagnostic.",
+    stage_none: "Aucune valeur à laquelle appliquer un test publié.",
+    stage_ntProBnp: "NT-proBNP (pmol/l), si mesuré",
+    stage_fault_ntProBnp: "Une valeur de 1 à 50 000 pmol/l",
+    stage_ruleOut: "exclut",
+    stage_grey: "zone grise",
+    stage_ruleIn: "confirme",
+    stage_below: "exclut au-dessous de {at}",
+    stage_upTo: "exclut jusqu’à {at}",
+    stage_from: "confirme à partir de {at}",
+    stage_above: "confirme au-dessus de {at}",
+    stage_accuracy: "sensibilité {sensitivity} %, spécificité {specificity} %",
+    stage_specificity: "spécificité {specificity} %",
+    stage_murmur:
+      "Souffle inférieur à {limit}/6 : les critères du consensus pour le stade B2 ne sont pas remplis, quoi que montre le cliché.",
+    stage_cat: "Chat en détresse respiratoire…",
+    stage_catTitle: "Insuffisance cardiaque chez un chat en détresse respiratoire",
+    stage_catCaution:
+      "Un cliché normal n’exclut pas l’insuffisance cardiaque : chez {percent} % des chats en insuffisance, aucune dilatation de l’atrium gauche n’était visible ({source}).",
     b2_general: "VHS : limite générale, aucun intervalle connu pour la race.",
   },
   usg: {

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
+import { CatAidDialog } from "./cat-aid-dialog.tsx";
 import { StageB2Dialog } from "./stage-b2-dialog.tsx";
 import { addFindings, mostLetters } from "./unsaved-findings.ts";
 import { useFindingsBlocks } from "./use-findings.ts";
@@ -50,7 +51,8 @@ export function FindingsField({
               label: text(`findings.block_${block}`),
               onChoose: () => put([block]),
             })),
-            ...(isDog ? ["line" as const, { label: text("findings.b2"), onChoose: () => setAsking(true) }] : []),
+            "line" as const,
+            { label: text(isDog ? "findings.b2" : "findings.stage_cat"), onChoose: () => setAsking(true) },
           ]}
         >
           <Button icon="plus" tone="plain" disabled={told === null}>
@@ -66,7 +68,10 @@ export function FindingsField({
         onChange={(event) => onChange(event.target.value)}
       />
       {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
-      {isAsking && <StageB2Dialog film={film} reading={told} onInsert={add} onClose={() => setAsking(false)} />}
+      {isAsking && isDog && (
+        <StageB2Dialog film={film} reading={told} onInsert={add} onClose={() => setAsking(false)} />
+      )}
+      {isAsking && !isDog && <CatAidDialog reading={told} onClose={() => setAsking(false)} />}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { stageB2Text } from "../../../core/cardiac/findings/findings-text.ts";
 import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
-import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { dogStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
+import { breedOf, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,6 +12,7 @@ import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
+import { StagingLines } from "./staging-lines.tsx";
 import { useFindingsWords } from "./use-findings.ts";
 
 const asked = ["murmur", "laToAo", "lviddn"] as const;
@@ -109,8 +111,53 @@ export function StageB2Dialog({
             : text("findings.b2_general")}
         </p>
         <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
+        <WithoutEcho
+          score={reading?.score ?? null}
+          murmur={valueOf("murmur")}
+          breedLimit={range?.breed ? range.high : null}
+          isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
+        />
         <p className="tier review fine">{text("common.notValidated")}</p>
       </div>
     </Dialog>
+  );
+}
+
+/** Published tests for a dog without echocardiography, with NT-proBNP if it is typed. */
+function WithoutEcho({
+  score,
+  murmur,
+  breedLimit,
+  isCavalier,
+}: {
+  readonly score: Reading["score"];
+  readonly murmur: number | null;
+  readonly breedLimit: number | null;
+  readonly isCavalier: boolean;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const [typed, setTyped] = useState("");
+  const number = numberOf(typed);
+  const ntProBnp = number !== null && number >= 1 && number <= 50_000 ? number : null;
+  const { vhs = null, vlas = null, rlad = null } = score ?? {};
+  return (
+    <section className="stack" aria-label={text("findings.stage_title")}>
+      <h3>{text("findings.stage_title")}</h3>
+      <p className="quiet fine">{text("findings.stage_about")}</p>
+      {isCavalier && (
+        <TextField
+          label={text("findings.stage_ntProBnp")}
+          value={typed}
+          inputMode="decimal"
+          fault={typed.trim() !== "" && ntProBnp === null ? text("findings.stage_fault_ntProBnp") : null}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {murmur !== null && murmur < stageB2.murmur && (
+        <p>{text("findings.stage_murmur", { limit: format.number(stageB2.murmur, 0) })}</p>
+      )}
+      <StagingLines lines={dogStagingLines({ vhs, vlas, rlad, ntProBnp }, { breedLimit, isCavalier })} />
+    </section>
   );
 }

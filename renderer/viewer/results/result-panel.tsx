@@ -56,6 +56,7 @@ export function ResultPanel({
   readonly actions?: ReactNode;
 }) {
   const text = useText();
+  const format = useFormat();
   const wordsOf = usePatientWords();
   const patientKeys = useKeys("films.patient");
   const { mode, stack, frame } = useCorrection();
@@ -88,9 +89,12 @@ export function ResultPanel({
             {film.patient && <CommandTool command="films.patient" icon="patient" />}
             {actions}
           </div>
-          {film.patient ? (
-            <span className="quiet fine">{`${wordsOf(film.patient, film.takenAt)} · ${film.fileName}`}</span>
-          ) : (
+          <span className="quiet fine" data-testid="film-facts">
+            {[format.day(film.takenAt), film.patient && wordsOf(film.patient, film.takenAt), film.fileName]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+          {!film.patient && (
             <Hint text={text("films.assignPatient")} keys={patientKeys}>
               <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
                 {text("films.noPatientAsk")}

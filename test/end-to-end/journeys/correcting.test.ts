@@ -11,6 +11,7 @@ test("the result panel shows units, tier in words, reference with source, axes, 
   const { page } = window();
   await openRow(page, "Bella");
   const panel = page.getByRole("complementary", { name: "Result" });
+  await panel.getByText("How the networks measured").click();
   const words = await panel.innerText();
   for (const expected of [
     "VHS",
@@ -20,7 +21,7 @@ test("the result panel shows units, tier in words, reference with source, axes, 
     "Ruler",
     "Spread",
     "Model pack",
-    "Code ",
+    "Result code",
     "Not clinically validated",
     "Cavalier King Charles Spaniel",
     "mean ± 2 SD",

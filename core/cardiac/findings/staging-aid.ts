@@ -1,0 +1,111 @@
+import { shownScore } from "../shown-score.ts";
+import { stageB2 } from "./stage-b2.ts";
+
+/** What a single value suggests where no echocardiography is available. */
+export type StagingZone = "ruleOut" | "grey" | "ruleIn";
+
+/** A limit of the grey zone with its published accuracy [%]; null where the source gives none. */
+type Cutoff = { readonly at: number; readonly sensitivity: number | null; readonly specificity: number | null };
+
+/** One published test. Without a cut-off the value can only lie in the grey zone on that side. */
+export type StagingTest = {
+  readonly measure: StagingMeasure;
+  /** Values below are ruled out. */
+  readonly low: Cutoff | null;
+  /** Values from here on are ruled in. */
+  readonly high: Cutoff | null;
+  /** The upper zone begins above its cut-off, not at it. */
+  readonly isExceeded?: boolean;
+  readonly source: string;
+};
+
+export type StagingMeasure = "vhs" | "vlas" | "rlad" | "ntProBnp";
+
+/** A test with the value that it was applied to. */
+export type StagingLine = StagingTest & { readonly value: number; readonly zone: StagingZone };
+
+/** Values of an animal; null if unknown. Scores [v], unrounded; NT-proBNP [pmol/l]. */
+export type StagingValues = Readonly<Record<StagingMeasure, number | null>>;
+
+const miyakawa = "Miyakawa et al. 2020, J Vet Cardiol 30:92–99";
+const vezzosi = "Vezzosi et al. 2021, J Vet Cardiol 34:55–63";
+const wesselowski = "Wesselowski et al. 2023, J Vet Cardiol, 10.1016/j.jvc.2023.10.001";
+
+/** VHS from which the consensus assumes stage B2 without echocardiography, in breeds without a range [v]. */
+const vhsWithoutEcho = 11.5;
+
+/** Tests for stage B2 in dogs with mitral valve disease, against echocardiography. */
+const dogTests: readonly StagingTest[] = [
+  {
+    measure: "vlas",
+    low: { at: 2.5, sensitivity: 100, specificity: 78 },
+    high: { at: 3.1, sensitivity: 47, specificity: 100 },
+    source: miyakawa,
+  },
+  {
+    measure: "vlas",
+    low: null,
+    high: { at: 3, sensitivity: 40, specificity: 96 },
+    source: "J Am Vet Med Assoc 2020, 256:1129",
+  },
+  {
+    measure: "rlad",
+    low: { at: 1.8, sensitivity: 100, specificity: 93 },
+    high: { at: 1.8, sensitivity: 100, specificity: 93 },
+    source: vezzosi,
+  },
+];
+
+const cavalierTests: readonly StagingTest[] = [
+  { measure: "vhs", low: null, high: { at: 11.5, sensitivity: null, specificity: 91 }, source: wesselowski },
+  { measure: "ntProBnp", low: null, high: { at: 1138, sensitivity: null, specificity: 90 }, source: wesselowski },
+];
+
+/** Heart failure or not in cats with acute respiratory distress. */
+const catTest: StagingTest = {
+  measure: "vhs",
+  low: { at: 8, sensitivity: null, specificity: null },
+  high: { at: 9.3, sensitivity: null, specificity: null },
+  isExceeded: true,
+  source: "Sleeper et al. 2013, J Am Vet Med Assoc 242:366–371",
+};
+
+/** Films of cats in heart failure without a visible enlargement of the left atrium [%]. */
+export const catCaution = { percent: 36, source: "Schober et al. 2014, Vet Radiol Ultrasound 55:359–367" } as const;
+
+/**
+ * Applies the published tests to a dog. Values are compared as displayed.
+ *
+ * @param breedLimit  upper limit of the breed's VHS [v], which replaces the general one; null without a range
+ */
+export function dogStagingLines(
+  values: StagingValues,
+  { breedLimit, isCavalier }: { readonly breedLimit: number | null; readonly isCavalier: boolean },
+): readonly StagingLine[] {
+  const consensus: StagingTest = {
+    measure: "vhs",
+    low: null,
+    high: { at: shownScore(breedLimit ?? vhsWithoutEcho), sensitivity: null, specificity: null },
+    isExceeded: breedLimit !== null,
+    source: stageB2.source,
+  };
+  return linesOf([consensus, ...(isCavalier ? cavalierTests : []), ...dogTests], values);
+}
+
+/** Applies the published test to a cat with respiratory distress. */
+export function catStagingLines(vhs: number | null): readonly StagingLine[] {
+  return linesOf([catTest], { vhs, vlas: null, rlad: null, ntProBnp: null });
+}
+
+function linesOf(tests: readonly StagingTest[], values: StagingValues): readonly StagingLine[] {
+  return tests.flatMap((test) => {
+    const value = shownScore(values[test.measure]);
+    return value === null ? [] : [{ ...test, value, zone: zoneOf(test, value) }];
+  });
+}
+
+function zoneOf({ low, high, isExceeded = false }: StagingTest, value: number): StagingZone {
+  const reaches = ({ at }: Cutoff) => (isExceeded ? value > at : value >= at);
+  if (high && reaches(high)) return "ruleIn";
+  return low && !reaches(low) ? "ruleOut" : "grey";
+}
