@@ -44,14 +44,12 @@ export function AgreementPlot({
       {...drawn(agreement)}
       legend={used.map((decision) => ({
         shape: shapes[decision],
-        isFilled: decision === "independent",
         name: text(`agreement.decision_${decision}`),
       }))}
       points={sorted.map((pair) => ({
         x: meanOf(pair),
         y: differenceOf(pair),
         shape: shapes[pair.decision],
-        isFilled: pair.decision === "independent",
         name: text("agreement.point", {
           date: format.day(pair.at),
           network: format.number(pair.network, 2),

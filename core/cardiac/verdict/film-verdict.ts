@@ -6,8 +6,7 @@ import { shownScore } from "../shown-score.ts";
 import type { JudgedReading } from "./verdict-facts.ts";
 
 /** Grades of a film's verdict, best first. */
-export const verdictGrades = ["reliable", "usable", "check", "unusable"] as const;
-export type VerdictGrade = (typeof verdictGrades)[number];
+export type VerdictGrade = "reliable" | "usable" | "check" | "unusable";
 
 type CheckedPart = "ruler" | "axes" | "leftAtrium" | "view" | "border" | "proportions" | "photographs" | "marks";
 type Failure = "noScore" | "columnCut" | "heartCut" | "geometry" | "noChest" | "noFilm";
