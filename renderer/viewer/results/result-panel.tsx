@@ -90,9 +90,10 @@ export function ResultPanel({
             {actions}
           </div>
           <span className="quiet fine" data-testid="film-facts">
-            {[format.day(film.takenAt), film.patient && wordsOf(film.patient, film.takenAt), film.fileName]
-              .filter(Boolean)
-              .join(" · ")}
+            {[
+              format.day(film.takenAt),
+              ...(film.patient ? [wordsOf(film.patient, film.takenAt), film.fileName] : []),
+            ].join(" · ")}
           </span>
           {!film.patient && (
             <Hint text={text("films.assignPatient")} keys={patientKeys}>
