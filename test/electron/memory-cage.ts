@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isMainThread } from "node:worker_threads";
 
 // V8's memory cage, for each thread of a process (`node --import`): native add-ons are loaded from copies in which
 // Node-API refuses buffers outside the cage. An add-on must copy its data then, or fail as in Electron.
@@ -11,8 +12,10 @@ const refused = ["napi_create_external_arraybuffer", "napi_create_external_buffe
 const refusal = Buffer.from("488d0501000000c3b816000000c3", "hex");
 const [loadable, dynamic, executable, indirect] = [1, 2, 1, 37n];
 
-const copies = mkdtempSync(path.join(tmpdir(), "corvet-cage-"));
-process.once("exit", () => rmSync(copies, { recursive: true, force: true }));
+/** Shared by the threads of the process, of which many end without notice. */
+const copies = path.join(tmpdir(), `corvet-cage-${process.pid}`);
+mkdirSync(copies, { recursive: true });
+if (isMainThread) process.once("exit", () => rmSync(copies, { recursive: true, force: true }));
 const isKnown = process.platform === "linux" && process.arch === "x64";
 const dlopen = process.dlopen.bind(process);
 process.dlopen = (module, file, ...flags) => {
