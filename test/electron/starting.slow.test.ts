@@ -1,13 +1,15 @@
-import { copyFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Page } from "playwright-core";
-import { dropOnWindow, film, filmNamed } from "./actions.ts";
+import { dropOnWindow, film, filmNamed, pidOfService } from "./actions.ts";
 import {
   call,
   driver,
+  isOnTwin,
   launch,
   makeDataDir,
+  quit,
   removeDataDir,
   startAgain,
   type DesktopProgram,
@@ -87,5 +89,35 @@ describe(`a start of ${driver}`, async () => {
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     });
     await page.getByText("vanishing.jpg").first().waitFor();
+  });
+});
+
+it(`starts without a window at log-in, and opens it at a second start of ${driver}`, async () => {
+  const dataDir = await makeDataDir();
+  onTestFinished(() => removeDataDir(dataDir));
+  const program = await launch({ dataDir, named: ["--hidden"] });
+  onTestFinished(() => program.end());
+  await expect.poll(() => pidOfService(dataDir)).not.toBeNull();
+  expect(await program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+  expect(await startAgain({ dataDir, named: [film("dog-01.jpg")] })).toBe(0);
+  const page = await program.page();
+  await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
+});
+
+// In Electron, the system decides on its key ring.
+describe.runIf(isOnTwin)(`secrets on ${driver}`, () => {
+  it.each([
+    ["are sealed by the system's key ring", "gnome_libsecret", true],
+    ["stay in private files without one", "basic_text", false],
+  ])("%s", async (_title, keyRing, isSealed) => {
+    const dataDir = await makeDataDir();
+    onTestFinished(() => removeDataDir(dataDir));
+    const environment = { TWIN_KEY_RING: keyRing, XDG_CONFIG_HOME: path.dirname(dataDir) };
+    const program = await launch({ dataDir, environment });
+    onTestFinished(() => program.end());
+    expect((await call(await program.page(), "database.get", {})).isSealed).toBe(isSealed);
+    expect(await quit(program)).toBe(0);
+    const sealedHead = readdirSync(path.dirname(dataDir)).some((name) => name.startsWith("corvet-head-"));
+    expect(sealedHead).toBe(isSealed);
   });
 });
