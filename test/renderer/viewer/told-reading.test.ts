@@ -12,7 +12,10 @@ import { NotValidated } from "../../../renderer/viewer/results/not-validated.tsx
 const provenance = { isClinicallyValidated: true };
 const measured = { id: "1", source: "model", verdict: null, score: { vhs: 10.4 }, heart: {}, provenance };
 const readingOf = (said: object) => ({ ...measured, ...said }) as unknown as Reading;
-const film = { id: "film", patient: null, dicom: null, urls: { rectified: null } } as unknown as Film;
+const film = {
+  ...{ id: "film", patient: null, dicom: null, urls: { rectified: null } },
+  takenAt: "2026-11-20T08:00:00.000Z",
+} as unknown as Film;
 
 test("values of a measurement that was rejected cannot be put into the findings", () => {
   const isOffered = (said: object) => {
