@@ -55,7 +55,6 @@ class App extends EventEmitter {
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
   getAppPath = () => process.cwd();
-  getAppMetrics = () => [{ type: "Tab", sandboxed: true }];
   getLoginItemSettings = ({ path: file, args }: Electron.LoginItemSettingsOptions = {}) => ({
     openAtLogin:
       this.logInItem.openAtLogin === true && this.logInItem.path === file && `${this.logInItem.args}` === `${args}`,

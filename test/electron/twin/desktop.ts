@@ -39,7 +39,6 @@ export const shell = {
 };
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };
 export const powerMonitor = new EventEmitter();
-export const nativeTheme = new EventEmitter();
 export const autoUpdater = new EventEmitter();
 export const net = { request: (options: RequestOptions) => request(options) };
 
@@ -122,5 +121,4 @@ export class Tray extends EventEmitter {
   }
   setToolTip = (text: string) => void (this.toolTip = text);
   setContextMenu = (menu: Menu) => void (this.menu = menu);
-  destroy = () => void (Tray.current = null);
 }

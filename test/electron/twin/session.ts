@@ -60,32 +60,22 @@ export const protocol = {
 };
 
 /** docs/api/download-item.md; without a path Electron asks for one, here the file is dropped. */
-class DownloadItem extends EventEmitter {
-  #path = "";
-  readonly getFilename: () => string;
-  constructor(name: string) {
-    super();
-    this.getFilename = () => name;
-  }
-  setSavePath = (file: string) => void (this.#path = file);
-  getSavePath = () => this.#path;
-  end(received: string, state: "completed" | "cancelled"): void {
-    if (this.#path && state === "completed") renameSync(received, this.#path);
-    this.emit("done", {}, this.#path ? state : "cancelled");
-  }
+class DownloadItem {
+  savePath = "";
+  setSavePath = (file: string) => void (this.savePath = file);
 }
 
 /** shell/browser/electron_download_manager_delegate.cc */
 export async function offerDownloads(browser: CDPSession): Promise<void> {
   const downloadPath = path.join(app.getPath("userData"), "twin-downloads");
   const items = new Map<string, DownloadItem>();
-  browser.on("Browser.downloadWillBegin", ({ guid, suggestedFilename }) => {
-    items.set(guid, new DownloadItem(suggestedFilename));
+  browser.on("Browser.downloadWillBegin", ({ guid }) => {
+    items.set(guid, new DownloadItem());
     defaultSession.emit("will-download", {}, items.get(guid));
   });
   browser.on("Browser.downloadProgress", ({ guid, state }) => {
-    if (state === "completed" || state === "canceled")
-      items.get(guid)?.end(path.join(downloadPath, guid), state === "completed" ? "completed" : "cancelled");
+    const savePath = items.get(guid)?.savePath;
+    if (savePath && state === "completed") renameSync(path.join(downloadPath, guid), savePath);
   });
   await browser.send("Browser.setDownloadBehavior", { behavior: "allowAndName", downloadPath, eventsEnabled: true });
 }
