@@ -35,7 +35,6 @@ import { useProgramLink } from "./connection/use-program-link.ts";
 const Trends = later(async () => (await import("../trends/trends.tsx")).Trends);
 const Usg = later(async () => (await import("../usg/usg.tsx")).Usg);
 const Capture = later(async () => (await import("../capture/capture.tsx")).Capture);
-const Welcome = later(async () => (await import("../welcome/welcome.tsx")).Welcome, true);
 const Agreement = later(async () => (await import("../agreement/agreement.tsx")).Agreement);
 const Ledger = later(async () => (await import("../ledger/ledger.tsx")).Ledger);
 const SettingsPage = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
@@ -98,7 +97,6 @@ export function Shell() {
       <Help />
       <LeaveQuestion />
       <OpeningQuestion />
-      <Welcome />
     </div>
   );
 }

@@ -1,16 +1,14 @@
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { loadSample, removeSample, useIsSampleLoaded } from "../state/upkeep/sample.ts";
-import { useWelcome } from "../state/places/welcome.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Restarts the first run; loads or removes the sample study. */
+/** Loads or removes the sample study. */
 export function TryOut() {
   const text = useText();
   const mayRemove = useMay("administer");
   const isLoaded = useIsSampleLoaded();
-  const begin = useWelcome((state) => state.setStep);
   return (
     <section className="card stack">
       <h2>{text("sample.title")}</h2>
@@ -27,7 +25,6 @@ export function TryOut() {
             {text("sample.load")}
           </Button>
         )}
-        {mayRemove && <Button onClick={() => begin("language")}>{text("welcome.again")}</Button>}
       </div>
     </section>
   );

@@ -13,9 +13,8 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
-import { Keys } from "../ui/keys/keys.tsx";
-import { runCommand } from "../ui/keys/shortcuts.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
+import { EmptyViewer } from "./empty-viewer.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
 import { latestProposal } from "../../core/cardiac/agreement/latest-proposal.ts";
@@ -34,26 +33,9 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const reading = readings.at(-1) ?? null;
   const model = latestProposal(readings);
   const original = model && model.id !== reading?.id ? model : null;
-  const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   useShownFilm(film);
   usePublishOpenFilm(useFilms((state) => state.settledId));
-  if (!film) {
-    return (
-      <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
-        <Empty icon="films" title={text("films.emptyTitle")}>
-          <p>
-            {text("films.emptyText")} {isMeasured && text("films.emptyMeasured")}
-          </p>
-          <div className="row">
-            <Button icon="open" onClick={() => runCommand("films.open")}>
-              {text("films.openFiles")}
-            </Button>
-            <span>{text("films.emptyPaste")}</span> <Keys keys="Mod+V" />
-          </div>
-        </Empty>
-      </section>
-    );
-  }
+  if (!film) return <EmptyViewer />;
   return (
     <section className="viewer" aria-label={text("viewer.viewer")}>
       <Toolbar hasOriginal={original !== null} />

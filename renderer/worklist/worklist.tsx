@@ -32,6 +32,7 @@ import { OrdersDialog } from "./orders/orders-dialog.tsx";
 import { PacsDialog } from "./pacs/pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
+import { SetUpCard } from "./set-up-card.tsx";
 import { SelectionBar } from "./selection/selection-bar.tsx";
 import { nearestTo } from "../state/films/listed-films.ts";
 import { filmsMeant, useSelection } from "../state/films/selection.ts";
@@ -209,6 +210,7 @@ export function Worklist() {
             }
           />
         )}
+        <SetUpCard />
       </div>
       {searching === "pacs" && <PacsDialog onClose={() => setSearching(null)} />}
       {searching === "keyFilms" && <KeyFilmsDialog onClose={() => setSearching(null)} />}

@@ -56,7 +56,7 @@ export type ProcessOptions = {
 /**
  * Starts the headless program on a free port.
  *
- * @param isFirstRun  opens with the first run's dialog, which covers everything else
+ * @param isFirstRun  shows what a practice sets up
  */
 export async function startProgram(
   extra: readonly string[] = [],
@@ -91,7 +91,7 @@ export async function startProgram(
   };
 }
 
-/** Skips the first run's dialog, which would cover everything else. */
+/** Closes the list of what a practice sets up. */
 export async function markSetUp(dataDir: string, database?: string | null): Promise<void> {
   if (!database) await putEmptyStore(dataDir);
   const db = await openStoreOf(dataDir, { database });

@@ -66,7 +66,7 @@ const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({
-  /** The first run was completed or skipped; until then the page offers it. */
+  /** The list of what a practice sets up was closed. */
   isSetUp: z.boolean(),
   language: z.enum(["system", ...languageCodes]),
   /** How numbers and dates are shown and typed; `language`: as is usual in the language. */

@@ -1,14 +1,17 @@
 import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
-/** The first run, step by step. */
+/** The first run: an empty worklist, then the sample study. */
 export async function roomOfWelcome(camera: Camera): Promise<void> {
   await withProgram(camera, { isFirstRun: true }, async (page) => {
-    const dialog = page.getByRole("dialog", { name: "Welcome to Corvet" });
-    for (const step of ["language", "practice", "data", "people", "people-several", "devices", "sample"]) {
-      if (step === "people-several") await dialog.getByLabel("Who uses Corvet here?").selectOption("several");
-      await camera.take(page, `welcome-${step}`);
-      if (step !== "people" && step !== "sample") await dialog.getByRole("button", { name: "Next" }).click();
-    }
+    await page.getByRole("region", { name: "Set up your practice" }).waitFor();
+    await camera.take(page, "welcome-empty");
+    await page.getByRole("button", { name: "Load the sample study" }).click();
+    await page
+      .getByTestId("film")
+      .filter({ hasText: /\d+\.\d v/ })
+      .nth(1)
+      .waitFor();
+    await camera.take(page, "welcome-sample");
   });
 }
