@@ -998,7 +998,7 @@ export const english = {
     tabReports: "Urine report",
     month: "Month",
     account: "Account",
-    calls: "billable calls",
+    calls: "{count, plural, one {billable call} other {billable calls}}",
     ofWhich: "{cardiac, number} cardiac, {usg, number} urine",
     amount: "Amount",
     noPrice: "no price",

@@ -1018,7 +1018,7 @@ export const french: Catalogue = {
     tabReports: "Rapport urine",
     month: "Mois",
     account: "Compte",
-    calls: "appels facturables",
+    calls: "{count, plural, one {appel facturable} other {appels facturables}}",
     ofWhich: "{cardiac, number} cœur, {usg, number} urine",
     amount: "Montant",
     noPrice: "sans prix",

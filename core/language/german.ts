@@ -1019,7 +1019,7 @@ export const german: Catalogue = {
     tabReports: "Urinbericht",
     month: "Monat",
     account: "Konto",
-    calls: "kostenpflichtige Aufrufe",
+    calls: "{count, plural, one {kostenpflichtiger Aufruf} other {kostenpflichtige Aufrufe}}",
     ofWhich: "{cardiac, number} Herz, {usg, number} Urin",
     amount: "Betrag",
     noPrice: "kein Preis",
