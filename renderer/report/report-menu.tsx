@@ -60,7 +60,7 @@ export function ReportMenu() {
           },
         ]}
       >
-        <IconButton icon="print" label={text("report.menu")} />
+        <IconButton icon="share" label={text("report.menu")} />
       </Menu>
       <ReportProgress />
     </>
