@@ -24,6 +24,7 @@ export function About() {
 function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
   const text = useText();
   const mayAdminister = useMay("administer");
+  const licences = useChannel("app.licences", {});
   return (
     <div className="settings-columns">
       <section className="card stack">
@@ -53,28 +54,35 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
       </section>
       <div className="stack">
         <Updates />
-        <TrainingSources sources={about.trainingSources} />
+        <Loaded query={licences}>{({ trainingSources }) => <TrainingSources sources={trainingSources} />}</Loaded>
       </div>
-      <section className="card stack">
-        <h2>{text("settings.licences")}</h2>
-        <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>
-          <table className="grid-table">
-            <tbody>
-              {about.licences.map(({ name, version, licence }) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <td className="data quiet">{version}</td>
-                  <td>{licence}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <pre className="pack-card data" tabIndex={0}>
-          {about.licenceText}
-        </pre>
-      </section>
+      <Loaded query={licences}>{(value) => <Licences {...value} />}</Loaded>
     </div>
+  );
+}
+
+function Licences({ licences, licenceText }: Pick<DesktopResponse<"app.licences">, "licences" | "licenceText">) {
+  const text = useText();
+  return (
+    <section className="card stack">
+      <h2>{text("settings.licences")}</h2>
+      <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>
+        <table className="grid-table">
+          <tbody>
+            {licences.map(({ name, version, licence }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className="data quiet">{version}</td>
+                <td>{licence}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <pre className="pack-card data" tabIndex={0}>
+        {licenceText}
+      </pre>
+    </section>
   );
 }
 
@@ -121,7 +129,7 @@ function SupportBundle() {
 }
 
 /** Whose films and values the networks have learned from. */
-function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.about">["trainingSources"] }) {
+function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.licences">["trainingSources"] }) {
   const text = useText();
   return (
     <section className="card stack">

@@ -187,6 +187,14 @@ export const programContract = {
       /** Where the store is, without user and password; null: in a file of `dataDir`. */
       database: z.string().nullable(),
       runtime: z.array(z.object({ name: z.string(), version: z.string() })),
+    }),
+    permission: "look",
+    isAvailableWithoutDatabase: true,
+  },
+  /** Licences of the program, its libraries and its training data; read from large files. */
+  "app.licences": {
+    request: nothing,
+    response: z.object({
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
       licenceText: z.string(),
       /** Training data named in the packs' manifests, with their licences. */

@@ -92,6 +92,8 @@ function appHandlers({ context, options, faults, database }: DesktopParts): Grou
       runtime: Object.entries(process.versions).flatMap(([name, version]) =>
         shownRuntimes.has(name) && version ? [{ name, version }] : [],
       ),
+    }),
+    "app.licences": () => ({
       licences: listLicences(programDir),
       licenceText: readLicenceText(programDir),
       trainingSources: listTrainingSources(options.packFolders),

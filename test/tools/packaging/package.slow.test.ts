@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     await dropOnWindow(page, [film("dog-01.jpg")]);
     const { reading } = await measuredFilm(page, "dog-01.jpg");
     await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
-    expect((await call(page, "app.about", {})).licences.length).toBeGreaterThan(20);
+    expect((await call(page, "app.licences", {})).licences.length).toBeGreaterThan(20);
     expect(await quit(program)).toBe(0);
   });
 

@@ -156,13 +156,14 @@ describe("the service", () => {
 
   it("describes itself, with the licences of its libraries", async () => {
     const about = await bench.call("app.about", {});
+    const licences = await bench.call("app.licences", {});
     expect(about).toMatchObject({ programVersion: "0.1.0", transport: "browser", dataDir: bench.dataDir });
-    expect(about.licences.map(({ name }) => name)).toEqual(
+    expect(licences.licences.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["better-sqlite3", "fastify", "onnxruntime-node", "react", "sharp", "zod"]),
     );
-    expect(about.licences.map(({ name }) => name)).not.toContain("vitest");
-    expect(about.licenceText).toContain("MIT");
-    const credited = about.trainingSources.map(({ pack, source }) => `${pack}: ${source}`).join("\n");
+    expect(licences.licences.map(({ name }) => name)).not.toContain("vitest");
+    expect(licences.licenceText).toContain("MIT");
+    const credited = licences.trainingSources.map(({ pack, source }) => `${pack}: ${source}`).join("\n");
     expect(credited).toMatch(/landmarks-corvet: .*Zenodo 19051776, CC BY 4\.0/);
     expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
   });
