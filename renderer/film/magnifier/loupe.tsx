@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { FilmPixels } from "../painter/film-pixels.ts";
+import { loupeSidePx as sidePx, placeOfLoupe } from "./place-of-loupe.ts";
 import { filmToStage, inverted, mapped, type ScreenPoint, type Size, type View } from "../view.ts";
 import { shadeOf, type GreyWindow } from "../window/window-level.ts";
 
-const sidePx = 168;
 const magnification = 3;
-const gapPx = 28;
 
 type LoupeProps = {
   readonly at: ScreenPoint;
@@ -14,10 +13,12 @@ type LoupeProps = {
   readonly stage: Size;
   readonly window: GreyWindow;
   readonly isInverted: boolean;
+  /** Covered only if the stage has no other room: the middle of the heart. */
+  readonly avoid?: ScreenPoint | null;
 };
 
 /** A magnified view of a film as shown, next to a point of its stage and inside the stage. */
-export function Loupe({ at, pixels, view, stage, window: grey, isInverted }: LoupeProps) {
+export function Loupe({ at, pixels, view, stage, window: grey, isInverted, avoid = null }: LoupeProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
@@ -43,19 +44,13 @@ export function Loupe({ at, pixels, view, stage, window: grey, isInverted }: Lou
   }, [at, pixels, view, stage, grey, isInverted]);
   const backing = sidePx * window.devicePixelRatio;
   return (
-    <div className="loupe" style={besidePoint(at, stage)} aria-hidden="true" data-testid="loupe">
+    <div className="loupe" style={placeOfLoupe(at, stage, avoid)} aria-hidden="true" data-testid="loupe">
       <canvas ref={canvas} width={backing} height={backing} />
       <svg viewBox="0 0 168 168">
         <path d="M84 60v18M84 90v18M60 84h18M90 84h18" />
       </svg>
     </div>
   );
-}
-
-function besidePoint(at: ScreenPoint, stage: Size): { left: number; top: number } {
-  const isRight = at.x + gapPx + sidePx < stage.widthPx;
-  const isAbove = at.y - gapPx - sidePx > 0;
-  return { left: isRight ? at.x + gapPx : at.x - gapPx - sidePx, top: isAbove ? at.y - gapPx - sidePx : at.y + gapPx };
 }
 
 /** Cuts a square out of the film. */

@@ -14,7 +14,7 @@ export function Magnifier() {
 }
 
 /** Magnified part of the open film next to a point of the stage. */
-export function StageLoupe({ at }: { readonly at: ScreenPoint }) {
+export function StageLoupe({ at, avoid }: { readonly at: ScreenPoint; readonly avoid?: ScreenPoint | null }) {
   const { pixels, view, stage, window, isInverted } = useViewer();
-  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted }} />;
+  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted, avoid: avoid ?? null }} />;
 }

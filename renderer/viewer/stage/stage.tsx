@@ -128,7 +128,7 @@ function StageOverlay({ reading, original }: StageProps) {
           </>
         )}
       </ShiftedOverlay>
-      {dragged && <StageLoupe at={mapped(matrix, dragged)} />}
+      {dragged && <StageLoupe at={mapped(matrix, dragged)} avoid={shown.marks.silhouette?.centre ?? null} />}
     </>
   );
 }

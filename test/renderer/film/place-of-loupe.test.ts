@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { placeOfLoupe } from "../../../renderer/film/magnifier/place-of-loupe.ts";
+
+const stage = { widthPx: 1000, heightPx: 800 };
+const heart = { x: 500, y: 400 };
+
+test("is right above a point, and elsewhere at the edge of the stage", () => {
+  expect(placeOfLoupe({ x: 500, y: 400 }, stage, null)).toEqual({ left: 528, top: 204 });
+  expect(placeOfLoupe({ x: 990, y: 10 }, stage, null)).toEqual({ left: 794, top: 38 });
+});
+
+test.each([
+  [{ x: 350, y: 500 }, { left: 154, top: 528 }],
+  [{ x: 650, y: 500 }, { left: 678, top: 528 }],
+  [{ x: 350, y: 250 }, { left: 154, top: 54 }],
+  [{ x: 650, y: 250 }, { left: 678, top: 54 }],
+])("is on the side of %o away from the heart", (at, place) => {
+  expect(placeOfLoupe(at, stage, heart)).toEqual(place);
+});
+
+test("stays inside the stage where the side away from the heart has no room", () => {
+  expect(placeOfLoupe({ x: 100, y: 790 }, stage, heart)).toEqual({ left: 128, top: 594 });
+});
