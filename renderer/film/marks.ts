@@ -95,6 +95,9 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
   return isTowardsHeart ? { x: -across.x, y: -across.y } : across;
 }
 
+/** Least distance between named vertebrae; closer ones leave names out, as on a whole-body film [CSS px]. */
+const leastNamePitchPx = 34;
+
 /** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
   const { heart, lines, silhouette, rulerEdges, vertebrae } = marks;
@@ -110,7 +113,10 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
     const value = score?.[measure.name];
     if (value) add(measure.name, `${measure.label} ${write(value)} ${measure.unit}`, to);
   }
-  for (const { index, at } of vertebrae)
+  const [first, second] = rulerEdges;
+  const pitchPx = first && second ? distancePx(first, second) : leastNamePitchPx;
+  const every = Math.max(1, Math.ceil(leastNamePitchPx / Math.max(1, pitchPx)));
+  for (const { index, at } of vertebrae.filter((vertebra) => vertebra.index % every === 0))
     labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
   return labels;
 }

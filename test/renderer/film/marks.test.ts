@@ -52,6 +52,18 @@ test("a ruler is drawn within the film only: no tick, dot or name outside", () =
   ).toEqual(["T4", "T5", "T6", "T7", "T8"]);
 });
 
+test("names fewer vertebrae where they are close on the stage", () => {
+  const near = frameToStage(
+    { zoom: 0.25, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false },
+    film,
+    film,
+    stage,
+  );
+  const { ruler, score } = scoreOfDraft(draft)!;
+  const labels = labelsOf(marksOf(draft, ruler.edges, film, near), score, String);
+  expect(labels.filter(({ id }) => id.startsWith("edge")).map(({ text }) => text)).toEqual(["T4", "T7"]);
+});
+
 test("edges beyond the ruler are hinted at on the film only", () => {
   const { marks, score } = marksAt(-150);
   const drawn = renderToStaticMarkup(createElement(ReadingMarks, { marks, score, stage, hasLabels: false }));
