@@ -819,6 +819,8 @@ export const english = {
     block_comparison: "Comparison with the last film",
     block_trend: "Trend",
     block_quality: "Measurement",
+    none_comparison: "Nothing inserted: no earlier film of this patient has a value",
+    none_trend: "Nothing inserted: a trend needs three films of this patient with a VHS",
     vhs: "Heart size: VHS {value} v{interval}, {standing}.",
     vlas: "Left atrium: VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Heart size: VHS not measured.",

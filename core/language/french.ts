@@ -836,6 +836,8 @@ export const french: Catalogue = {
     block_comparison: "Comparaison avec le dernier cliché",
     block_trend: "Évolution",
     block_quality: "Mesure",
+    none_comparison: "Rien d’inséré : aucun cliché antérieur de ce patient n’a de valeur",
+    none_trend: "Rien d’inséré : une évolution demande trois clichés de ce patient avec un VHS",
     vhs: "Taille du cœur : VHS {value} v{interval}, {standing}.",
     vlas: "Atrium gauche : VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Taille du cœur : VHS non mesuré.",

@@ -838,6 +838,8 @@ export const german: Catalogue = {
     block_comparison: "Vergleich mit der letzten Aufnahme",
     block_trend: "Verlauf",
     block_quality: "Messung",
+    none_comparison: "Nichts eingefügt: Keine frühere Aufnahme dieses Patienten hat einen Wert",
+    none_trend: "Nichts eingefügt: Ein Verlauf braucht drei Aufnahmen dieses Patienten mit VHS",
     vhs: "Herzgröße: VHS {value} v{interval}, {standing}.",
     vlas: "Linker Vorhof: VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Herzgröße: VHS nicht gemessen.",

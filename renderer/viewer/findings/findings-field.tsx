@@ -1,7 +1,7 @@
 import "./findings.css";
 import { useState } from "react";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
-import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
+import { findingsBlocks, type FindingsBlock } from "../../../core/cardiac/findings/findings-text.ts";
 import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
@@ -10,6 +10,7 @@ import { TextArea } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { CatAidDialog } from "./cat-aid-dialog.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { StageB2Dialog } from "./stage-b2-dialog.tsx";
 import { addFindings, mostLetters } from "./unsaved-findings.ts";
 import { useFindingsBlocks } from "./use-findings.ts";
@@ -38,7 +39,13 @@ export function FindingsField({
   const blocksOf = useFindingsBlocks(film, told, original);
   const [isAsking, setAsking] = useState(false);
   const add = (more: string) => addFindings(film.id, reading, more);
-  const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));
+  const put = (blocks: readonly FindingsBlock[]) =>
+    attempt(async () => {
+      const more = await blocksOf(blocks);
+      if (more !== "") return add(more);
+      // Size, atrium and quality always have a text.
+      showToast("note", (say) => say(blocks[0] === "trend" ? "findings.none_trend" : "findings.none_comparison"));
+    });
   const isDog = comparedAnimal(film.patient, film.dicom?.patient ?? null).species === "dog";
   return (
     <div className="findings">

@@ -26,6 +26,9 @@ test("building blocks insert size, atrium and measurement, and keep typed text",
   await page.keyboard.press("Alt+1");
   await openRow(page, /Bella/);
   await field().fill("Nervous dog.");
+  await insert("Trend");
+  await page.getByText("Nothing inserted: a trend needs three films").waitFor();
+  expect(await field().inputValue()).toBe("Nervous dog.");
   await insert("All building blocks");
   await expect.poll(() => field().inputValue()).toMatch(/^Nervous dog\.\nHeart size: VHS \d+\.\d v .*\nLeft atrium: /);
   await insert("Measurement");
