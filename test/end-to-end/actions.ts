@@ -61,7 +61,7 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
 }
 
 /** Keys of the places, in the order in which the rail shows them. */
-export const placeKeys = ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+7", "Alt+5", "Alt+6"] as const;
+export const placeKeys = ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"] as const;
 type PlaceKeys = (typeof placeKeys)[number];
 
 /** Goes to a place by its keys, in any language, and waits until it is there with what it shows. */

@@ -198,9 +198,9 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
       data: { ...values, clinic_code: "sommer-1" },
     });
   }
-  await page.keyboard.press("Alt+5");
-  await photograph(page, "ledger");
   await page.keyboard.press("Alt+6");
+  await photograph(page, "ledger");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Model packs" }).click();
   await page.locator(".pack").first().waitFor();
   await photograph(page, "packs");

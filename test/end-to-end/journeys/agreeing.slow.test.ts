@@ -12,7 +12,7 @@ const { window } = startJourney(openBella);
 test("offers films to read blind, whose result is hidden in list, film and panel until they are measured", async () => {
   const { page } = window();
   const panel = page.getByRole("complementary", { name: "Result" });
-  await page.keyboard.press("Alt+7");
+  await page.keyboard.press("Alt+5");
   await page.getByTestId("blind-films").getByRole("button").first().click();
   await panel.getByText("The networks’ result is hidden.").waitFor();
   expect(await panel.getByTestId("verdict").count()).toBe(0);
@@ -26,7 +26,7 @@ test("offers films to read blind, whose result is hidden in list, film and panel
 
 test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+7");
+  await page.keyboard.press("Alt+5");
   await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
@@ -44,7 +44,7 @@ test("an empty page explains the next step, and a few readings are drawn without
     });
   }
   await page.keyboard.press("Alt+1");
-  await page.keyboard.press("Alt+7");
+  await page.keyboard.press("Alt+5");
   await page.getByText("1 of 50 independent readings needed.").waitFor();
   await page.getByText("1 independent reading is too few for bias and limits of agreement.").waitFor();
   await page.getByText(new RegExp(`\\(${measured.length - 1} of ${measured.length}\\)`)).waitFor();

@@ -45,7 +45,7 @@ test("a link that means several patients shows them, from wherever it is followe
 
 test("a field of the settings is saved when a link leads away from it", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
   expect(open("--number", "P-4712")).toEqual(shown);
   await page.getByRole("heading", { name: "Nala" }).waitFor();

@@ -13,7 +13,7 @@ const passphrase = "three small cats";
 
 test("the second place reports an unusable folder, and the need of a passphrase", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await page.getByLabel("Folder: another disk, a network folder").fill("copies");
   await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -21,7 +21,7 @@ const nodes: ChildProcess[] = [];
 let port = 0;
 afterAll(() => nodes.forEach((node) => node.kill("SIGKILL")));
 const openTab = async (page: Page) => {
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "DICOM" }).click();
 };
 const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(keys, { recursive: true, force: true }));
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
 
 async function openEncryption(page: Page): Promise<void> {
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Data and backups" }).click();
 }
 

@@ -74,7 +74,7 @@ describe("the first run", () => {
   });
 
   it("removes the sample study in the settings", async () => {
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+7");
     await page.getByRole("button", { name: "Remove the sample study" }).click();
     await sample().waitFor();
     expect((await ask(page, "films.list", {})).total).toBe(0);

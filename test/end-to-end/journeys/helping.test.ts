@@ -15,7 +15,7 @@ describe("help", () => {
     await title("Worklist");
     expect(await axeFaultsInBothThemes(page())).toEqual([]);
     await page().keyboard.press("Escape");
-    await page().keyboard.press("Alt+6");
+    await page().keyboard.press("Alt+7");
     await page().getByRole("tab", { name: "DICOM" }).click();
     await page().keyboard.press("F1");
     await title("DICOM");

@@ -142,7 +142,7 @@ test("a message covers no row: on the worklist, among the patients, in the ledge
   writeFileSync(path.join(broken, "broken.jpg"), "no picture");
   await dropFiles(page, [path.join(broken, "broken.jpg")]);
   await page.locator(".toast.fault").waitFor();
-  for (const place of ["Alt+1", "Alt+2", "Alt+5", "Alt+6"]) {
+  for (const place of ["Alt+1", "Alt+2", "Alt+6", "Alt+7"]) {
     await page.keyboard.press(place);
     await page.locator(".toast.fault").waitFor();
     expect([place, await underMessages(page)]).toEqual([place, []]);
@@ -158,18 +158,18 @@ test("a failed request can be retried", async () => {
   const { page } = window();
   const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
   const places = [
-    ["Alt+5", "Usage", "ledger.usage"],
-    ["Alt+5", "Urine report", "usg.report"],
-    ["Alt+6", "Data and backups", "backups.list"],
-    ["Alt+6", "Model packs", "packs.list"],
-    ["Alt+5", "Events", "ledger.events"],
-    ["Alt+6", "Audit trail", "audit.list"],
-    ["Alt+6", "Data and backups", "encryption.get"],
-    ["Alt+6", "Data and backups", "backups.plan"],
-    ["Alt+6", "Folders", "hl7.get"],
-    ["Alt+6", "DICOM", "dicom.log"],
-    ["Alt+6", "Local service", "server.requests"],
-    ["Alt+6", "About", "app.faults"],
+    ["Alt+6", "Usage", "ledger.usage"],
+    ["Alt+6", "Urine report", "usg.report"],
+    ["Alt+7", "Data and backups", "backups.list"],
+    ["Alt+7", "Model packs", "packs.list"],
+    ["Alt+6", "Events", "ledger.events"],
+    ["Alt+7", "Audit trail", "audit.list"],
+    ["Alt+7", "Data and backups", "encryption.get"],
+    ["Alt+7", "Data and backups", "backups.plan"],
+    ["Alt+7", "Folders", "hl7.get"],
+    ["Alt+7", "DICOM", "dicom.log"],
+    ["Alt+7", "Local service", "server.requests"],
+    ["Alt+7", "About", "app.faults"],
   ] as const;
   for (const [keys, tab, channel] of places) {
     await page.keyboard.press("Alt+1");
@@ -191,7 +191,7 @@ test("typed text remains after a failed refetch, which is reported until it succ
   const { page } = window();
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Practice" }).click();
   const host = page.getByLabel("Computer or IP address");
   await host.fill("server.example");
@@ -219,7 +219,7 @@ test("a list reports a failed refetch", async () => {
   const { page } = window();
   const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
   await ask(page, "publishers.add", { name: "Example Ltd", key });
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Model packs" }).click();
   const publishers = page.getByRole("region", { name: "Publishers you trust" });
   const remove = publishers.getByRole("button", { name: "Remove Example Ltd" });
@@ -238,7 +238,7 @@ test("a list reports a failed refetch", async () => {
 
 test("an error of one filter is not shown for another", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Events" }).click();
   const service = page.getByLabel("Service");
   await page.getByText(/^\d+ of \d+$/).waitFor();

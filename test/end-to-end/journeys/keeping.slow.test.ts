@@ -11,7 +11,7 @@ const { window, program } = startJourney(openBella);
 
 test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {
   const { page, context } = window();
-  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "API keys" }).click();
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
@@ -83,7 +83,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
 
 test("the local service shows its address, its authority to export, and its requests without patient data", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Local service" }).click();
   await page.getByText(program().origin).waitFor();
   const [download] = await Promise.all([
@@ -97,7 +97,7 @@ test("the local service shows its address, its authority to export, and its requ
 
 test("packs show their state, figures and card, and that they are not validated", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Model packs" }).click();
   const packs = page.locator(".pack");
   await packs.first().waitFor();
@@ -114,7 +114,7 @@ test("packs show their state, figures and card, and that they are not validated"
 
 test("a publisher of packs is added by its public key, shown with its fingerprint, and removed", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Model packs" }).click();
   const publishers = page.getByRole("region", { name: "Publishers you trust" });
   await publishers.getByText("No publisher added").waitFor();
@@ -134,7 +134,7 @@ test("a publisher of packs is added by its public key, shown with its fingerprin
 
 test("a backup shows how far it is and can be cancelled, which leaves none", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await page.getByRole("heading", { name: "Backups" }).waitFor();
   const before = (await ask(page, "backups.list", {})).backups;
@@ -154,8 +154,8 @@ test("a backup shows how far it is and can be cancelled, which leaves none", asy
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByRole("progressbar", { name: "Copying…" }).waitFor();
   expect(await page.getByRole("button", { name: "Back up now" }).isDisabled()).toBe(true);
-  await page.keyboard.press("Alt+5");
   await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   expect([
@@ -168,7 +168,7 @@ test("a backup shows how far it is and can be cancelled, which leaves none", asy
 
 test("a backup is made and can be restored at the next start, which the page shows until it is cancelled", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Data and backups" }).click();
   const rows = page.getByRole("row");
   await rows.first().waitFor();
@@ -188,7 +188,7 @@ test("a backup is made and can be restored at the next start, which the page sho
 
 test("About lists version, libraries and limits", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "About" }).click();
   const about = await ask(page, "app.about", {});
   await page.getByText(`Version ${about.programVersion}`).waitFor();
@@ -256,7 +256,7 @@ test("German is complete: no English text of the table is left on any screen", a
   await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
   const english =
     /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Findings|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
-  for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"] as const) {
+  for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+6", "Alt+7", "Alt+5"] as const) {
     await goTo(page, place);
     const words = await page.locator("body").innerText();
     expect(english.exec(words)?.[0] ?? "nothing").toBe("nothing");
@@ -277,7 +277,7 @@ test("lists backups while they are being checked", async () => {
   });
   await page.reload();
   await page.locator(".rail").waitFor();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await page.getByRole("cell", { name: "Being checked…" }).first().waitFor();
   checked.resolve(null);

@@ -41,7 +41,7 @@ test.each([
   ["About", "Save a support bundle"],
 ])("settings of %s opened without a connection are refetched", async (tab, button) => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "General" }).click();
   await goAway();
   await page.getByRole("tab", { name: tab }).click();

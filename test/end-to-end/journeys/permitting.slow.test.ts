@@ -45,7 +45,7 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
   });
   await page.getByRole("button", { name: "Signed in: Dr Weber" }).waitFor();
   await page.getByRole("button", { name: "Open the model packs" }).waitFor();
-  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
   await page.keyboard.press("Shift+L");
   await page.getByRole("heading", { name: "Who is here?" }).waitFor();

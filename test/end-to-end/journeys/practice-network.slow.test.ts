@@ -127,7 +127,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     });
     const hl7Port = await freePort();
     await new Promise<void>((resolve) => receiver?.listen(hl7Port, "127.0.0.1", resolve));
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+7");
     await page.getByRole("tab", { name: "Folders" }).click();
     const card = page.locator("section").filter({ hasText: "Results over the network" });
     await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();

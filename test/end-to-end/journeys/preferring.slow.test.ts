@@ -94,7 +94,7 @@ test("the chosen unit of a blood value is the one of the next form", async () =>
 
 test("a field shows another window's change, and does not overwrite it", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   const clinic = page.getByLabel("Clinic", { exact: true });
   await clinic.waitFor();
   await inAnotherBrowser((other) => ask(other, "settings.save", { clinicName: "Tierklinik Sommer" }).then(() => {}));
@@ -112,7 +112,7 @@ test("a field shows another window's change, and does not overwrite it", async (
 test("for how many days images are kept is saved when its field is left, never while it is typed", async () => {
   const { page } = window();
   await ask(page, "settings.save", { keepImages: "days", keepImagesDays: 90 });
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   const days = page.getByLabel("Days", { exact: true });
   await days.fill("3");
   await days.press("Backspace");

@@ -67,9 +67,9 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
     ["Alt+2", "trends"],
     ["Alt+3", "urine"],
     ["Alt+4", "capture"],
-    ["Alt+5", "ledger"],
-    ["Alt+7", "agreement"],
-    ["Alt+6", "settings"],
+    ["Alt+6", "ledger"],
+    ["Alt+5", "agreement"],
+    ["Alt+7", "settings"],
   ] as const) {
     await goTo(page, keys);
     await check(state);

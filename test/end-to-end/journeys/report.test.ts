@@ -24,7 +24,7 @@ const choose = async (entry: string) => {
 
 test("a practice gives its address and logo, and takes the logo back", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "General" }).click();
   await page.getByLabel("Practice address").fill("12 Pond Street\nErlangen");
   await page.getByLabel("Practice address").blur();
@@ -148,7 +148,7 @@ test.skipIf(!hasDcmtk)("a result is sent to a node, and an unreachable node is r
   const port = await freePort();
   const fields = { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" };
   const nodeId = (await ask(page, "dicom.saveNode", fields)).nodes[0]!.id;
-  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
   await page.keyboard.press("Alt+1");
   await openRow(page, "cat-01.jpg");
   await choose("Send to Archive");

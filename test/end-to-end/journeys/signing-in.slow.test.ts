@@ -16,7 +16,7 @@ const people = [
 ] as const;
 
 async function openTab(page: Page, name: string): Promise<void> {
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name, exact: true }).click();
 }
 
@@ -113,7 +113,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await page.keyboard.press("Escape");
   await page.keyboard.press("Delete");
   await expect.poll(() => page.locator(".toast").count()).toBe(0);
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
   await page.getByRole("tab", { name: "About" }).click();
   await page.getByRole("heading", { name: "Third-party licences" }).waitFor();

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 test("an update is checked in the settings, with its changes", async () => {
   const { page } = window;
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "About" }).click();
   const card = page.getByTestId("updates");
   await card.getByRole("button", { name: "Look for updates" }).click();
@@ -88,7 +88,7 @@ test("an unsaved correction is never lost to an update", async () => {
   expect((await ask(page, "updates.get", {})).outcome).toEqual({ kind: "wait", reason: "unsaved" });
   await page.keyboard.press("ControlOrMeta+s");
   await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "About" }).click();
   await page.getByTestId("updates").getByRole("button", { name: "Restart and update" }).click();
   await expect.poll(() => restarts).toBe(1);

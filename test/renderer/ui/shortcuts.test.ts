@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { screens } from "../../../renderer/state/navigation.ts";
 import { displayKeys, keysOf, writesText } from "../../../renderer/ui/keys/shortcut-keys.ts";
 import {
   commandOf,
@@ -14,6 +15,11 @@ const press = (
   held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {},
   code = "",
 ) => ({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
+
+test("numbers the screens in the order of the rail", () => {
+  const keys = screens.map((screen) => shortcutTable[`go.${screen}`].keys);
+  expect(keys).toEqual(screens.map((_, index) => `Alt+${index + 1}`));
+});
 
 test("a key press is written as in the table, on each platform", () => {
   expect(keysOf(press("z", { ctrlKey: true }), false)).toBe("Mod+Z");

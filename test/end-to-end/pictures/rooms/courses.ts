@@ -10,7 +10,7 @@ export async function roomOfCourses(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await page.keyboard.press("Alt+2");
     await camera.take(page, "courses-nobody");
-    await page.keyboard.press("Alt+7");
+    await page.keyboard.press("Alt+5");
     await camera.take(page, "courses-agreement-empty");
     await prepare(page);
     await page.keyboard.press("Alt+2");
@@ -110,7 +110,7 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
   ] as const) {
     await answer(page, "agreement.get", { pairs: shown, packs, total: shown.length });
     await page.keyboard.press("Alt+1");
-    await page.keyboard.press("Alt+7");
+    await page.keyboard.press("Alt+5");
     await page.locator(".chart").first().waitFor();
     await camera.take(page, name);
     await camera.take(page, `${name}-below`, {

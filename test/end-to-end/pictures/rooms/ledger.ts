@@ -5,7 +5,7 @@ import { withProgram } from "./with-program.ts";
 /** What the service did and for whom. */
 export async function roomOfLedger(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page, { origin }) => {
-    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+6");
     await camera.take(page, "ledger-empty");
     const { key } = await ask(page, "keys.create", { accountName: "Sommer clinic", name: "Practice software" });
     for (let index = 0; index < 12; index++) {
@@ -16,7 +16,7 @@ export async function roomOfLedger(camera: Camera): Promise<void> {
       });
     }
     await page.keyboard.press("Alt+1");
-    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+6");
     for (const tab of ["Usage", "Events", "API keys", "Urine report"]) {
       await page.getByRole("tab", { name: tab }).click();
       await camera.take(page, `ledger-${tab.replace(" ", "-").toLowerCase()}`);

@@ -13,7 +13,7 @@ const people = [
 export async function roomOfPeople(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await openBella(page);
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+7");
     await page.getByRole("tab", { name: "People", exact: true }).click();
     for (const [name, role, secret] of people) await add(camera, page, name, role, secret);
     await camera.take(page, "people-list");

@@ -12,7 +12,7 @@ import { answer, withProgram } from "./with-program.ts";
 export async function roomOfSettings(camera: Camera): Promise<void> {
   process.env["CORVET_KEYS_DIR"] = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
   await withProgram(camera, {}, async (page) => {
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+7");
     await page.getByRole("tab", { name: "About" }).waitFor();
     const tabs = await page.getByRole("tab").allInnerTexts();
     for (const tab of tabs) {
@@ -49,7 +49,7 @@ async function dicom(camera: Camera, page: Page): Promise<void> {
   await ask(page, "dicom.saveNode", { nodeId: null, name: "PACS", host: "pacs.local", port: 104, aeTitle: "PACS" });
   await ask(page, "dicom.configure", { isOn: true, port, bind: "practice-network" });
   await page.keyboard.press("Alt+1");
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+7");
   await openTab(page, "DICOM");
   await page.getByRole("button", { name: "Make a certificate" }).click();
   await page.getByLabel("Enter this in other systems").waitFor();
