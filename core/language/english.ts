@@ -240,6 +240,9 @@ export const english = {
     tools: "Viewer tools",
     loadingFilm: "Loading film…",
     loadFailed: "This film cannot be displayed",
+    fileMissing: "The file of this film is missing",
+    fileMissingText:
+      "It was removed from the data folder, or was not part of a restored backup. Open the film again, or restore a backup with films.",
     notKept: "The image of this film is no longer stored",
     windowReset: "Reset window",
     windowAuto: "Automatic window",

@@ -245,6 +245,9 @@ export const french: Catalogue = {
     tools: "Outils",
     loadingFilm: "Chargement du cliché…",
     loadFailed: "Ce cliché ne peut pas être affiché",
+    fileMissing: "Le fichier de ce cliché manque",
+    fileMissingText:
+      "Il a été retiré du dossier de données, ou ne figurait pas dans la sauvegarde restaurée. Ouvrez à nouveau le cliché, ou restaurez une sauvegarde avec les clichés.",
     notKept: "L’image de ce cliché n’est plus conservée",
     windowReset: "Rétablir le fenêtrage",
     windowAuto: "Fenêtrage automatique",

@@ -244,6 +244,9 @@ export const german: Catalogue = {
     tools: "Werkzeuge",
     loadingFilm: "Aufnahme wird geladen …",
     loadFailed: "Diese Aufnahme kann nicht angezeigt werden",
+    fileMissing: "Die Datei dieser Aufnahme fehlt",
+    fileMissingText:
+      "Sie wurde aus dem Datenordner entfernt oder war in einer wiederhergestellten Sicherung nicht enthalten. Öffnen Sie die Aufnahme erneut, oder stellen Sie eine Sicherung mit Aufnahmen wieder her.",
     notKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     windowReset: "Fensterung zurücksetzen",
     windowAuto: "Automatische Fensterung",

@@ -75,7 +75,8 @@ function AccountUsage({
       </div>
       <div className="row spread quiet">
         <span>
-          <strong className="data">{format.number(usage.calls, 0)}</strong> {text("ledger.calls", { count: usage.calls })} (
+          <strong className="data">{format.number(usage.calls, 0)}</strong>{" "}
+          {text("ledger.calls", { count: usage.calls })} (
           {text("ledger.ofWhich", { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})
         </span>
         <span>

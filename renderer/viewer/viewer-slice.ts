@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/painter/film-pixels.ts";
 import { sharpenStrength } from "../film/painter/film-painter.ts";
@@ -9,7 +10,7 @@ import { preferredPreset, windowOf, type WindowPreset } from "../film/window/win
 
 type ViewerState = {
   readonly pixels: FilmPixels | null;
-  readonly loading: "nothing" | "loading" | "ready" | "failed";
+  readonly loading: "nothing" | "loading" | "ready" | "failed" | "missing";
   readonly stage: Size;
   readonly view: View;
   /** View at the start of a drag of the film; the overlay is shifted with it until the drag ends. */
@@ -82,8 +83,9 @@ export const useViewer = create<ViewerState>((set, get) => {
         },
         (error: unknown) => {
           if (loading.signal.aborted) return;
-          set({ loading: "failed" });
-          showFault(error);
+          const isMissing = error instanceof ProgramError && error.code === "NOT_FOUND";
+          set({ loading: isMissing ? "missing" : "failed" });
+          if (!isMissing) showFault(error);
         },
       );
     },

@@ -65,8 +65,12 @@ function useShownFilm(film: Film | null): void {
   // Reloads a film that failed to load while the program was away.
   const isLive = useProgram((state) => state.link === "live");
   useEffect(() => {
-    if (isLive && useViewer.getState().loading === "failed") show(url);
+    if (isLive && isUnloaded(useViewer.getState().loading)) show(url);
   }, [isLive, url, show]);
+}
+
+function isUnloaded(loading: ReturnType<typeof useViewer.getState>["loading"]): boolean {
+  return loading === "failed" || loading === "missing";
 }
 
 /** Cover of the stage while there is no picture, or during a measurement. */
@@ -81,10 +85,11 @@ function Cover({ film }: { readonly film: Film }) {
         <Empty icon="films" title={text("viewer.notKept")} />
       </div>
     );
-  if (loading === "failed") {
+  if (isUnloaded(loading)) {
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="alert" title={text("viewer.loadFailed")}>
+        <Empty icon="alert" title={text(loading === "missing" ? "viewer.fileMissing" : "viewer.loadFailed")}>
+          {loading === "missing" && <p>{text("viewer.fileMissingText")}</p>}
           <Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>
             {text("common.retry")}
           </Button>

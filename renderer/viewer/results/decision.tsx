@@ -11,6 +11,7 @@ import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { saveReading, useCorrection } from "../correction/correction-slice.ts";
 import { isChanged } from "../correction/correction-state.ts";
 import { useSignedInName, useSigner, useSigning, type Signature } from "../correction/signing.ts";
+import { useViewer } from "../viewer-slice.ts";
 import { geometryOf, handlesOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
@@ -44,7 +45,9 @@ export function Decision({
   const savedHere = useRef<{ readonly filmId: string; readonly before: string | null } | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
-  const canDecide = Boolean(reading?.heart);
+  // A film that cannot be seen is not judged.
+  const isMissing = useViewer((state) => state.loading === "missing");
+  const canDecide = Boolean(reading?.heart) && !isMissing;
   // A decision without a name applies only to the reading and points shown at that time.
   useEffect(() => dropUnsigned(), [mode, reading?.id, film.id, dropUnsigned]);
   useEffect(() => {
@@ -76,7 +79,7 @@ export function Decision({
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
-  const canMeasure = !isBusy && film.hasImage;
+  const canMeasure = !isBusy && film.hasImage && !isMissing;
   const startByHand = () => leave(() => byHand(film));
   const model = original ?? (reading?.source === "model" ? reading : null);
   const startCorrecting = (isPressedByKey = false) => {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
@@ -12,7 +12,7 @@ import { startMeasuringJourney } from "../journey.ts";
 import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
 /** Worklist and opening. */
-const { window } = startMeasuringJourney();
+const { window, program } = startMeasuringJourney();
 
 test("an empty worklist explains how to start", async () => {
   const { page } = window();
@@ -284,6 +284,23 @@ test("a film of the whole animal is measured, with the reason for a review", asy
         "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
     );
   expect(await page.getByTestId("vhs").innerText()).toMatch(/\d+\.\d/);
+});
+
+test("a film whose file is missing shows why and cannot be accepted", async () => {
+  const { page } = window();
+  const [film] = (await ask(page, "films.list", { search: "dog-05" })).films;
+  await openRow(page, "dog-04.jpg");
+  const file = path.join(program().dataDir, "films", film!.sha256);
+  rmSync(file);
+  await page.getByTestId("film").filter({ hasText: "dog-05.jpg" }).getByRole("button").first().click();
+  await page.getByRole("heading", { name: "The file of this film is missing" }).waitFor();
+  await page.getByText("Open the film again").waitFor();
+  const accept = page.locator(".panel").getByRole("button", { name: "Accept", exact: true });
+  expect(await accept.isDisabled()).toBe(true);
+  await dropFiles(page, [phantom("dog-05.jpg")]);
+  await expect.poll(() => existsSync(file)).toBe(true);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => accept.isEnabled()).toBe(true);
 });
 
 test("removing a film is confirmed", async () => {

@@ -10,10 +10,22 @@ test("is right above a point, and elsewhere at the edge of the stage", () => {
 });
 
 test.each([
-  [{ x: 350, y: 500 }, { left: 154, top: 528 }],
-  [{ x: 650, y: 500 }, { left: 678, top: 528 }],
-  [{ x: 350, y: 250 }, { left: 154, top: 54 }],
-  [{ x: 650, y: 250 }, { left: 678, top: 54 }],
+  [
+    { x: 350, y: 500 },
+    { left: 154, top: 528 },
+  ],
+  [
+    { x: 650, y: 500 },
+    { left: 678, top: 528 },
+  ],
+  [
+    { x: 350, y: 250 },
+    { left: 154, top: 54 },
+  ],
+  [
+    { x: 650, y: 250 },
+    { left: 678, top: 54 },
+  ],
 ])("is on the side of %o away from the heart", (at, place) => {
   expect(placeOfLoupe(at, stage, heart)).toEqual(place);
 });
