@@ -1630,7 +1630,7 @@ export const french: Catalogue = {
     practice: "Clinique et en-tête",
     people: "Personnes qui s’identifient",
     camera: "Caméra",
-    device: "Appareil de radiographie ou PACS",
+    device: "Appareil de radio ou PACS",
     backup: "Sauvegarde sur un autre disque",
   },
   sample: {

@@ -1633,7 +1633,7 @@ export const german: Catalogue = {
     people: "Personen, die sich anmelden",
     camera: "Kamera",
     device: "Röntgengerät oder PACS",
-    backup: "Sicherung auf einem anderen Datenträger",
+    backup: "Datensicherung",
   },
   sample: {
     title: "Probestudie",

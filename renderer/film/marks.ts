@@ -96,7 +96,7 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
 }
 
 /** Least distance between named vertebrae; closer ones leave names out, as on a whole-body film [CSS px]. */
-const leastNamePitchPx = 34;
+const leastNamePitchPx = 22;
 
 /** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {

@@ -53,7 +53,7 @@ test("a ruler is drawn within the film only: no tick, dot or name outside", () =
 });
 
 test("names fewer vertebrae where they are close on the stage", () => {
-  const near = frameToStage({ zoom: 0.25, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false }, film, film, stage);
+  const near = frameToStage({ zoom: 0.15, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false }, film, film, stage);
   const { ruler, score } = scoreOfDraft(draft)!;
   const labels = labelsOf(marksOf(draft, ruler.edges, film, near), score, String);
   expect(labels.filter(({ id }) => id.startsWith("edge")).map(({ text }) => text)).toEqual(["T4", "T7"]);
