@@ -1075,6 +1075,12 @@ export const english = {
     startsAtLogInNote:
       "It then runs without a window, so that other programs and the X-ray unit find it. Its icon is next to the clock.",
     title: "Settings",
+    search: "Search settings",
+    nothingFound: "No setting found",
+    group_clinic: "Clinic",
+    group_connections: "Connections",
+    group_data: "Data",
+    group_program: "Program",
     tabGeneral: "General",
     tabServer: "Local service",
     tabPacks: "Model packs",
@@ -1260,6 +1266,7 @@ export const english = {
     turnOffText: "From the next start on, anyone who has this disk can read the data.",
   },
   dicom: {
+    tab: "DICOM",
     receive: "Receive",
     receiveText:
       "X-ray systems and archives send films straight to the worklist by C-STORE. Laterals are measured on arrival.",

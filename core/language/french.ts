@@ -1095,6 +1095,12 @@ export const french: Catalogue = {
     startsAtLogInNote:
       "Il fonctionne alors sans fenêtre, à la disposition des autres programmes et de l’appareil de radiographie. Son icône se trouve à côté de l’horloge.",
     title: "Réglages",
+    search: "Rechercher dans les réglages",
+    nothingFound: "Aucun réglage trouvé",
+    group_clinic: "Clinique",
+    group_connections: "Connexions",
+    group_data: "Données",
+    group_program: "Programme",
     tabGeneral: "Général",
     tabServer: "Service local",
     tabPacks: "Modèles",
@@ -1288,6 +1294,7 @@ export const french: Catalogue = {
     turnOffText: "À partir du prochain démarrage, quiconque a ce disque peut lire les données.",
   },
   dicom: {
+    tab: "DICOM",
     receive: "Réception",
     receiveText:
       "Les appareils de radiographie et les archives envoient les clichés par C-STORE directement dans la liste de travail. Les vues latérales sont mesurées dès leur arrivée.",

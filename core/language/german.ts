@@ -1097,6 +1097,12 @@ export const german: Catalogue = {
     startsAtLogInNote:
       "Es läuft dann ohne Fenster, damit andere Programme und das Röntgengerät es finden. Sein Symbol steht neben der Uhr.",
     title: "Einstellungen",
+    search: "Einstellungen durchsuchen",
+    nothingFound: "Keine Einstellung gefunden",
+    group_clinic: "Praxis",
+    group_connections: "Verbindungen",
+    group_data: "Daten",
+    group_program: "Programm",
     tabGeneral: "Allgemein",
     tabServer: "Lokaler Dienst",
     tabPacks: "Modellpakete",
@@ -1290,6 +1296,7 @@ export const german: Catalogue = {
     turnOffText: "Ab dem nächsten Start kann jeder, der diesen Datenträger hat, die Daten lesen.",
   },
   dicom: {
+    tab: "DICOM",
     receive: "Empfangen",
     receiveText:
       "Röntgengeräte und Archive senden Aufnahmen per C-STORE direkt in die Arbeitsliste. Seitliche Aufnahmen werden sofort vermessen.",

@@ -1,8 +1,10 @@
 import "./settings.css";
-import { useSettingsTab } from "../state/places/settings-tab.ts";
+import { useState, type ReactNode } from "react";
+import { Tabs } from "radix-ui";
+import { useSettingsTab, type SettingsTab } from "../state/places/settings-tab.ts";
 import { useMay } from "../state/people.ts";
+import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Backups } from "./backups/backups.tsx";
 import { DicomSettings } from "./dicom/dicom-settings.tsx";
@@ -15,35 +17,99 @@ import { Practice } from "./practice/practice.tsx";
 import { AuditTrail } from "./people/audit-trail.tsx";
 import { MyAccount } from "./people/my-account.tsx";
 import { People } from "./people/people.tsx";
+import { findSettings, settingsGroups, settingsIndex } from "./settings-index.ts";
+
+const ofAdministrator: Readonly<Record<SettingsTab, ReactNode>> = {
+  general: <GeneralSettings />,
+  people: <People />,
+  ranges: <ReferenceRanges />,
+  audit: <AuditTrail />,
+  dicom: <DicomSettings />,
+  folders: <Folders />,
+  server: <LocalService />,
+  practice: <Practice />,
+  backups: <Backups />,
+  packs: <Packs />,
+  about: <About />,
+};
+const ofOthers: Readonly<Partial<Record<SettingsTab, ReactNode>>> = {
+  general: <GeneralSettings />,
+  people: <MyAccount />,
+  about: <About />,
+};
 
 /** Settings and everything about the program itself. */
 export function SettingsPage() {
   const text = useText();
   const { tab, setTab } = useSettingsTab();
-  const mayAdminister = useMay("administer");
-  const tabs = [
-    { value: "general", label: text("settings.tabGeneral"), content: <GeneralSettings /> },
-    ...(mayAdminister
-      ? ([
-          { value: "people", label: text("people.tab"), content: <People /> },
-          { value: "practice", label: text("database.tab"), content: <Practice /> },
-          { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
-          { value: "dicom", label: "DICOM", content: <DicomSettings /> },
-          { value: "folders", label: text("folders.tab"), content: <Folders /> },
-          { value: "ranges", label: text("ranges.tab"), content: <ReferenceRanges /> },
-          { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
-          { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
-          { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },
-        ] as const)
-      : ([{ value: "people", label: text("people.tab"), content: <MyAccount /> }] as const)),
-    { value: "about", label: text("settings.tabAbout"), content: <About /> },
-  ] as const;
+  const content = useMay("administer") ? ofAdministrator : ofOthers;
   // A link to an administration tab may be shown to other users, or the tab may be open from another user's session.
-  const shown = tabs.find(({ value }) => value === tab)?.value ?? "general";
+  const shown = content[tab] ? tab : "general";
   return (
     <div className="page">
       <h1>{text("settings.title")}</h1>
-      <Tabs label={text("settings.title")} value={shown} onChange={setTab} tabs={tabs} />
+      <Tabs.Root
+        className="settings"
+        orientation="vertical"
+        activationMode="manual"
+        value={shown}
+        onValueChange={(next) => setTab(next as SettingsTab)}
+      >
+        <Places isShown={(each) => content[each] !== undefined} onOpen={setTab} />
+        <Tabs.Content className="settings-content" value={shown}>
+          {content[shown]}
+        </Tabs.Content>
+      </Tabs.Root>
+    </div>
+  );
+}
+
+/** The parts in their groups; while a search is typed, those that it finds, each with the settings found. */
+function Places({
+  isShown,
+  onOpen,
+}: {
+  readonly isShown: (tab: SettingsTab) => boolean;
+  readonly onOpen: (tab: SettingsTab) => void;
+}) {
+  const text = useText();
+  const [search, setSearch] = useState("");
+  const groups = settingsGroups.flatMap(({ name, tabs }) => {
+    const found = findSettings(search, tabs.filter(isShown), text);
+    return found.length > 0 ? [{ name, found }] : [];
+  });
+  const first = groups[0]?.found[0];
+  return (
+    <div className="settings-places no-print">
+      <TextField
+        label={text("settings.search")}
+        type="search"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && first && onOpen(first.tab)}
+      />
+      <Tabs.List className="settings-tabs" aria-label={text("settings.title")}>
+        {groups.map(({ name, found }) => (
+          <div key={name} className="settings-group" role="presentation">
+            <span className="quiet fine">{text(`settings.group_${name}`)}</span>
+            {found.map(({ tab, texts }) => (
+              <Tabs.Trigger key={tab} className="settings-tab" value={tab}>
+                {text(settingsIndex[tab].name)}
+                {texts.map((hit) => (
+                  <span key={hit} className="settings-hit quiet fine">
+                    {hit}
+                  </span>
+                ))}
+              </Tabs.Trigger>
+            ))}
+          </div>
+        ))}
+      </Tabs.List>
+      {groups.length === 0 && (
+        <p className="quiet" role="status">
+          {text("settings.nothingFound")}
+        </p>
+      )}
     </div>
   );
 }

@@ -186,6 +186,20 @@ test("a backup is made and can be restored at the next start, which the page sho
   await planned.waitFor({ state: "detached" });
 });
 
+test("the search of the settings leads to the part that has the setting", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+7");
+  const search = page.getByLabel("Search settings");
+  await search.fill("host names");
+  await expect.poll(() => page.getByRole("tab").allInnerTexts()).toEqual(["Local service\nAdditional host names"]);
+  await search.press("Enter");
+  await page.getByRole("textbox", { name: "Additional host names" }).waitFor();
+  await search.fill("no such setting");
+  await page.getByText("No setting found").waitFor();
+  await search.fill("");
+  await expect.poll(() => page.getByRole("tab").count()).toBe(11);
+});
+
 test("About lists version, libraries and limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");

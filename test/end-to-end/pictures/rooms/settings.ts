@@ -17,9 +17,12 @@ export async function roomOfSettings(camera: Camera): Promise<void> {
     const tabs = await page.getByRole("tab").allInnerTexts();
     for (const tab of tabs) {
       await page.getByRole("tab", { name: tab, exact: true }).click();
-      await page.locator(".tab-content .spinner").first().waitFor({ state: "detached" });
+      await page.locator(".settings-content .spinner").first().waitFor({ state: "detached" });
       await camera.take(page, `settings-${tab.replaceAll(" ", "-").toLowerCase()}`);
     }
+    await page.getByLabel("Search settings").fill("port");
+    await camera.take(page, "settings-search");
+    await page.getByLabel("Search settings").fill("");
     await dicom(camera, page);
     await folders(camera, page);
     await practice(camera, page);
