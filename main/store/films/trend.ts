@@ -50,7 +50,7 @@ export type TrendRow = {
 
 /**
  * Lists a patient's values by the day of the radiograph, oldest first: the current version of each film (rejected ones
- * left out), and measurements through the API under the patient's uuid.
+ * left out), and measurements through the API under the patient's uuid, the first of each image.
  */
 export async function listTrend(
   db: ReadableDb,
@@ -135,7 +135,7 @@ async function listApi(
   if (uuids.length === 0) return [];
   const rows = await db
     .selectFrom("measurements")
-    .select(["atMs", "vhs", "vlas", "tier", "popDetected"])
+    .select(["atMs", "vhs", "vlas", "tier", "popDetected", "imageSha256"])
     .where("service", "=", "cardiac")
     .where("uuidNfc", "in", uuids)
     .where("isBest", "=", 1)
@@ -153,9 +153,10 @@ async function listApi(
     resultCode: null,
     original: null,
   } as const;
+  const firstOf = new Map(rows.toReversed().map((row) => [row.imageSha256, row]));
   return z
     .array(apiRow)
-    .parse(rows)
+    .parse(rows.filter((row) => firstOf.get(row.imageSha256) === row))
     .map(({ atMs, tier, popDetected, ...numbers }) => ({
       ...notOfFilm,
       atMs,

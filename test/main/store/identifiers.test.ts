@@ -6,10 +6,15 @@ import { listTrend } from "../../../main/store/films/trend.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { getHistory } from "../../../main/store/measurements.ts";
-import { meteredCall, temporaryStore } from "./sample-store.ts";
+import { measured, meteredCall, temporaryStore } from "./sample-store.ts";
 
 const composed = "Zoë 1";
 const decomposed = "Zoe\u0308 1";
+/** A film's own image: the same one again is the same film. */
+const film = (number: number) => ({
+  ...measured,
+  provenance: { ...measured.provenance, imageSha256: String(number).repeat(64) },
+});
 const at = new Date("2026-11-10T09:00:00Z");
 const fail = (fault: { readonly message: string }) => expect.unreachable(fault.message);
 
@@ -26,7 +31,12 @@ describe("one identifier in two Unicode forms", () => {
       (
         await recordBillableMeasurement(
           store.db,
-          meteredCall({ accountId, uuid, at: new Date(at.getTime() + minutes * 60_000) }),
+          meteredCall({
+            accountId,
+            uuid,
+            at: new Date(at.getTime() + minutes * 60_000),
+            measurements: [film(minutes)],
+          }),
           fail,
         )
       ).reason;

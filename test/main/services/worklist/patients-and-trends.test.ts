@@ -277,6 +277,8 @@ describe("trends", () => {
       measurements: [measuredAt(10.4, 2.1)],
     };
     await recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100" });
+    // The same image again is the same film.
+    await recordMeasurements(bench.context.db, { ...call, callId: "3", uuid: "P-100" });
     await recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
     const { points } = await bench.call("trends.get", { patientId: id });
     expect(points.map(({ filmId, vhs, source }) => [filmId, vhs, source])).toEqual([
