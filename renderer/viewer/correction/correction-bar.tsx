@@ -66,6 +66,7 @@ export function CorrectionBar() {
           disabled={stack.present.edges.length < 3}
           onClick={() => shift("cranial")}
         />
+        <span className="quiet">{text("result.ruler")}</span>
         <IconButton
           icon="right"
           label={text("viewer.shiftCaudal")}
