@@ -1,6 +1,6 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import { heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
+import { axisLandmarkNames, heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
 import {
   measures,
   type HandPointName,
@@ -12,10 +12,12 @@ import { boundToLines, isUndrawn } from "../../core/cardiac/measures/read-measur
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { scoreByHand, shiftRuler, type BeforeCorrection } from "../../core/cardiac/ruler/ruler-by-hand.ts";
 import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { axesOfOutline } from "../../core/cardiac/silhouette/axes-of-outline.ts";
+import { bentOutline, outlineHandles, outlineIndex, type OutlineHandle } from "./draft-outline.ts";
 import type { Size } from "./view.ts";
 
-/** A point that can be taken and moved: a landmark of the heart, or a vertebral edge by its index. */
-export type Handle = HeartPointName | number;
+/** A point that can be moved: a landmark of the heart, a vertebral edge by its index, or a point of the outline. */
+export type Handle = HeartPointName | number | OutlineHandle;
 
 /** Points of a correction [px of the frame]; null for points that are not placed yet. */
 export type Draft = {
@@ -23,6 +25,8 @@ export type Draft = {
     readonly [Name in HandPointName]?: Point | null | undefined;
   };
   readonly edges: readonly Point[];
+  /** Closed polygon on which the axes rest; absent where they do not. */
+  readonly outline?: readonly Point[] | null;
   /** Landmarks skipped when measuring by hand. */
   readonly skipped?: readonly HeartLandmarkName[];
 };
@@ -37,12 +41,15 @@ export const emptyDraft: Draft = {
 export function draftOf(reading: Reading): Draft {
   if (!reading.heart || !reading.ruler) return emptyDraft;
   const ends = [reading.ruler.edges[0], reading.ruler.edges.at(-1)].filter((edge) => edge !== undefined);
-  return { heart: reading.heart, edges: reading.ruler.kind === "fallback" ? ends : reading.edges };
+  const edges = reading.ruler.kind === "fallback" ? ends : reading.edges;
+  return { heart: reading.heart, edges, ...(reading.outline && { outline: reading.outline }) };
 }
 
 /** Where a handle is; null when it is not placed. */
 export function pointOf(draft: Draft, handle: Handle): Point | null {
-  return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle]) ?? null;
+  const index = outlineIndex(handle);
+  if (index !== null) return draft.outline?.[index] ?? null;
+  return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle as HeartPointName]) ?? null;
 }
 
 /** Moves one handle of the draft, within the film; returns the same draft if the handle does not move. */
@@ -50,14 +57,32 @@ export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Siz
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   const at = pointOf(draft, handle);
   if (at && isSamePlace(at, inside)) return draft;
-  if (typeof handle === "number")
-    return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
-  return withHeartPoint(draft, handle, inside);
+  return moved(draft, handle, inside);
 }
 
-/** The draft with one point of the heart elsewhere; lines that are bound to the axes go along. */
-function withHeartPoint(draft: Draft, name: HeartPointName, point: Point): Draft {
-  const moved = { ...draft, heart: { ...draft.heart, [name]: point } };
+function moved(draft: Draft, handle: Handle, point: Point): Draft {
+  if (typeof handle === "number")
+    return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? point : edge)) };
+  const index = outlineIndex(handle);
+  return index === null ? withHeartPoint(draft, handle as HeartPointName, point) : withOutline(draft, index, point);
+}
+
+/** The draft with one point of the outline elsewhere; the axes follow where they still rest on it. */
+function withOutline(draft: Draft, index: number, point: Point): Draft {
+  const heart = heartOf(draft);
+  if (!heart || !draft.outline) return draft;
+  const outline = bentOutline(draft.outline, index, point);
+  const axes = axesOfOutline(outline, heart);
+  return { ...draft, outline, heart: axes ? { ...draft.heart, ...axes, ...boundToLines(axes, heart) } : draft.heart };
+}
+
+/**
+ * The draft with one point of the heart elsewhere; lines that are bound to the axes follow. Axes that are moved no
+ * longer rest on the outline, which is removed.
+ */
+function withHeartPoint({ outline, ...draft }: Draft, name: HeartPointName, point: Point): Draft {
+  const isAxis = axisLandmarkNames.some((end) => end === name);
+  const moved = { ...draft, ...(outline && !isAxis && { outline }), heart: { ...draft.heart, [name]: point } };
   const heart = heartOf(moved);
   return heart ? { ...moved, heart: { ...moved.heart, ...boundToLines(heart, heartOf(draft)) } } : moved;
 }
@@ -110,15 +135,19 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
   const at = pointOf(draft, handle);
   const [nearest] = at ? proposal.edges.toSorted((a, b) => distancePx(a, at) - distancePx(b, at)) : [];
-  const proposed = typeof handle === "number" ? nearest : proposal.heart[handle];
+  const proposed = typeof handle === "number" ? nearest : pointOf(proposal, handle);
   if (!proposed || (at && isSamePlace(at, proposed))) return draft;
-  if (typeof handle !== "number") return withHeartPoint(draft, handle, proposed);
-  return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? proposed : edge)) };
+  return moved(draft, handle, proposed);
 }
 
-/** Every handle of a draft, in the order in which one goes through them: the heart, then the ruler from T4. */
+/** Every handle of a draft in keyboard order: the heart, the ruler from T4, the outline. */
 export function handlesOf(draft: Draft): readonly Handle[] {
-  return [...heartPointNames.filter((name) => draft.heart[name]), ...draft.edges.keys()];
+  const points = heartPointNames.flatMap((name) => draft.heart[name] ?? []);
+  return [
+    ...heartPointNames.filter((name) => draft.heart[name]),
+    ...draft.edges.keys(),
+    ...outlineHandles(draft.outline, points),
+  ];
 }
 
 /**
@@ -142,11 +171,12 @@ export function scoreOfDraft(
 export function geometryOf(draft: Draft) {
   const heart = heartOf(draft);
   if (!heart || draft.edges.length < 2 || undrawnMeasure(draft)) return null;
-  return { heart, edges: draft.edges.map(({ x, y }) => ({ x, y })) };
+  const edges = draft.edges.map(({ x, y }) => ({ x, y }));
+  return { heart, edges, ...(draft.outline && { outline: draft.outline.map(({ x, y }) => ({ x, y })) }) };
 }
 
 /** What to click next when measuring by hand; null when the ruler is full. */
-export function nextToPlace(draft: Draft): Handle | null {
+export function nextToPlace(draft: Draft): HeartLandmarkName | number | null {
   const missing = heartLandmarkNames.find((name) => !draft.heart[name] && !draft.skipped?.includes(name));
   if (missing) return missing;
   return draft.edges.length < 12 ? draft.edges.length : null;

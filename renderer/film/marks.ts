@@ -31,6 +31,8 @@ export type Marks = {
   /** Vertebrae whose middle is on the film, with their index in the ruler. */
   readonly vertebrae: readonly { readonly index: number; readonly at: ScreenPoint }[];
   readonly silhouette: Ellipse | null;
+  /** The heart's outline; empty where the axes rest on none. */
+  readonly outline: readonly ScreenPoint[];
 };
 
 /**
@@ -72,6 +74,7 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
       heart_top && heart_bottom && heart_right && heart_left
         ? heartEllipse({ heart_top, heart_bottom, heart_right, heart_left })
         : null,
+    outline: (draft.outline ?? []).map((point) => mapped(matrix, point)),
   };
 }
 

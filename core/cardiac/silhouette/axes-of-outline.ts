@@ -1,5 +1,5 @@
 import { ownAngleDeg } from "../heart-score.ts";
-import type { HeartLandmarks } from "../landmarks.ts";
+import type { AxisEnds } from "../landmarks.ts";
 import { axesAngleDeg, distancePx, interpolate, type Point } from "../points.ts";
 
 /** Where the short axis may cross the long one, and how far axes of an outline may be from the voted ones. */
@@ -22,11 +22,11 @@ const outlineAxesRules = {
  * perpendicular to it, from outer border to outer border, at the voted level.
  *
  * @param outline  closed polygon [px], n >= 3
- * @param voted    heart landmarks in the same pixels; `heart_top` and `VLAS` are kept
+ * @param voted    heart points in the same pixels; all but the other three ends of the axes are kept
  * @returns        null if the outline contradicts the votes
  * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
  */
-export function axesOfOutline(outline: readonly Point[], voted: HeartLandmarks): HeartLandmarks | null {
+export function axesOfOutline<Heart extends AxisEnds>(outline: readonly Point[], voted: Heart): Heart | null {
   const { heart_top: top, heart_bottom, heart_right, heart_left } = voted;
   if (ownAngleDeg(voted) < outlineAxesRules.leastVotedAngleDeg) return null;
   const apex = apexOf(outline, top, heart_bottom);
@@ -62,7 +62,7 @@ function apexOf(outline: readonly Point[], top: Point, voted: Point): Point {
 }
 
 /** Fraction of the voted long axis at its crossing with the voted short axis, limited to the plausible range. */
-function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left }: HeartLandmarks) {
+function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left }: AxisEnds) {
   const long = { x: bottom.x - top.x, y: bottom.y - top.y };
   const across = { x: left.x - right.x, y: left.y - right.y };
   const level = ((right.x - top.x) * across.y - (right.y - top.y) * across.x) / (long.x * across.y - long.y * across.x);

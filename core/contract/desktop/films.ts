@@ -258,7 +258,14 @@ export const filmsContract = {
       /** The networks' result was hidden until the points were placed; only for `by_hand`. */
       isBlind: z.boolean().default(false),
       geometry: z
-        .strictObject({ frame: frameSize, corners: corners.nullable(), heart: heartPoints, edges: vertebralEdges })
+        .strictObject({
+          frame: frameSize,
+          corners: corners.nullable(),
+          heart: heartPoints,
+          edges: vertebralEdges,
+          /** Where the axes rest on an outline that the user may have moved. */
+          outline: z.array(point).min(3).max(1000).optional(),
+        })
         .nullable(),
     }),
     response: z.object({ film, reading }),

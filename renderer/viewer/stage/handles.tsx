@@ -6,6 +6,7 @@ import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { arrowStep } from "../../film/arrow-step.ts";
+import { outlineHandles, outlineIndex } from "../../film/draft-outline.ts";
 import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
@@ -45,9 +46,21 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
       >
         <title>{name}</title>
         <circle className="grip" cx={at.x} cy={at.y} r={13} />
-        <circle className="ring" cx={at.x} cy={at.y} r={typeof id === "number" ? 5 : 7} />
+        <circle
+          className="ring"
+          cx={at.x}
+          cy={at.y}
+          r={typeof id === "number" ? 5 : outlineIndex(id) === null ? 7 : 4}
+        />
       </g>
     );
+  const placed = outlineHandles(
+    marks.outline,
+    heartPointNames.flatMap((name) => marks.heart[name] ?? []),
+  );
+  // A point that is dragged to an axis keeps its handle, and with it the keyboard.
+  const held = outlineHandles(marks.outline, []).find((id) => id === selected && !placed.includes(id));
+  const outlines = held ? [...placed, held] : placed;
   return (
     <g ref={group}>
       {marks.edges.map((edge, index) =>
@@ -59,6 +72,9 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
           }),
           edge.isOutside,
         ),
+      )}
+      {outlines.map((id, number) =>
+        handle(id, marks.outline[outlineIndex(id) ?? 0] ?? null, text("viewer.point_outline", { number: number + 1 })),
       )}
       {heartPointNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
     </g>

@@ -94,7 +94,7 @@ function StageOverlay({ reading, original }: StageProps) {
   );
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
-  const { votes = [], outline = null } = networks ?? {};
+  const { votes = [] } = networks ?? {};
   const uneven = (reading?.uneven ?? []).map(({ from, to }) => ({
     from: mapped(matrix, from),
     to: mapped(matrix, to),
@@ -111,8 +111,8 @@ function StageOverlay({ reading, original }: StageProps) {
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
-            {overlay.hasOutline && outline && ownMatrix && !isByHand && (
-              <HeartOutline outline={outline.map((point) => mapped(ownMatrix, point))} />
+            {(overlay.hasOutline || isWorking) && shown.marks.outline.length > 0 && (
+              <HeartOutline outline={shown.marks.outline} />
             )}
             {!isWorking && uneven.length > 0 && <UnevenVertebrae vertebrae={uneven} />}
             <ReadingMarks marks={shown.marks} score={told} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />

@@ -37,6 +37,33 @@ test("the result panel shows units, tier in words, reference with source, axes, 
     .waitFor();
 });
 
+test("a dragged point of the outline takes the axes along, and reverting brings both back", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: /^Correct/ }).click();
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  const outline = () => page.getByTestId("heart-outline").getAttribute("points");
+  const caudal = await middleOf(page, "[data-handle=heart_left] .ring");
+  const cranial = await middleOf(page, "[data-handle=heart_right] .ring");
+  const before = await outline();
+  const boxes = await Promise.all(
+    (await page.locator("[data-handle^=outline] .ring").all()).map((ring) => ring.boundingBox()),
+  );
+  const [nearest] = boxes
+    .map((box) => ({ x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }))
+    .sort((a, b) => Math.hypot(a.x - caudal.x, a.y - caudal.y) - Math.hypot(b.x - caudal.x, b.y - caudal.y));
+  const outward = { x: 0.15 * (caudal.x - cranial.x), y: 0.15 * (caudal.y - cranial.y) };
+  await drag(page, nearest!, { x: nearest!.x + outward.x, y: nearest!.y + outward.y });
+  expect(await outline()).not.toBe(before);
+  const followed = await middleOf(page, "[data-handle=heart_left] .ring");
+  expect(Math.hypot(followed.x - cranial.x, followed.y - cranial.y)).toBeGreaterThan(
+    Math.hypot(caudal.x - cranial.x, caudal.y - cranial.y) + 2,
+  );
+  await page.getByRole("button", { name: "Revert to saved points" }).click();
+  expect(await outline()).toBe(before);
+  await page.keyboard.press("Escape");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+});
+
 test("a dragged landmark moves the score live, under a loupe; undo and redo walk back and forth", async () => {
   const { page } = window();
   const original = await shownScore(page, "vhs");

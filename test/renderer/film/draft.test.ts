@@ -85,3 +85,44 @@ test("an unfinished draft has neither score nor geometry; two edges on one spot 
   expect([scoreOfDraft(emptyDraft), geometryOf(emptyDraft)]).toEqual([null, null]);
   expect(scoreOfDraft({ ...draft, edges: [edges[0]!, edges[0]!, edges[1]!] })).toBeNull();
 });
+
+/** An ellipse around the axes of a heart whose apex is at (100, 180). */
+const ellipse = Array.from({ length: 120 }, (_, index) => {
+  const angle = (2 * Math.PI * index) / 120;
+  return { x: 100 + 45 * Math.cos(angle), y: 110 + 70 * Math.sin(angle) };
+});
+const outlined: Draft = {
+  heart: heartAt([100, 40], [100, 180], [57, 88], [143, 88], [130, 60]),
+  edges: edges.map(({ x, y }) => ({ x: 2 * x, y })),
+  outline: ellipse,
+};
+const large = { widthPx: 400, heightPx: 400 };
+
+test("a point of the outline takes its neighbours along, and the axes follow", () => {
+  const [right, apex] = [0, 30];
+  const wider = withPoint(outlined, `outline-${right}`, { x: 165, y: 110 }, large);
+  expect(wider.outline?.[right]).toEqual({ x: 165, y: 110 });
+  expect(wider.outline?.[60]).toEqual(ellipse[60]);
+  expect(wider.outline?.[4]?.x).toBeGreaterThan((ellipse[4]?.x ?? 0) + 1);
+  expect(wider.heart.heart_left?.x).toBeGreaterThan(outlined.heart.heart_left?.x ?? 0);
+  const longer = withPoint(outlined, `outline-${apex}`, { x: 100, y: 195 }, large);
+  expect(longer.outline).toContainEqual(longer.heart.heart_bottom);
+  expect(longer.heart.heart_bottom?.y).toBeGreaterThan(193);
+  expect(longer.heart.heart_top).toEqual(outlined.heart.heart_top);
+  expect(scoreOfDraft(longer)?.score.vhs).toBeGreaterThan(scoreOfDraft(outlined)?.score.vhs ?? Infinity);
+});
+
+test("an axis moved by its end rests on no outline; the left atrium and the ruler leave it", () => {
+  expect(withPoint(outlined, "heart_bottom", { x: 100, y: 190 }, large).outline).toBeUndefined();
+  expect(withPoint(outlined, "VLAS", { x: 131, y: 61 }, large).outline).toBe(ellipse);
+  expect(withPoint(outlined, 2, { x: 21, y: 1 }, large).outline).toBe(ellipse);
+});
+
+test("the outline has handles after the ruler, and is saved with the points", () => {
+  // No handle next to the apex, at the outline's point 30.
+  const handles = handlesOf(outlined).slice(-3);
+  expect(handles.every((handle) => /^outline-\d+$/.test(String(handle)))).toBe(true);
+  expect(handlesOf(outlined)).not.toContain("outline-32");
+  expect(geometryOf(outlined)?.outline).toEqual(ellipse);
+  expect(geometryOf(draft)).not.toHaveProperty("outline");
+});

@@ -98,7 +98,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
  */
 export function detailByHand(
   base: Pick<ReadingDetail, "frame" | "popDetected" | "corners" | "heart" | "score">,
-  geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"] },
+  geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"]; outline?: Reading["outline"] | undefined },
 ): ReadingDetail {
   const { ruler, score } = scoreByHand(geometry.heart, geometry.edges, base);
   const { frame, popDetected, corners } = base;
@@ -111,7 +111,7 @@ export function detailByHand(
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
     otherCount: null,
-    outline: null,
+    outline: geometry.outline ?? null,
     intervals: null,
     reviewReasons: [],
     spread: null,

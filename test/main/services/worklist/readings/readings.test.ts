@@ -39,6 +39,7 @@ describe("readings", () => {
       geometry,
     });
     const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
+    expect(reading.outline).toBeNull();
     expect(reading).toMatchObject({
       version: 2,
       source: "person",
@@ -59,6 +60,19 @@ describe("readings", () => {
       [2, "person", "Dr. Muster"],
     ]);
     expect(readings[0]!.score).toEqual(measured.score);
+  });
+
+  it("keeps an outline that the axes rest on", async () => {
+    const film = await measuredFilm();
+    const outline = [heart_top, { x: 640, y: 720 }, heart_right];
+    const { reading } = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "corrected",
+      ...by,
+      geometry: { ...geometry, outline },
+    });
+    expect(reading.outline).toEqual(outline);
   });
 
   it("keeps the review reasons, also under a user's word; a reading of an earlier version is shown without", async () => {
