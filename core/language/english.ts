@@ -1078,6 +1078,7 @@ export const english = {
     title: "Settings",
     search: "Search settings",
     nothingFound: "No setting found",
+    savingRule: "Changes are saved at once. Fields that only work together have a Save button.",
     group_clinic: "Clinic",
     group_connections: "Connections",
     group_data: "Data",
@@ -1174,7 +1175,6 @@ export const english = {
     restoreCopyText:
       "Corvet uses this copy from its next start; films in it that are missing here are put back now. The current data are kept alongside it.",
     passphraseNote: "At least 8 characters. Corvet does not store it; an encrypted copy cannot be opened without it.",
-    savePlan: "Save",
     planSaved: "Second place saved",
     checkBackup: "Check that it opens",
     backupOpens:

@@ -301,7 +301,8 @@ export const french: Catalogue = {
     point_edge: "Bord crânial de {name}",
     point_edge_outside: "Bord crânial de {name}, hors du cliché",
     correcting: "Correction",
-    correctingHint: "Faites glisser les points, les bords vertébraux ou le contour. Les flèches déplacent le point choisi de 1 px.",
+    correctingHint:
+      "Faites glisser les points, les bords vertébraux ou le contour. Les flèches déplacent le point choisi de 1 px.",
     undo: "Annuler",
     redo: "Rétablir",
     shiftCranial: "Décaler la règle d’une vertèbre crânialement",
@@ -1098,6 +1099,8 @@ export const french: Catalogue = {
     title: "Réglages",
     search: "Rechercher dans les réglages",
     nothingFound: "Aucun réglage trouvé",
+    savingRule:
+      "Les changements sont enregistrés aussitôt. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
     group_clinic: "Clinique",
     group_connections: "Connexions",
     group_data: "Données",
@@ -1197,7 +1200,6 @@ export const french: Catalogue = {
       "Corvet utilise cette copie dès le prochain démarrage ; les clichés qu’elle contient et qui manquent ici reviennent aussitôt. Les données actuelles sont conservées à côté.",
     passphraseNote:
       "Au moins 8 caractères. Corvet ne la garde pas ; sans elle, personne ne peut ouvrir une copie chiffrée.",
-    savePlan: "Enregistrer",
     planSaved: "Second emplacement enregistré",
     checkBackup: "Vérifier qu’elle s’ouvre",
     backupOpens:

@@ -1100,6 +1100,7 @@ export const german: Catalogue = {
     title: "Einstellungen",
     search: "Einstellungen durchsuchen",
     nothingFound: "Keine Einstellung gefunden",
+    savingRule: "Änderungen werden sofort gespeichert. Felder, die nur zusammen gelten, haben einen Knopf „Speichern“.",
     group_clinic: "Praxis",
     group_connections: "Verbindungen",
     group_data: "Daten",
@@ -1199,7 +1200,6 @@ export const german: Catalogue = {
       "Corvet verwendet diese Kopie ab dem nächsten Start; Aufnahmen darin, die hier fehlen, kommen sofort zurück. Die jetzigen Daten bleiben daneben erhalten.",
     passphraseNote:
       "Mindestens 8 Zeichen. Corvet bewahrt sie nicht auf; ohne sie öffnet niemand eine verschlüsselte Kopie.",
-    savePlan: "Speichern",
     planSaved: "Zweiter Ort gespeichert",
     checkBackup: "Prüfen, ob sie sich öffnet",
     backupOpens:

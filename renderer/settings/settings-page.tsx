@@ -105,6 +105,7 @@ function Places({
           </div>
         ))}
       </Tabs.List>
+      {search === "" && <p className="quiet fine">{text("settings.savingRule")}</p>}
       {groups.length === 0 && (
         <p className="quiet" role="status">
           {text("settings.nothingFound")}

@@ -54,7 +54,9 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
         />
       )}
       <div className="row">
-        <Button onClick={save}>{text("settings.savePlan")}</Button>
+        <Button tone="primary" onClick={save}>
+          {text("common.save")}
+        </Button>
       </div>
     </section>
   );
