@@ -841,8 +841,8 @@ export const french: Catalogue = {
     block_comparison: "Comparaison avec le dernier cliché",
     block_trend: "Évolution",
     block_quality: "Mesure",
-    none_comparison: "Rien d’inséré : aucun cliché antérieur de ce patient n’a de valeur",
-    none_trend: "Rien d’inséré : une évolution demande trois clichés de ce patient avec un VHS",
+    none_comparison: "Rien d’inséré : aucun cliché antérieur de ce patient n’a de valeur",
+    none_trend: "Rien d’inséré : une évolution demande trois clichés de ce patient avec un VHS",
     vhs: "Taille du cœur : VHS {value} v{interval}, {standing}.",
     vlas: "Atrium gauche : VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Taille du cœur : VHS non mesuré.",
@@ -1100,7 +1100,7 @@ export const french: Catalogue = {
     search: "Rechercher dans les réglages",
     nothingFound: "Aucun réglage trouvé",
     savingRule:
-      "Les changements sont enregistrés aussitôt. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
+      "Les changements sont enregistrés aussitôt. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
     group_clinic: "Clinique",
     group_connections: "Connexions",
     group_data: "Données",
@@ -1635,7 +1635,7 @@ export const french: Catalogue = {
   },
   setUp: {
     title: "Configurer la clinique",
-    close: "Fermer : tout se retrouve dans les réglages",
+    close: "Fermer : tout se retrouve dans les réglages",
     language: "Langue et thème",
     practice: "Clinique et en-tête",
     people: "Personnes qui s’identifient",
