@@ -1,6 +1,12 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeDataDir, startOwnService, type OwnService } from "../../tools/own-service.ts";
+import {
+  makeDataDir,
+  peakMegabytes,
+  readProcessFigures,
+  startOwnService,
+  type OwnService,
+} from "../../tools/own-service.ts";
 import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
 import { fixtureImage } from "../main/server/service/sample-images.ts";
 import { faultsOf, runLoad, type LoadReport } from "./load-run.ts";
@@ -26,6 +32,24 @@ it("fills the queue from 32 clients for ten minutes without a lost or double cha
   expect(faultsOf(report)).toEqual([]);
   expect(report.charged).toBeGreaterThan(10);
   expect(report.rechecks).toBeGreaterThan(0);
+});
+
+it.runIf(process.platform === "linux")("returns the memory of two minutes with 32 clients", async () => {
+  const { dataDir, key, remove } = await makeDataDir("memory");
+  const measuring = await startOwnService(dataDir);
+  try {
+    const films = ["films/dog-01.jpg", "films/dog-02.jpg", "films/dog-large-01.jpg"].map(fixtureImage);
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    await measuring.send("POST", "/v3/predict", JSON.stringify({ image: films[0] }), headers);
+    const resident = () => readProcessFigures(measuring.child)?.residentMegabytes ?? NaN;
+    const startMegabytes = resident();
+    await runLoad(measuring, dataDir, key, { clients: 32, seconds: 120, films });
+    expect(peakMegabytes(measuring.child)).toBeLessThanOrEqual(750);
+    await expect.poll(resident, { timeout: 30_000, interval: 500 }).toBeLessThanOrEqual(startMegabytes + 80);
+  } finally {
+    await measuring.stop();
+    remove();
+  }
 });
 
 it("reports each broken rule of a run", () => {
