@@ -1,3 +1,5 @@
+import type { Say } from "./language/say.ts";
+
 /** A span of life in whole years and months. */
 export type Age = { readonly years: number; readonly months: number };
 
@@ -11,6 +13,16 @@ export function ageAt(birthDate: string, day: string): Age | null {
   const [year = 0, month = 0, dayOfMonth = 0] = parts(day);
   const months = (year - birthYear) * 12 + (month - birthMonth) - (dayOfMonth < birthDay ? 1 : 0);
   return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
+}
+
+/** An age in words: `11 years 3 months`; a whole number of years without months. */
+export function ageText({ years, months }: Age, say: Say): string {
+  return [
+    years > 0 ? say("studies.age_Y", { count: years }) : "",
+    months > 0 || years === 0 ? say("studies.age_M", { count: months }) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function parts(day: string): number[] {

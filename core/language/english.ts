@@ -456,6 +456,8 @@ export const english = {
     withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",
     handOutIn: "Handout, {language} (PDF)",
+    ownerHandOut: "Handout for the owner (PDF)",
+    ownerHandOutIn: "Handout for the owner, {language} (PDF)",
     mail: "Send by e-mail…",
     mailSubject: "{name}: heart size on the radiograph of {date}",
     mailBody: "Please find attached the handout on the radiograph of {date}.",
@@ -1706,6 +1708,12 @@ export const english = {
     about_vlas: "VLAS is the length of the left atrium, counted in the same way.",
     about_rlad:
       "RLAD is the distance from the crossing of the axes to the dorsal edge of the left atrium, counted in the same way.",
+    aboutForOwner:
+      "The heart is measured against the bones of the spine: its length and its width are counted in vertebrae (v) and added. A number alone shows no disease; your veterinarian judges it with the whole examination.",
+    age: "Age",
+    weight: "Weight",
+    recheck: "Next recheck",
+    uncertainForOwner: "This measurement is uncertain. Your veterinarian checks it.",
     patient: "Patient",
     animal: "Species, breed",
     owner: "Owner",

@@ -464,6 +464,8 @@ export const french: Catalogue = {
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
     handOutIn: "Compte rendu, {language} (PDF)",
+    ownerHandOut: "Fiche pour le propriétaire (PDF)",
+    ownerHandOutIn: "Fiche pour le propriétaire, {language} (PDF)",
     mail: "Envoyer par e-mail…",
     mailSubject: "{name} : taille du cœur sur la radiographie du {date}",
     mailBody: "Veuillez trouver ci-joint le compte rendu de la radiographie du {date}.",
@@ -1743,6 +1745,12 @@ export const french: Catalogue = {
     about_vlas: "Le VLAS est la longueur de l’atrium gauche, comptée de la même façon.",
     about_rlad:
       "Le RLAD est la distance entre le croisement des axes et le bord dorsal de l’atrium gauche, comptée de la même façon.",
+    aboutForOwner:
+      "Le cœur est mesuré par rapport à la colonne vertébrale : sa longueur et sa largeur sont comptées en vertèbres (v) et additionnées. Ce chiffre seul ne montre aucune maladie ; votre vétérinaire l’évalue avec l’ensemble de l’examen.",
+    age: "Âge",
+    weight: "Poids",
+    recheck: "Prochain contrôle",
+    uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifie.",
     patient: "Patient",
     animal: "Espèce, race",
     owner: "Propriétaire",

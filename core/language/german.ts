@@ -462,6 +462,8 @@ export const german: Catalogue = {
     withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     handOutIn: "Befundblatt, {language} (PDF)",
+    ownerHandOut: "Blatt für den Halter (PDF)",
+    ownerHandOutIn: "Blatt für den Halter, {language} (PDF)",
     mail: "Per E-Mail senden …",
     mailSubject: "{name}: Herzgröße auf der Röntgenaufnahme vom {date}",
     mailBody: "Anbei das Befundblatt zur Röntgenaufnahme vom {date}.",
@@ -1744,6 +1746,12 @@ export const german: Catalogue = {
     about_vlas: "VLAS ist die Länge des linken Vorhofs, ebenso gezählt.",
     about_rlad:
       "RLAD ist der Abstand vom Schnittpunkt der Achsen zum dorsalen Rand des linken Vorhofs, ebenso gezählt.",
+    aboutForOwner:
+      "Das Herz wird an der Wirbelsäule gemessen: Länge und Breite werden in Wirbeln (v) gezählt und zusammengerechnet. Die Zahl allein zeigt keine Krankheit; Ihre Tierärztin oder Ihr Tierarzt beurteilt sie zusammen mit der ganzen Untersuchung.",
+    age: "Alter",
+    weight: "Gewicht",
+    recheck: "Nächste Kontrolle",
+    uncertainForOwner: "Diese Messung ist unsicher und wird in der Praxis geprüft.",
     patient: "Patient",
     animal: "Tierart, Rasse",
     owner: "Halter",

@@ -93,7 +93,13 @@ async function resultsOf(
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: given.clinic ?? "", address: given.address ?? "", logo: null };
   // Films of one folder may be of one animal and day: each result keeps its film's name.
-  const { bytes } = await handOutOf(desk, of, { language: given.language, clinic, trend: [], printedAt: new Date() });
+  const { bytes } = await handOutOf(desk, of, {
+    language: given.language,
+    audience: "veterinarian",
+    clinic,
+    trend: [],
+    printedAt: new Date(),
+  });
   const objects = given.dicom ? await resultObjectsOf(desk.dicom, of) : [];
   return [
     { fileName: `${name}.pdf`, bytes },

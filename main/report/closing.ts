@@ -69,6 +69,26 @@ export function remarkInLines(sheet: Sheet): readonly Block[] {
   ];
 }
 
+/** Line for the day of the next recheck, on the owner's handout. */
+export function recheck(sheet: Sheet): Block {
+  const { document, type, words, handOut } = sheet;
+  if (handOut.audience !== "owner") return space(0);
+  const label = words.say("handOut.recheck");
+  return {
+    heightPt: 24,
+    draw(topPt) {
+      const baselinePt = topPt + 14;
+      type.draw(label, page.leftPt, baselinePt, styles.strong);
+      document
+        .moveTo(page.leftPt + type.widthPt(label, styles.strong) + 8, baselinePt + 2)
+        .lineTo(page.rightPt, baselinePt + 2)
+        .lineWidth(0.6)
+        .strokeColor(ink.quiet)
+        .stroke();
+    },
+  };
+}
+
 /** Two lines to write on. */
 export function signature(sheet: Sheet): Block {
   const { document, type, words } = sheet;
@@ -108,11 +128,12 @@ export function pageOf({ words }: Sheet, number: number, count: number): string 
 /** Basis of the values: validation, program, pack, film. */
 export function foot(sheet: Sheet): Block {
   const { words, handOut, type } = sheet;
-  const { reading, proposal, programVersion, printedAt, credits } = handOut;
+  const { reading, proposal, programVersion, printedAt, credits, audience } = handOut;
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
-  const pack = provenance
-    ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`
-    : "";
+  const pack =
+    provenance && audience === "veterinarian"
+      ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`
+      : "";
   const missing = type.missing();
   const letters =
     missing.length === 0
@@ -132,7 +153,9 @@ export function foot(sheet: Sheet): Block {
     ),
     paragraph(
       sheet,
-      credits.length === 0 ? "" : words.say("handOut.credits", { works: enumerated(credits, words.say) }),
+      credits.length === 0 || audience === "owner"
+        ? ""
+        : words.say("handOut.credits", { works: enumerated(credits, words.say) }),
       styles.small,
       page.leftPt,
       contentWidthPt,

@@ -1,6 +1,6 @@
 import PDFDocument from "pdfkit";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
-import { foot, notice, pageOf, remark, remarkInLines, signature, sources } from "./closing.ts";
+import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./hand-out-texts.ts";
 import type { HandOut } from "./hand-out.ts";
 import { letterhead } from "./letterhead.ts";
@@ -13,7 +13,7 @@ const columnGapPt = 18;
 const gapPt = 11;
 
 /**
- * The handout for owner and file: one page of A4. Only what would leave no room for film and values, such as a very
+ * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values, such as a very
  * long remark, goes to a second page.
  *
  * @returns PDF
@@ -49,9 +49,12 @@ function drawPages(sheet: Sheet): void {
   const columnWidthPt = contentWidthPt - filmWidthPt - columnGapPt;
   const values = valuesColumn(sheet, columnPt, columnWidthPt);
   const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
-  const parts = { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
+  const parts =
+    sheet.handOut.audience === "owner"
+      ? { sources: space(0), charts: changeForOwner(), said: remark(sheet) }
+      : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
-  const signed = signature(sheet);
+  const signed = stack([recheck(sheet), signature(sheet)], gapPt);
   // Last, so that it can name all characters without a glyph.
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
@@ -85,6 +88,11 @@ function drawPages(sheet: Sheet): void {
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
   drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
+}
+
+/** Place of the sentence on the change since the visit before; empty until core states changes. */
+function changeForOwner(): Block {
+  return space(0);
 }
 
 /** The film as large as it fits, on a dark ground. */

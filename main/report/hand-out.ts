@@ -5,9 +5,17 @@ import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import type { Language } from "../../core/language/languages.ts";
 
+/** Readers of a handout: the owner gets plain words on one page, a veterinarian all figures with their sources. */
+export type Audience = "owner" | "veterinarian";
+
+/** Attributes of the animal on the handout; optional ones are printed for the owner where they are known. */
+export type HandOutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
+  Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
+
 /** Everything that a handout shows. */
 export type HandOut = {
   readonly language: Language;
+  readonly audience: Audience;
   readonly clinic: {
     readonly name: string;
     readonly address: string;
@@ -15,7 +23,7 @@ export type HandOut = {
   };
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
-  readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
+  readonly patient: HandOutPatient | null;
   readonly animalInFile?: AnimalInFile;
   readonly fileName: string;
   /** null to omit it. */

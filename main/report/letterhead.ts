@@ -1,3 +1,5 @@
+import { ageAt, ageText } from "../../core/age.ts";
+import { localDay } from "../../core/local-day.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import {
   beside,
@@ -20,7 +22,10 @@ const logo = { widthPt: 150, heightPt: 46 } as const;
 export function letterhead(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   const shown = shownMeasures(handOut.reading.score ?? {});
-  const about = shown.map(({ name }) => words.say(`handOut.about_${name}`)).join(" ");
+  const about =
+    handOut.audience === "owner"
+      ? words.say("handOut.aboutForOwner")
+      : shown.map(({ name }) => words.say(`handOut.about_${name}`)).join(" ");
   return stack([
     clinicBlock(sheet),
     space(6),
@@ -64,7 +69,7 @@ function clinicBlock(sheet: Sheet): Block {
 function facts(sheet: Sheet): Block {
   const {
     words,
-    handOut: { patient, takenAt, reading, fileName },
+    handOut: { audience, patient, takenAt, reading, fileName },
   } = sheet;
   const animal = patient
     ? [patient.species ? words.say(`handOut.${patient.species}`) : "", patient.breed].filter((part) => part !== "")
@@ -76,12 +81,14 @@ function facts(sheet: Sheet): Block {
       [words.say("handOut.owner"), patient?.owner || "–"],
       [words.say("handOut.identifier"), patient?.uuid || "–"],
     ],
-    [
-      [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
-      [words.say("handOut.read"), words.dateTime(new Date(reading.at))],
-      [words.say("handOut.reader"), reading.who ?? words.say("handOut.program")],
-      [words.say("handOut.file"), fileName],
-    ],
+    audience === "owner"
+      ? animalFacts(sheet)
+      : [
+          [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
+          [words.say("handOut.read"), words.dateTime(new Date(reading.at))],
+          [words.say("handOut.reader"), reading.who ?? words.say("handOut.program")],
+          [words.say("handOut.file"), fileName],
+        ],
   ] as const;
   return stack(
     rows.map((row, index) =>
@@ -89,6 +96,22 @@ function facts(sheet: Sheet): Block {
     ),
     6,
   );
+}
+
+/** Date of the film and the animal's age on that day, sex and weight. */
+function animalFacts({
+  words,
+  handOut: { patient, takenAt, printedAt },
+}: Sheet): readonly (readonly [string, string])[] {
+  const { sex = null, isNeutered = null, birthDate = null, weightKg = null } = patient ?? {};
+  const age = birthDate === null ? null : ageAt(birthDate, localDay(takenAt ?? printedAt));
+  const neutered = isNeutered === null ? "" : words.say(`films.neutered_${isNeutered ? "yes" : "no"}`);
+  return [
+    [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
+    [words.say("handOut.age"), age ? ageText(age, words.say) : "–"],
+    [words.say("films.sex"), [sex ? words.say(`films.sex_${sex}`) : "", neutered].filter(Boolean).join(", ") || "–"],
+    [words.say("handOut.weight"), weightKg === null ? "–" : `${words.number(weightKg, 1)} kg`],
+  ];
 }
 
 const columns = 4;

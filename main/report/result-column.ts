@@ -20,7 +20,7 @@ import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
-    handOut: { reading },
+    handOut: { audience, reading },
   } = sheet;
   const code = reading.resultCode as 0 | 5 | 6 | 7;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
@@ -29,24 +29,32 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     return stack([part(words.say("handOut.noValues"), styles.title), space(4), part(reason, styles.body)]);
   }
   const score = reading.score;
-  const axes = score && shownAxes(score);
-  const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
-    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, shownDecimals)} v`, leftPt, widthPt);
   return stack([
     ...shownMeasures(score ?? {}).flatMap(({ name }) => [
       scoreBlock(sheet, name, score?.[name] ?? null, leftPt, widthPt),
       space(9),
     ]),
+    ...(audience === "owner" ? [] : axisRows(sheet, leftPt, widthPt)),
+  ]);
+}
+
+/** Both axes [v] and the angle between them. */
+function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block[] {
+  const {
+    words,
+    handOut: {
+      reading: { score, heart },
+    },
+  } = sheet;
+  const axes = score && shownAxes(score);
+  const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
+    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, shownDecimals)} v`, leftPt, widthPt);
+  const angle = score && heart ? `${words.number(shownAngles(heart, score).drawn, 0)}°` : "–";
+  return [
     axis("longAxis", axes?.long ?? null),
     axis("shortAxis", axes?.short ?? null),
-    valueRow(
-      sheet,
-      words.say("handOut.angle"),
-      score && reading.heart ? `${words.number(shownAngles(reading.heart, score).drawn, 0)}°` : "–",
-      leftPt,
-      widthPt,
-    ),
-  ]);
+    valueRow(sheet, words.say("handOut.angle"), angle, leftPt, widthPt),
+  ];
 }
 
 /** The animal whose ranges count, as in the viewer. */
@@ -69,7 +77,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   const {
     words,
     type,
-    handOut: { reading },
+    handOut: { audience, reading },
   } = sheet;
   const range = rangeFor(sheet, score);
   const number = words.number(shownScore(value), shownDecimals);
@@ -83,7 +91,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
               : `handOut.${placeInRange(value, range)}`,
           )
         : words.say("handOut.noReference");
-  const interval = intervalText(sheet, score);
+  const interval = audience === "owner" ? "" : intervalText(sheet, score);
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,
     draw(topPt) {
@@ -160,8 +168,20 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
 
 const gradeColours = { reliable: "#1f7a4d", usable: "#6b7000", check: "#b4500b", unusable: "#a4261d" } as const;
 
+/** Reliability of the values in one sentence, for the owner; empty unless the film is to be checked. */
+function standingForOwner(sheet: Sheet, leftPt: number, widthPt: number): Block {
+  const {
+    words,
+    handOut: { reading, proposal },
+  } = sheet;
+  const grade = hasScore(reading) ? filmVerdict(judgedReading(reading, proposal), rangeFor(sheet, "vhs"))?.grade : null;
+  const text = grade === "check" || grade === "unusable" ? words.say("handOut.uncertainForOwner") : "";
+  return paragraph(sheet, text, styles.body, leftPt, widthPt);
+}
+
 /** Reliability of the values: verdict and reasons, or the user who placed the points. */
 export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
+  if (sheet.handOut.audience === "owner") return standingForOwner(sheet, leftPt, widthPt);
   const {
     words,
     handOut: { reading, proposal },

@@ -1,4 +1,4 @@
-import { ageAt } from "../../core/age.ts";
+import { ageAt, ageText } from "../../core/age.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -9,10 +9,7 @@ export function usePatientWords(): (patient: Patient, takenAt?: string) => strin
   const format = useFormat();
   const ageOf = (birthDate: string, takenAt: string) => {
     const age = ageAt(birthDate, takenAt);
-    if (age === null) return null;
-    const years = age.years > 0 && text("studies.age_Y", { count: age.years });
-    const months = (age.months > 0 || age.years === 0) && text("studies.age_M", { count: age.months });
-    return text("films.ageAtFilm", { age: [years, months].filter(Boolean).join(" ") });
+    return age && text("films.ageAtFilm", { age: ageText(age, text) });
   };
   return ({ species, breed, sex, isNeutered, birthDate, weightKg, number }, takenAt) =>
     [

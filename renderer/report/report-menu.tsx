@@ -48,6 +48,12 @@ export function ReportMenu() {
             isDisabled,
             onChoose: () => void save("handout", film.id, code),
           })),
+          { label: text("report.ownerHandOut"), isDisabled, onChoose: () => void save("owner", film.id) },
+          ...others.map((code) => ({
+            label: text("report.ownerHandOutIn", { language: languages[code].name }),
+            isDisabled,
+            onChoose: () => void save("owner", film.id, code),
+          })),
           { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           ...(sendings.length > 0 ? sendings : addNode),

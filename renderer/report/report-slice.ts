@@ -20,8 +20,11 @@ type ReportState = {
   readonly task: Task | null;
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
-  /** @param language of a handout; that of the page without it */
-  readonly save: (kind: "handout" | "dicom", filmId: string, language?: Language) => Promise<void>;
+  /**
+   * @param content   `handout`: for a veterinarian, `owner`: for the owner
+   * @param language  of a handout; that of the page without it
+   */
+  readonly save: (kind: "handout" | "owner" | "dicom", filmId: string, language?: Language) => Promise<void>;
   /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
   readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
@@ -40,15 +43,17 @@ function tellOfUnsaved(filmId: string): void {
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
-  save: async (kind, filmId, language = useLanguage.getState().language) => {
+  save: async (content, filmId, language = useLanguage.getState().language) => {
     const exportId = crypto.randomUUID();
+    const kind = content === "dicom" ? "dicom" : "handout";
+    const audience = content === "owner" ? "owner" : "veterinarian";
     const task: Task = { kind, filmId, exportId };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { download } =
         kind === "handout"
-          ? await call("reports.handOut", { exportId, filmId, language })
+          ? await call("reports.handOut", { exportId, filmId, language, audience })
           : await call("reports.dicom", { exportId, filmId });
       if (get().task === task) saveUrl(download.url, download.fileName);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { ageText } from "../../core/age.ts";
 import { languages } from "../../core/language/languages.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { useFormat } from "../ui/language/format.ts";
@@ -46,9 +47,7 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   }
 
   function ageInWords(months: number): string {
-    const years = months >= 12 && text("studies.age_Y", { count: Math.floor(months / 12) });
-    const rest = (months % 12 > 0 || months < 12) && text("studies.age_M", { count: months % 12 });
-    return [years, rest].filter(Boolean).join(" ");
+    return ageText({ years: Math.floor(months / 12), months: months % 12 }, text);
   }
 }
 

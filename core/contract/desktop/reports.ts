@@ -8,12 +8,13 @@ import { download, exportId, id, nothing } from "./shapes.ts";
  * creates the `exportId`, to cancel it: ABORTED then. CONFLICT if the film has no reading.
  */
 export const reportsContract = {
-  /** Handout for owner and file, PDF. */
+  /** Handout for the owner or for a veterinarian, PDF. */
   "reports.handOut": {
     request: z.strictObject({
       exportId,
       filmId: id,
       language: z.enum(languageCodes),
+      audience: z.enum(["owner", "veterinarian"]).default("veterinarian"),
       way: z.enum(["hand_out", "mail"]).default("hand_out"),
     }),
     response: z.object({ download }),

@@ -28,7 +28,8 @@ export type ReferencedFilm = {
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
 /** Whose results they are. */
-export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid">;
+export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> &
+  Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
 /** What results are made of. */
 export type ResultSubject = {

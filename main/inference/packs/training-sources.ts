@@ -14,8 +14,14 @@ export function listTrainingSources(packFolders: readonly string[]): TrainingSou
   );
 }
 
+/** Name of a work up to its licence: the manifest goes on with the share that was used, in English. */
+const nameWithLicence = /^(.*?CC BY[^:;]*)/s;
+
 /** Works under a licence that asks for their names (CC BY) among those one of the program's packs learnt from. */
 export function creditsOf(packName: string): readonly string[] {
   const ofPack = listTrainingSources([programPacksDir]).filter(({ pack }) => pack === packName);
-  return ofPack.map(({ source }) => source).filter((source) => source.includes("CC BY"));
+  return ofPack
+    .map(({ source }) => source)
+    .filter((source) => source.includes("CC BY"))
+    .map((source) => nameWithLicence.exec(source)?.[1] ?? source);
 }

@@ -76,7 +76,10 @@ async function filesOf(
   if (contents.includes("report") && isRead) {
     const printedAt = dates === "kept" ? context.now() : new Date(of.subject.readings.at(-1)?.at ?? context.now());
     const clinic = { name: "", address: "", logo: null };
-    add("hand-out.pdf", (await handOutOf(context, of, { language, clinic, trend: [], printedAt })).bytes);
+    add(
+      "hand-out.pdf",
+      (await handOutOf(context, of, { language, audience: "veterinarian", clinic, trend: [], printedAt })).bytes,
+    );
   }
   return files;
 }

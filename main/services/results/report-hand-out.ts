@@ -3,7 +3,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { handOutName } from "../../../core/hand-out-name.ts";
-import type { HandOut } from "../../report/hand-out.ts";
+import type { Audience, HandOut } from "../../report/hand-out.ts";
 import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
@@ -26,7 +26,12 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading, INVALID_FIELD for an invalid logo
  */
-export async function makeHandOut(context: ResultsContext, filmId: string, language: Language): Promise<HandOutFile> {
+export async function makeHandOut(
+  context: ResultsContext,
+  filmId: string,
+  language: Language,
+  audience: Audience = "veterinarian",
+): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
   const { patientId } = await getFilm(context.db, filmId);
@@ -41,6 +46,7 @@ export async function makeHandOut(context: ResultsContext, filmId: string, langu
     { ...of, subject: { ...of.subject, patient } },
     {
       language,
+      audience,
       clinic: { name, address, logo: await logoOf(clinicLogo) },
       trend,
       printedAt: context.now(),
@@ -52,7 +58,7 @@ export async function makeHandOut(context: ResultsContext, filmId: string, langu
 export async function handOutOf(
   desk: Pick<ServiceContext, "dicom" | "handOuts">,
   of: FilmOfResults,
-  sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
+  sheet: Pick<HandOut, "language" | "audience" | "clinic" | "trend" | "printedAt">,
 ): Promise<HandOutFile> {
   const { subject, film, original, rectified } = of;
   const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;

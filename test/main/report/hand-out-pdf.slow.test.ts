@@ -9,7 +9,7 @@ import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
-import { handOut, handOuts } from "./hand-outs.ts";
+import { forOwner, handOut, handOuts } from "./hand-outs.ts";
 
 const isMissing = !existsSync("/usr/bin/pdftoppm");
 if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
@@ -90,6 +90,7 @@ describe.skipIf(isMissing)("a handout", () => {
     const pages = {
       "names and texts as long as they may be": 2,
       "a remark of many lines": 5,
+      "the owner with a remark of many lines": 5,
       "all measures, many reasons and a long address in French": 2,
     }[name];
     expect(pagesOf(pdf)).toBe(pages ?? 1);
@@ -124,6 +125,15 @@ describe.skipIf(isMissing)("a handout", () => {
       "Veterinarian",
     ])
       expect(text).toContain(said);
+  });
+
+  it("prints age, sex, weight and a line for the recheck for the owner, without spread, intervals, pack and credits", async () => {
+    const text = textOf(await handOutPdf(forOwner)).replace(/\s+/g, " ");
+    for (const said of ["8 years 3 months", "male, neutered", "9.4 kg", "10.1 v", "within the range", "Next recheck"])
+      expect(text).toContain(said);
+    expect(text).toContain("Not clinically validated.");
+    for (const figure of ["0.009", "80 %", "Long axis", "landmarks", "CC BY", "SHA-256", "Bagardi"])
+      expect(text).not.toContain(figure);
   });
 
   it("compares with the clinic's own range, and says that it is the clinic's and where it comes from", async () => {

@@ -28,6 +28,7 @@ const trendOfAll = trend.map((point, index) => ({ ...point, rlad: 1.6 + index / 
 /** A plain handout. */
 export const handOut: HandOut = {
   language: "en",
+  audience: "veterinarian",
   clinic: { name: "Sommer Veterinary Practice", address: "12 Pond Street\nErlangen", logo: null },
   patient: { name: "Bello", species: "dog", breed: "Cavalier", owner: "Mary Stone", uuid: "P-17" },
   fileName: "bello-lateral.dcm",
@@ -54,6 +55,16 @@ const reviewReasons = [
   reason("spread", 0.009_21, 0.008),
 ];
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
+
+/** An owner's handout with all attributes of the animal. */
+export const forOwner: HandOut = {
+  ...handOut,
+  audience: "owner",
+  patient: { ...handOut.patient!, sex: "male", isNeutered: true, birthDate: "2018-08-20", weightKg: 9.4 },
+  reading: { ...proposal, ...toReview, reviewReasons },
+  trend,
+  remark: "Please give one tablet in the morning.",
+};
 
 /** Handouts of all the kinds that there are, each with a name. */
 export const handOuts: Readonly<Record<string, HandOut>> = {
@@ -161,6 +172,15 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" },
     proposal,
   },
+  ...Object.fromEntries(
+    (["en", "de", "fr"] as const).map((language) => [`the owner (${language})`, { ...forOwner, language }]),
+  ),
+  "the owner of a film without values": {
+    ...forOwner,
+    patient: null,
+    reading: { ...proposal, ...nothing, edges: [], resultCode: 6 },
+  },
+  "the owner with a remark of many lines": { ...forOwner, remark: "eins\nzwei\n".repeat(100) },
   "a cat measured by hand": {
     ...handOut,
     patient: { ...handOut.patient!, species: "cat" },
