@@ -5,6 +5,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { correctionOf } from "../../core/usg/unit-correction.ts";
 import { useUnitText } from "./use-unit-text.ts";
+import { NextSteps } from "./next-steps.tsx";
 import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
@@ -12,10 +13,11 @@ const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", h
 /** Probability, tier with its action, corrections, and reasons. */
 export function ScreeningResult({
   result,
+  values,
   at,
   isImagined,
   thresholdImpaired: threshold,
-}: Pick<UsgAnswer, "result" | "thresholdImpaired"> & {
+}: Pick<UsgAnswer, "result" | "values" | "thresholdImpaired"> & {
   /** When it was screened: an earlier one is shown in the same place. */
   readonly at: string;
   readonly isImagined: boolean;
@@ -66,7 +68,8 @@ export function ScreeningResult({
           ))}
         </Notice>
       )}
-      <ShapBars explanation={result.explanation} />
+      <NextSteps tier={result.risk_tier} />
+      <ShapBars result={result} values={values} />
     </section>
   );
 }

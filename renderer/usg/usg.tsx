@@ -11,6 +11,7 @@ import { Empty, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { PackValidation } from "../ui/pack-validation.tsx";
+import { PrintedHead, PrintedSignature } from "./printed-sheet.tsx";
 import { ScreeningForm } from "./screening-form.tsx";
 import { ScreeningHistory } from "./screening-history.tsx";
 import { ScreeningResult } from "./screening-result.tsx";
@@ -44,6 +45,7 @@ export function Usg() {
     );
   return (
     <div className="page usg">
+      <PrintedHead cat={cat} />
       <header className="page-head">
         <div>
           <h1>{text("usg.title")}</h1>
@@ -73,6 +75,7 @@ export function Usg() {
           {cat && <ScreeningHistory key={cat.id} patientId={cat.id} />}
         </div>
       </div>
+      {screening && <PrintedSignature />}
       <footer className="row fine">
         {modelVersion && <span className="quiet">{text("usg.model", { version: modelVersion })}</span>}
         {release !== undefined && <PackValidation isClinicallyValidated={release !== null} release={release} />}

@@ -1,9 +1,8 @@
 import { usgFeatures } from "../../core/usg/features.ts";
 import { Button } from "../ui/button.tsx";
 import { Slider } from "../ui/fields/field.tsx";
-import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { useUnitText } from "./use-unit-text.ts";
+import { useTypedValue } from "./use-typed-value.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** Ends and steps of the sliders: where cats are, not all that is plausible. */
@@ -18,8 +17,7 @@ const scales = {
 /** Sliders that show the model's result for other values. */
 export function WhatIfSliders() {
   const text = useText();
-  const format = useFormat();
-  const unitText = useUnitText();
+  const typedValue = useTypedValue();
   const { screening, whatIf, imagine, resetWhatIf } = useUsg();
   if (!screening) return null;
   const values = whatIf?.values ?? screening.values;
@@ -46,9 +44,7 @@ export function WhatIfSliders() {
               step={step}
               onChange={(value) => imagine(key, value)}
             />
-            <span className="data">
-              {format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{unitText(key)}</span>
-            </span>
+            <span className="data">{typedValue(key, values[key])}</span>
           </div>
         );
       })}

@@ -366,7 +366,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   expect(bars).toHaveLength(5);
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-  expect(bars.join(" ")).toMatch(/raises the log-odds by|lowers the log-odds by/);
+  expect(bars.join(" ")).toMatch(/(raises|lowers) the risk by [\d.]+ percentage points/);
   const actions = {
     "Low risk": "No follow-up indicated",
     "Low to moderate risk": "Likely adequate",

@@ -1,0 +1,28 @@
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { usePatientWords } from "../patients/patient-words.ts";
+import { useProgram } from "../state/program.ts";
+import { useText } from "../ui/language/language.ts";
+
+/** Clinic and cat at the top of the printed sheet. */
+export function PrintedHead({ cat }: { readonly cat: Patient | null }) {
+  const settings = useProgram((state) => state.settings);
+  const words = usePatientWords();
+  return (
+    <div className="print-only printed-head">
+      <strong>{settings?.clinicName}</strong>
+      <p>{settings?.clinicAddress}</p>
+      {cat && <p>{[cat.name, words(cat), cat.owner].filter(Boolean).join(" · ")}</p>}
+    </div>
+  );
+}
+
+/** Lines for place, date and signature at the end of the printed sheet. */
+export function PrintedSignature() {
+  const text = useText();
+  return (
+    <div className="print-only signature">
+      <span>{text("handOut.date")}</span>
+      <span>{text("handOut.signature")}</span>
+    </div>
+  );
+}
