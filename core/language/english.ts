@@ -1036,6 +1036,20 @@ export const english = {
     noUsage: "No billable calls this month",
     noUsageText:
       "Calls by other programs through the API are counted here. Films opened in this window are free of charge.",
+    deskIsFree: "Measuring in this window is free. Only calls of other programs through the API count.",
+    terms: "Terms",
+    term_account:
+      "Account: who pays. One account is enough for a clinic; its keys share tier, history and free rechecks.",
+    term_call: "Billable call: a measurement with a VHS, or a urine screening, requested by another program.",
+    term_grace: "Free recheck: calls for the same patient within 24 hours of a billed one are free, for each service.",
+    term_tier: "Tier: the price of a call by its number in the month (UTC).",
+    term_session: "Session: several photographs of one screen that give one reading.",
+    accountNote: "One account is enough for a clinic.",
+    firstCall: "First call",
+    firstCallText:
+      "Calls carry the key in place of KEY. This one is free of charge and shows that the service answers.",
+    authorityFile: "Certificate of the authority",
+    copyCall: "Copy the call",
     verify: "Verify chain",
     intact: "Chain intact: {rows, plural, one {# row} other {# rows}} verified",
     broken: "Chain broken: {problem}",

@@ -961,7 +961,7 @@ export const french: Catalogue = {
     shap: "{feature} {value} {direction} {amount} points de pourcentage",
     raises: "augmente le risque de",
     lowers: "diminue le risque de",
-    base: "En points de pourcentage ; sans ces valeurs, le modèle part de {value}",
+    base: "En points de pourcentage ; sans ces valeurs, le modèle part de {value}",
     whatIf: "Simulation",
     whatIfNote: "Déplacez une valeur pour voir la réponse du modèle. Rien n’est enregistré.",
     whatIfReset: "Revenir aux valeurs mesurées",
@@ -988,7 +988,7 @@ export const french: Catalogue = {
     step_proteinuria: "Rapport protéines/créatinine urinaire (RPCU)",
     step_bloodPressure: "Pression artérielle systolique",
     step_recheck: "Second prélèvement sanguin, à jeun et bien hydraté, pour vérifier que la créatinine est stable",
-    stepsSource: "Analyse d’urine : conduite recommandée pour ce niveau de risque. Autres : {source}.",
+    stepsSource: "Analyse d’urine : conduite recommandée pour ce niveau de risque. Autres : {source}.",
     irisBands: "Créatinine par stade IRIS",
     irisContext:
       "Seulement après le diagnostic, chez des chats stables et hydratés. À titre indicatif, sans attribuer de stade à ce chat.",
@@ -1058,6 +1058,20 @@ export const french: Catalogue = {
     noUsage: "Aucun appel facturable ce mois-ci",
     noUsageText:
       "Les appels d’autres programmes via l’API sont comptés ici. Les clichés ouverts dans cette fenêtre ne sont pas facturés.",
+    deskIsFree: "Mesurer dans cette fenêtre est gratuit. Seuls comptent les appels d’autres programmes via l’API.",
+    terms: "Termes",
+    term_account:
+      "Compte : qui paie. Un seul compte suffit pour une clinique ; ses clés partagent palier, historique et contrôles gratuits.",
+    term_call: "Appel facturable : une mesure avec VHS ou un dépistage urinaire, demandés par un autre programme.",
+    term_grace:
+      "Contrôle gratuit : les appels pour le même patient dans les 24 heures suivant un appel facturé sont gratuits, pour chaque service.",
+    term_tier: "Palier : le prix d’un appel selon son numéro dans le mois (UTC).",
+    term_session: "Session : plusieurs photos d’un écran qui donnent une mesure.",
+    accountNote: "Un seul compte suffit pour une clinique.",
+    firstCall: "Premier appel",
+    firstCallText: "Les appels portent la clé à la place de KEY. Celui-ci est gratuit et montre que le service répond.",
+    authorityFile: "Certificat de l’autorité",
+    copyCall: "Copier l’appel",
     verify: "Vérifier la chaîne",
     intact: "Chaîne intacte : {rows, plural, one {# ligne vérifiée} other {# lignes vérifiées}}",
     broken: "Chaîne rompue : {problem}",
@@ -1758,11 +1772,11 @@ export const french: Catalogue = {
     about_rlad:
       "Le RLAD est la distance entre le croisement des axes et le bord dorsal de l’atrium gauche, comptée de la même façon.",
     aboutForOwner:
-      "Le cœur est mesuré par rapport à la colonne vertébrale : sa longueur et sa largeur sont comptées en vertèbres (v) et additionnées. Ce chiffre seul ne montre aucune maladie ; votre vétérinaire l’évalue avec l’ensemble de l’examen.",
+      "Le cœur est mesuré par rapport à la colonne vertébrale : sa longueur et sa largeur sont comptées en vertèbres (v) et additionnées. Ce chiffre seul ne montre aucune maladie ; votre vétérinaire l’évalue avec l’ensemble de l’examen.",
     age: "Âge",
     weight: "Poids",
     recheck: "Prochain contrôle",
-    uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifie.",
+    uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifie.",
     patient: "Patient",
     animal: "Espèce, race",
     owner: "Propriétaire",

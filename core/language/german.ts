@@ -1058,6 +1058,22 @@ export const german: Catalogue = {
     noUsage: "Keine kostenpflichtigen Aufrufe in diesem Monat",
     noUsageText:
       "Hier zählen Aufrufe anderer Programme über die API. In diesem Fenster geöffnete Aufnahmen sind kostenlos.",
+    deskIsFree: "Messen in diesem Fenster ist kostenlos. Nur Aufrufe anderer Programme über die API zählen.",
+    terms: "Begriffe",
+    term_account:
+      "Konto: wer bezahlt. Ein Konto genügt für eine Praxis; seine Schlüssel teilen Stufe, Verlauf und kostenlose Kontrollen.",
+    term_call:
+      "Abrechenbarer Aufruf: eine Messung mit VHS oder ein Harn-Screening, von einem anderen Programm angefordert.",
+    term_grace:
+      "Kostenlose Kontrolle: Aufrufe für denselben Patienten innerhalb von 24 Stunden nach einem berechneten sind frei, je Dienst.",
+    term_tier: "Stufe: der Preis eines Aufrufs nach seiner Nummer im Monat (UTC).",
+    term_session: "Sitzung: mehrere Fotos eines Bildschirms, die eine Messung ergeben.",
+    accountNote: "Ein Konto genügt für eine Praxis.",
+    firstCall: "Erster Aufruf",
+    firstCallText:
+      "Aufrufe tragen den Schlüssel anstelle von KEY. Dieser ist kostenlos und zeigt, dass der Dienst antwortet.",
+    authorityFile: "Zertifikat der Zertifizierungsstelle",
+    copyCall: "Aufruf kopieren",
     verify: "Kette prüfen",
     intact: "Kette intakt: {rows, plural, one {# Zeile} other {# Zeilen}} geprüft",
     broken: "Kette unterbrochen: {problem}",

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from "react";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
@@ -10,6 +11,7 @@ import { TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
+import { FirstCall } from "./first-call.tsx";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 
@@ -17,6 +19,7 @@ type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 export function Keys() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("keys.list", {});
+  const clinicName = useProgram((state) => state.settings?.clinicName ?? "");
   const [isNew, setNew] = useState(false);
   const [fresh, setFresh] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);
@@ -27,6 +30,7 @@ export function Keys() {
   };
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
+  const ownAccount = value.keys[0]?.accountName ?? clinicName;
   return (
     <div className="stack">
       <Stale fault={staleFault} onRetry={reload} />
@@ -42,10 +46,12 @@ export function Keys() {
       ) : (
         <KeyTable keys={value.keys} onRename={setRenaming} onRevoke={setRevoking} />
       )}
+      <FirstCall />
       {isNew && (
         <NameKey
           title={text("ledger.newKey")}
           withAccount
+          account={ownAccount}
           onClose={() => setNew(false)}
           onSave={(accountName, name) =>
             done(async () => {
@@ -151,19 +157,21 @@ function NameKey({
   title,
   name: given = "",
   withAccount,
+  account: givenAccount = "",
   onClose,
   onSave,
 }: {
   readonly title: string;
   readonly name?: string;
   readonly withAccount?: boolean;
+  readonly account?: string;
   readonly onClose: () => void;
   readonly onSave: (accountName: string, name: string) => Promise<void>;
 }) {
   const text = useText();
   // Closing or resubmitting the dialog before the response would create a key that is never shown.
   const [isBusy, setBusy] = useState(false);
-  const [account, setAccount] = useState("");
+  const [account, setAccount] = useState(givenAccount);
   const [name, setName] = useState(given);
   const canSave = name.trim() !== "" && (!withAccount || account.trim() !== "");
   const submit = (event: FormEvent) => {
@@ -181,6 +189,7 @@ function NameKey({
         {withAccount && (
           <TextField
             label={text("ledger.account")}
+            note={text("ledger.accountNote")}
             value={account}
             maxLength={120}
             onChange={(event) => setAccount(event.target.value)}

@@ -26,6 +26,7 @@ export function Usage() {
   return (
     <div className="stack">
       <Stale fault={staleFault} onRetry={reload} />
+      <p>{text("ledger.deskIsFree")}</p>
       <div className="row spread filters">
         <Choice
           label={text("ledger.month")}
@@ -45,6 +46,7 @@ export function Usage() {
         value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)
       )}
       <Tariff tiers={value.tiers} />
+      <Terms />
     </div>
   );
 }
@@ -116,6 +118,21 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Terms of the ledger in one sentence each. */
+function Terms() {
+  const text = useText();
+  return (
+    <details>
+      <summary>{text("ledger.terms")}</summary>
+      <ul className="terms quiet">
+        {(["account", "call", "grace", "tier", "session"] as const).map((term) => (
+          <li key={term}>{text(`ledger.term_${term}`)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -20,7 +20,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   await dialog.getByRole("button", { name: "Create" }).click();
   const key = await page.locator(".fresh-key").innerText();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByRole("button", { name: "Copy" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   await page
     .getByRole("dialog", { name: "This key is shown only once" })
@@ -28,6 +28,12 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
     .getByRole("button", { name: "Close" })
     .click();
   expect(await page.locator("body").innerText()).not.toContain(key);
+  const firstCall = page.getByRole("region", { name: "First call" });
+  const { url, authority } = await ask(page, "server.get", {});
+  await firstCall.getByRole("button", { name: "Copy the call" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`curl --cacert "${authority?.file}" -H "x-api-key: KEY" ${url}/v3/health`);
 
   const body = {
     BUN: 41,

@@ -1,0 +1,48 @@
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useChannel } from "../state/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { useText } from "../ui/language/language.ts";
+import { showToast } from "../ui/notes/toasts.ts";
+import { saveTextFile } from "../ui/save-file.ts";
+
+/** Address of the local service, a call that is free of charge, and the file of the authority that it trusts. */
+export function FirstCall() {
+  const text = useText();
+  const server = useChannel("server.get", {}).value;
+  if (!server?.url) return null;
+  const file = server.authority?.file;
+  const command = `curl ${file ? `--cacert "${file}" ` : ""}-H "x-api-key: KEY" ${server.url}/v3/health`;
+  const copy = () =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(command);
+      showToast("note", text("ledger.copied"));
+    });
+  return (
+    <section className="card stack" aria-label={text("ledger.firstCall")}>
+      <h2>{text("ledger.firstCall")}</h2>
+      <p>{text("ledger.firstCallText")}</p>
+      <dl className="facts">
+        <div className="fact">
+          <dt>{text("settings.address")}</dt>
+          <dd className="data">{server.url}</dd>
+        </div>
+        {file && (
+          <div className="fact">
+            <dt>{text("ledger.authorityFile")}</dt>
+            <dd className="data">{file}</dd>
+          </div>
+        )}
+      </dl>
+      <output className="first-call data">{command}</output>
+      <div className="row">
+        <Button icon="copy" onClick={copy}>
+          {text("ledger.copyCall")}
+        </Button>
+        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>
+          {text("settings.saveAuthority")}
+        </Button>
+      </div>
+    </section>
+  );
+}
