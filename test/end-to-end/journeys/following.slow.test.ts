@@ -367,6 +367,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
   expect(bars.join(" ")).toMatch(/(raises|lowers) the risk by [\d.]+ percentage points/);
+  expect(bars.join(" ")).toMatch(/Creatinine 212\sµmol\/L/);
   const actions = {
     "Low risk": "No follow-up indicated",
     "Low to moderate risk": "Likely adequate",
@@ -428,6 +429,8 @@ test("the screening is printed on white paper without the chrome of the program"
   expect(await page.locator(".rail").isVisible()).toBe(false);
   expect(await page.getByTestId("probability").isVisible()).toBe(true);
   expect(await page.getByText("Not clinically validated").first().isVisible()).toBe(true);
+  expect(await page.locator(".printed-head").innerText()).toContain("Minka");
+  expect(await page.getByText("Veterinarian", { exact: true }).isVisible()).toBe(true);
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
   await page.emulateMedia({ media: null });
 });
