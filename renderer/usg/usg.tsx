@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { canBeOne } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { usePatients } from "../state/patients.ts";
+import { useProgram } from "../state/program.ts";
 import { ToSettings } from "../state/places/to-settings.tsx";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -26,6 +27,7 @@ export function Usg() {
   const { value: model, fault } = useChannel("usg.model", {});
   const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
+  const isFilmPackUnvalidated = useProgram((state) => state.health?.isClinicallyValidated === false);
   const { whatIf, turnTo } = useUsg();
   // A response that arrives after another cat was selected is stored with the requested cat, and not shown.
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
@@ -36,6 +38,8 @@ export function Usg() {
   const modelVersion = shown ? shown.result.model_version : model?.modelVersion;
   const cutoff = shown ? shown.result.threshold_sg : model?.sgCutoff;
   const release = shown ? shown.release : model?.release;
+  // The status bar already states the lack of validation, on every page but not on paper.
+  const isStatedInBar = release === null && isFilmPackUnvalidated;
   if (model && !model.isLoaded)
     return (
       <Empty icon="usg" title={text("usg.noModel")}>
@@ -78,7 +82,11 @@ export function Usg() {
       {screening && <PrintedSignature />}
       <footer className="row fine">
         {modelVersion && <span className="quiet">{text("usg.model", { version: modelVersion })}</span>}
-        {release !== undefined && <PackValidation isClinicallyValidated={release !== null} release={release} />}
+        {release !== undefined && (
+          <span className={isStatedInBar ? "print-only" : ""}>
+            <PackValidation isClinicallyValidated={release !== null} release={release} />
+          </span>
+        )}
       </footer>
     </div>
   );
