@@ -1106,7 +1106,7 @@ export const english = {
     search: "Search settings",
     nothingFound: "No setting found",
     savingRule: "Changes are saved at once. Fields that only work together have a Save button.",
-    group_clinic: "Clinic",
+    group_clinic: "Team and clinic",
     group_connections: "Connections",
     group_data: "Data",
     group_program: "Program",

@@ -1129,7 +1129,7 @@ export const french: Catalogue = {
     nothingFound: "Aucun réglage trouvé",
     savingRule:
       "Les changements sont enregistrés aussitôt. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
-    group_clinic: "Clinique",
+    group_clinic: "Équipe et clinique",
     group_connections: "Connexions",
     group_data: "Données",
     group_program: "Programme",

@@ -1131,7 +1131,7 @@ export const german: Catalogue = {
     search: "Einstellungen durchsuchen",
     nothingFound: "Keine Einstellung gefunden",
     savingRule: "Änderungen werden sofort gespeichert. Felder, die nur zusammen gelten, haben einen Knopf „Speichern“.",
-    group_clinic: "Praxis",
+    group_clinic: "Team und Praxis",
     group_connections: "Verbindungen",
     group_data: "Daten",
     group_program: "Programm",
