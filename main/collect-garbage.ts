@@ -1,12 +1,31 @@
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
+/** Interval between two looks [ms]. */
+const intervalMs = 2000;
+/** Growth of buffers that causes a collection, while films are measured and once nothing changes [bytes]. */
+const grownBytes = { busy: 32 * 1024 * 1024, idle: 1024 * 1024 } as const;
+
 /**
- * Runs a full garbage collection, about 50 ms. An idle program does not collect by itself: after a busy minute buffers
- * of decoded images that nothing refers to would keep 80 MB.
+ * Runs a garbage collection, about 50 ms, whenever buffers have grown. V8 counts them too low: decoded pictures that
+ * nothing refers to would keep 80 MB and more, and an idle program does not collect by itself.
+ *
+ * @returns a function that stops it
  */
-export function collectGarbage(): void {
+export function collectBuffers(): () => void {
   v8.setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  collect();
+  let keptBytes = Infinity;
+  let lastBytes = 0;
+  const look = () => {
+    const bytes = process.memoryUsage().arrayBuffers;
+    const isIdle = bytes === lastBytes;
+    lastBytes = bytes;
+    keptBytes = Math.min(keptBytes, bytes);
+    if (bytes - keptBytes < grownBytes[isIdle ? "idle" : "busy"]) return;
+    collect();
+    keptBytes = process.memoryUsage().arrayBuffers;
+  };
+  const timer = setInterval(look, intervalMs).unref();
+  return () => clearInterval(timer);
 }

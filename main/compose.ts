@@ -1,6 +1,6 @@
 import path from "node:path";
 import { AppError, because, failureOf } from "../core/app-error.ts";
-import { collectGarbage } from "./collect-garbage.ts";
+import { collectBuffers } from "./collect-garbage.ts";
 import { openDesktop } from "./composition/open-desktop.ts";
 import { createDicomReader } from "./dicom/dicom-reader.ts";
 import { createEngine, type Engine } from "./inference/engine.ts";
@@ -36,7 +36,7 @@ import type { Fault, Log, ServiceContext } from "./services/measuring/service-co
 import { forgetRevoked } from "./services/calls/callers.ts";
 import { settlePendingDeliveries } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
-import { createWorkQueue, filmsUnderWay, queueLimit } from "./services/measuring/work-queue.ts";
+import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { engineOf } from "./store/engines/engine.ts";
 import {
   activePacksSetting,
@@ -138,7 +138,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const context: ServiceContext = {
     db,
     engine,
-    queue: createWorkQueue(filmsUnderWay, queueLimit, { afterMs: 5000, start: collectGarbage }),
+    queue: createWorkQueue(),
     dicom,
     handOuts,
     deliveries: createDeliveries(),
@@ -149,6 +149,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     programVersion,
     dataDir,
   };
+  closing.defer(collectBuffers());
   let inUse = credentials;
   const onCertificates = (renewed: TlsCredentials): void => {
     inUse = renewed;

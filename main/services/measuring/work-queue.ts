@@ -40,14 +40,10 @@ export type QueuePlaces = {
   release(): void;
 };
 
-/** Called once the queue has been empty for `afterMs`. */
-type Rest = { readonly afterMs: number; readonly start: () => void };
-
-export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit, rest: Rest | null = null): WorkQueue {
+export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit): WorkQueue {
   const queue = new PQueue({ concurrency });
   const largeOnes = new PQueue({ concurrency: 1 });
   let taken = 0;
-  let resting: NodeJS.Timeout | undefined;
   return {
     get size() {
       return taken;
@@ -58,13 +54,11 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit,
     reserve(images) {
       if (taken + images > limit) throw new AppError("BUSY");
       taken += images;
-      clearTimeout(resting);
       let held = images;
       const giveBack = (places: number) => {
         const returned = Math.min(places, held);
         held -= returned;
         taken -= returned;
-        if (rest && returned > 0 && taken === 0) resting = setTimeout(rest.start, rest.afterMs).unref();
       };
       return {
         async run(image, work, signal, outputChannels) {

@@ -44,17 +44,3 @@ test("who gives up waiting goes at once and is never begun", async () => {
   first.end();
   await going;
 });
-
-test("rests once it has been empty for a while, and not while images are reserved", async () => {
-  let rests = 0;
-  const queue = createWorkQueue(1, 2, { afterMs: 1, start: () => (rests += 1) });
-  const first = work();
-  const [places, others] = [queue.reserve(1), queue.reserve(1)];
-  const going = places.run(image, first.run, new AbortController().signal);
-  first.end();
-  await going;
-  expect(queue.size).toBe(1);
-  others.release();
-  await expect.poll(() => rests).toBe(1);
-  expect(queue.size).toBe(0);
-});
