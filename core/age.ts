@@ -1,5 +1,14 @@
 import type { Say } from "./language/say.ts";
 
+/** Birth dates further back are taken for typing errors [years]. */
+const longestLifeYears = 40;
+
+/** Whether an animal seen today can have been born on a day; both as calendar days. */
+export function isPossibleBirthDate(birthDate: string, today: string): boolean {
+  const age = ageAt(birthDate, today);
+  return birthDate <= today && age !== null && age.years <= longestLifeYears;
+}
+
 /** A span of life in whole years and months. */
 export type Age = { readonly years: number; readonly months: number };
 

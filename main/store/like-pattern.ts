@@ -24,6 +24,17 @@ export function containsTyped(text: Expression<unknown>, typed: string): RawBuil
   return sql`${asSearched(text)} LIKE ${likePattern(typed)} ESCAPE '\\'`;
 }
 
+/** Characters that group the digits of a number: `276 098-106` is `276098106`. */
+const grouping = [" ", "-", ".", "/"];
+
+/** Whether a text of the store contains the typed number, however either is grouped. */
+export function containsNumber(text: Expression<unknown>, typed: string): RawBuilder<SqlBool> {
+  const ungrouped = (from: RawBuilder<unknown>) =>
+    grouping.reduce((shorter, sign) => sql`replace(${shorter}, ${sql.lit(sign)}, '')`, from);
+  const number = grouping.reduce((shorter, sign) => shorter.replaceAll(sign, ""), typed.trim());
+  return sql`${ungrouped(asSearched(text))} LIKE ${likePattern(number)} ESCAPE '\\'`;
+}
+
 /** A text in lower case as `lower()` of a column has it on every engine: A to Z alone. */
 export function lowered(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -4,6 +4,7 @@ import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
+import { NewPatient } from "./new-patient.tsx";
 import { PatientList } from "./patient-list.tsx";
 
 type Props = {
@@ -39,7 +40,12 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
         title={chooseLabel}
-        foot={<Button onClick={() => change(null)}>{text("films.noPatient")}</Button>}
+        foot={
+          <>
+            <NewPatient {...(species && { species })} onCreated={change} />
+            <Button onClick={() => change(null)}>{text("films.noPatient")}</Button>
+          </>
+        }
       >
         <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={change} />
       </Dialog>

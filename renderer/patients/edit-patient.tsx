@@ -1,38 +1,55 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt, faultText } from "../state/faults.ts";
-import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
+import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";
 
-/** A patient's data, without a film in between. */
-export function EditPatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
+/** A patient's data, or a new patient's (null), without a film in between. */
+export function EditPatient({
+  patient,
+  species = null,
+  onSaved,
+  onClose,
+}: {
+  readonly patient: Patient | null;
+  /** Species of a new patient, if known. */
+  readonly species?: Patient["species"];
+  readonly onSaved?: (patient: Patient) => void;
+  readonly onClose: () => void;
+}) {
   const text = useText();
   const save = usePatients((state) => state.save);
   const [opened] = useState(patient);
-  const [fields, setFields] = useState<PatientFields>(fieldsOf(opened));
+  const [fields, setFields] = useState<PatientFields>(() => (opened ? fieldsOf(opened) : newPatientFields(species)));
   const [fault, setFault] = useState<string | null>(null);
+  const isSaving = useRef(false);
   const change = (changed: Partial<PatientFields>) => {
     setFields({ ...fields, ...changed });
     setFault(null);
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isSaving.current) return;
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     setFault(null);
     if (hasWrongField(event.currentTarget, fields)) return;
+    isSaving.current = true;
     try {
-      await save(opened, fields);
+      const saved = await save(opened, { ...fields, uuid: fields.uuid?.trim() || null });
+      onSaved?.(saved);
       onClose();
     } catch (error) {
       setFault(faultText(error));
+    } finally {
+      isSaving.current = false;
     }
   };
   return (
-    <Dialog isOpen onClose={onClose} title={text("films.editPatient")}>
+    <Dialog isOpen onClose={onClose} title={text(opened ? "films.editPatient" : "films.newPatient")}>
       <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
         <PatientFieldset fields={fields} fault={fault} onChange={change} />
         <div className="row end">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
@@ -8,11 +8,14 @@ import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
 import { MergePatient } from "./merge-patient.tsx";
 
-/** Editing a patient, merging it with another entry of the same animal, and taking that back in the same session. */
+/** Editing a patient, merging it with another entry of the same animal, and taking that back until the program ends. */
 export function PatientActs({ patient }: { readonly patient: Patient }) {
   const text = useText();
   const mayPrepare = useMay("prepare");
-  const { mergers, unmerge } = usePatients();
+  const { mergers, unmerge, loadMergers } = usePatients();
+  useEffect(() => {
+    if (mayPrepare) attempt(loadMergers);
+  }, [mayPrepare, loadMergers]);
   const [asked, setAsked] = useState<"edit" | "merge" | null>(null);
   const close = () => setAsked(null);
   if (!mayPrepare) return null;

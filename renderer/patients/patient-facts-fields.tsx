@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { isPossibleBirthDate } from "../../core/age.ts";
+import { localDay } from "../../core/local-day.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -11,10 +13,14 @@ type FieldsProps = {
 };
 
 /** Whether the form contains invalid input; focuses its field, which shows the error. */
-export function hasWrongField(form: HTMLFormElement, { weightKg }: PatientFields): boolean {
-  const isWrong = Number.isNaN(weightKg);
+export function hasWrongField(form: HTMLFormElement, { weightKg, birthDate }: PatientFields): boolean {
+  const isWrong = Number.isNaN(weightKg) || isWrongBirthDate(birthDate);
   if (isWrong) form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   return isWrong;
+}
+
+function isWrongBirthDate(birthDate: PatientFields["birthDate"]): boolean {
+  return Boolean(birthDate) && !isPossibleBirthDate(birthDate ?? "", localDay(new Date()));
 }
 
 /** Optional facts of an animal: sex, date of birth, weight, microchip. */
@@ -49,7 +55,9 @@ export function PatientFactsFields({ fields, onChange }: FieldsProps) {
         <TextField
           label={text("films.birthDate")}
           type="date"
+          max="9999-12-31"
           value={fields.birthDate ?? ""}
+          fault={isWrongBirthDate(fields.birthDate) ? text("films.birthDateFault") : null}
           onChange={(event) => onChange({ birthDate: event.target.value || null })}
         />
         <WeightField fields={fields} onChange={onChange} />

@@ -13,8 +13,14 @@ export function fieldsOf(patient: Patient): PatientFields {
   return { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg };
 }
 
-/** A merger of this session that can be taken back. */
-type Merger = { readonly undoId: string; readonly keptId: string; readonly goneName: string };
+/** Fields of a new patient. A name that was searched for is its name; a number is not. */
+export function newPatientFields(species: Patient["species"] = null): PatientFields {
+  const typed = usePatients.getState().search.trim().slice(0, 120);
+  return { name: /\p{Letter}/u.test(typed) ? typed : "", species, breed: "", owner: "", uuid: null };
+}
+
+/** A merger that can be taken back. */
+type Merger = DesktopResponse<"patients.mergers">["mergers"][number];
 
 type PatientsState = {
   /** The ones seen last, or those that the search found. */
@@ -30,8 +36,9 @@ type PatientsState = {
   readonly followedId: string | null;
   /** Whether a film has been opened since the last one was followed. */
   readonly followFilm: (filmId: string) => boolean;
-  /** Of this session, oldest first. */
+  /** Oldest first; the program keeps them until it ends, so a reload of the page does not lose them. */
   readonly mergers: readonly Merger[];
+  readonly loadMergers: () => Promise<void>;
   /** Makes `gone` a part of `kept`. */
   readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
   readonly unmerge: (undoId: string) => Promise<void>;
@@ -62,6 +69,7 @@ export const usePatients = create<PatientsState>((set, get) => ({
     return true;
   },
   mergers: [],
+  loadMergers: async () => set(await call("patients.mergers", {})),
   merge: async (kept, gone) => {
     const done = await call("patients.merge", { keptId: kept.id, goneId: gone.id });
     const { mergers, chosen } = get();

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { NewPatient } from "../patients/new-patient.tsx";
 import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
@@ -44,6 +45,7 @@ export function Trends() {
       <section className="trends-patients no-print" aria-label={text("trends.patients")}>
         <PaneSeparator pane="patients" edge="end" label={text("common.widthOf", { pane: text("trends.patients") })} />
         <PatientList chosenId={chosen?.id ?? null} keepsSearch onChoose={turnTo} />
+        <NewPatient onCreated={choose} />
       </section>
       {/* The key keeps one patient's course from being shown as another's. */}
       {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}

@@ -4,7 +4,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { call } from "../state/connection.ts";
 import { attempt, faultText } from "../state/faults.ts";
-import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
+import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/fields/field.tsx";
@@ -34,6 +34,10 @@ function fieldsOfFile({ dicom }: Film): PatientFields {
   };
 }
 
+function isFuture(day: string): boolean {
+  return day > localDay(new Date());
+}
+
 /** Whose film this is: a known patient, or a new one. */
 export function PatientDialog({ film, onClose }: { readonly film: Film; readonly onClose: () => void }) {
   const text = useText();
@@ -41,6 +45,8 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const [editing, setEditing] = useState<Patient | null>(film.patient);
   const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
   const [taken, setTaken] = useState(localDay(new Date(film.takenAt)));
+  // A day that the X-ray unit's clock set in the future stays until it is edited.
+  const isTakenLater = isFuture(taken) && taken !== localDay(new Date(film.takenAt));
   const [fault, setFault] = useState<string | null>(null);
   const isSaving = useRef(false);
 
@@ -48,6 +54,11 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     setEditing(patient);
     setFields(patient ? fieldsOf(patient) : fieldsOfFile(film));
     setFault(null);
+  };
+  /** A name that was searched for is that of the new patient, unless the file names one. */
+  const startNew = () => {
+    choose(null);
+    setFields((before) => ({ ...before, name: before.name || newPatientFields().name }));
   };
   const change = (changed: Partial<PatientFields>) => {
     setFields({ ...fields, ...changed });
@@ -63,7 +74,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     setFault(null);
-    if (hasWrongField(event.currentTarget, fields) || isSaving.current) return;
+    if (hasWrongField(event.currentTarget, fields) || isTakenLater || isSaving.current) return;
     isSaving.current = true;
     try {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
@@ -83,7 +94,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
       <div className="patient-dialog">
         <section className="stack">
           <PatientList chosenId={editing?.id ?? null} onChoose={choose} />
-          <Button icon="plus" onClick={() => choose(null)}>
+          <Button icon="plus" onClick={startNew}>
             {text("films.newPatient")}
           </Button>
         </section>
@@ -95,6 +106,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
             type="date"
             max="9999-12-31"
             value={taken}
+            fault={isTakenLater ? text("films.takenFault") : null}
             onChange={(event) => setTaken(event.target.value)}
           />
           <div className="row end">

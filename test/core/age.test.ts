@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageAt } from "../../core/age.ts";
+import { ageAt, isPossibleBirthDate } from "../../core/age.ts";
 
 test("ages are whole years and months up to the day", () => {
   expect([
@@ -8,4 +8,16 @@ test("ages are whole years and months up to the day", () => {
     ageAt("2026-01-31", "2026-02-28"),
     ageAt("2026-03-01", "2026-02-28"),
   ]).toEqual([{ years: 6, months: 11 }, { years: 7, months: 0 }, { years: 0, months: 0 }, null]);
+});
+
+test("a birth date is possible up to today and within the longest life", () => {
+  const isPossible = (birthDate: string) => isPossibleBirthDate(birthDate, "2026-05-30");
+  expect(["2026-05-30", "2026-05-31", "2030-01-01", "1986-05-30", "1885-05-30", "0020-05-30"].map(isPossible)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { download, id, measureFields, page, textFile, tier, time, verdictFacts } from "./shapes.ts";
+import { download, id, measureFields, nothing, page, textFile, tier, time, verdictFacts } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -128,6 +128,12 @@ export const patientsContract = {
   "patients.unmerge": {
     request: z.strictObject({ undoId: id }),
     response: z.object({ patients: z.array(patient) }),
+    permission: "prepare",
+  },
+  /** Mergers that can be taken back, oldest first. @see patients.unmerge */
+  "patients.mergers": {
+    request: nothing,
+    response: z.object({ mergers: z.array(z.object({ undoId: id, keptId: id, goneName: z.string() })) }),
     permission: "prepare",
   },
   /** Everything about a patient as a ZIP: data, films, results, handouts. Can be fetched once. */

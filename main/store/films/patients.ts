@@ -1,11 +1,11 @@
-import { expressionBuilder, sql, type Expression, type RawBuilder } from "kysely";
+import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
-import { containsTyped } from "../like-pattern.ts";
+import { containsNumber, containsTyped } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 
 const rowSchema = z.object({
@@ -79,19 +79,34 @@ const searchedPatient = linesOf(
   sql`coalesce(patients.microchip, '')`,
 );
 
-/** Ids of the patients that a text finds, by the ids of their DICOM files too. @see listPatients */
+/**
+ * Ids of the patients that a text finds, also by the ids of their DICOM files and by the identifiers of merged
+ * patients. Spacing of numbers is ignored. @see listPatients
+ */
 export function patientsFoundBy(search: string) {
+  const contains = (text: RawBuilder<unknown>) =>
+    hasDigit.test(search)
+      ? sql<SqlBool>`(${containsTyped(text, search)} OR ${containsNumber(text, search)})`
+      : containsTyped(text, search);
   return patient
     .selectFrom("patients")
     .select("patients.id")
-    .where(containsTyped(searchedPatient, search))
+    .where(contains(searchedPatient))
     .union(
       patient
         .selectFrom("dicomPatients")
         .select("patientId as id")
-        .where(containsTyped(sql`number`, search)),
+        .where(contains(sql`number`)),
+    )
+    .union(
+      patient
+        .selectFrom("patientAliases")
+        .select("patientId as id")
+        .where(contains(sql`patient_aliases.uuid`)),
     );
 }
+
+const hasDigit = /\d/;
 
 /** `canBe`: patients of this species or of unknown species; without it, all. */
 export type PatientQuery = {

@@ -26,6 +26,10 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   const dialog = page.getByRole("dialog", { name: "Edit patient" });
   await dialog.getByLabel("Sex").selectOption("female");
   await dialog.getByLabel("Neutered").selectOption("yes");
+  await dialog.getByLabel("Date of birth").fill("2030-01-05");
+  await dialog.getByText("Check the year").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.locator("[type=date][aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Date of birth").fill("2019-01-05");
   await dialog.getByLabel("Weight (kg)").fill("heavy");
   await dialog.getByText("Enter a weight in kilograms").waitFor();
@@ -70,6 +74,9 @@ test("two entries are merged, and parted again later in the session", async () =
   await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(1);
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(2);
   expect(await axeFaultsInBothThemes(page)).toEqual([]);
+  await page.reload();
+  await page.keyboard.press("Alt+2");
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
   await page.getByRole("button", { name: "Undo merger with Bella S." }).click();
   await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(2);
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
@@ -189,8 +196,9 @@ test("a new patient is made once, however often Assign is pressed, and not again
   const film = (await ask(page, "films.list", {})).films.find(({ patient }) => patient !== null)!;
   await page.keyboard.press("t");
   const dialog = page.getByRole("dialog", { name: "Patient of this film" });
+  await dialog.getByRole("searchbox").fill("Einstein");
   await dialog.getByRole("button", { name: "New patient" }).click();
-  await dialog.getByLabel("Name", { exact: true }).fill("Einstein");
+  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Einstein");
   await page.route("**/app/call/films.assignPatient", (route) =>
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
   );
@@ -201,4 +209,20 @@ test("a new patient is made once, however often Assign is pressed, and not again
   await dialog.waitFor({ state: "detached" });
   expect(await named("Einstein")).toBe(1);
   await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: film.patient!.id });
+});
+
+test("a cat without a film is created where its urine is screened", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("button", { name: "Choose a cat" }).click();
+  const choosing = page.getByRole("dialog", { name: "Choose a cat" });
+  await choosing.getByRole("searchbox").fill("Minka");
+  await choosing.getByRole("button", { name: "New patient" }).click();
+  const dialog = page.getByRole("dialog", { name: "New patient" });
+  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Minka");
+  expect(await dialog.getByLabel("Species").inputValue()).toBe("cat");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await choosing.waitFor({ state: "detached" });
+  await page.getByText("Minka", { exact: true }).waitFor();
+  expect((await ask(page, "patients.list", { search: "minka" })).total).toBe(1);
 });

@@ -39,6 +39,9 @@ export function createPatientMerges(context: DesktopContext) {
       merged.set(undoId, done);
       return { patient: await patientOf(keptId), undoId, films: done.filmIds.length };
     },
+    list: (): DesktopResponse<"patients.mergers"> => ({
+      mergers: [...merged].map(([undoId, { kept, gone }]) => ({ undoId, keptId: kept.id, goneName: gone.name })),
+    }),
     undo: async (undoId: string): Promise<DesktopResponse<"patients.unmerge">> => {
       const done = merged.get(undoId);
       if (!done) throw new AppError("NOT_FOUND", because("patientNotFound"));

@@ -19,3 +19,30 @@ it("finds a patient and its films by the DICOM patient id and by a name without 
   for (const typed of ["P-4711", "4711", "barli", "BAERLI"]) expect(await found(typed)).toEqual([["P-4711"], 1]);
   expect(await found("P-4712")).toEqual([[], 0]);
 });
+
+it("finds microchip and identifiers however their digits are grouped", async () => {
+  const fields = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-47 11" } as const;
+  await bench.call("patients.create", { ...fields, microchip: "276 098 106 123 456" });
+  await bench.call("patients.create", { ...fields, name: "Luna", uuid: "P-4800", microchip: "276098106999999" });
+  const found = async (search: string) =>
+    (await bench.call("patients.list", { search })).patients.map(({ name }) => name);
+  for (const typed of ["276098106123456", "276-098-106-123-456", "276 0981 06123456", "P4711", "p 4711"])
+    expect(await found(typed)).toEqual(["Bella"]);
+  expect(await found("276 098 106 999 999")).toEqual(["Luna"]);
+  expect(await found("276 098 106 123 457")).toEqual([]);
+});
+
+it("finds a merged patient by both of its identifiers, until the merger is undone", async () => {
+  const create = (name: string, uuid: string) =>
+    bench.call("patients.create", { name, species: "dog", breed: "", owner: "", uuid });
+  const [kept, gone] = [await create("Bella", "P-1000"), await create("Bella S.", "K 2000")];
+  const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  const found = async (search: string) => (await bench.call("patients.list", { search })).patients.map(({ id }) => id);
+  expect([await found("P-1000"), await found("K2000")]).toEqual([[kept.id], [kept.id]]);
+  expect((await bench.call("patients.mergers", {})).mergers).toEqual([
+    { undoId, keptId: kept.id, goneName: "Bella S." },
+  ]);
+  await bench.call("patients.unmerge", { undoId });
+  expect((await bench.call("patients.mergers", {})).mergers).toEqual([]);
+  expect(await found("K2000")).toEqual([gone.id]);
+});

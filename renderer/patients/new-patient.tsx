@@ -1,0 +1,30 @@
+import { useState } from "react";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { useMay } from "../state/people.ts";
+import { Button } from "../ui/button.tsx";
+import { useText } from "../ui/language/language.ts";
+import { EditPatient } from "./edit-patient.tsx";
+
+/** Creates a patient without a film, such as a cat whose urine is screened. */
+export function NewPatient({
+  species,
+  onCreated,
+}: {
+  readonly species?: Patient["species"];
+  readonly onCreated: (patient: Patient) => void;
+}) {
+  const text = useText();
+  const mayPrepare = useMay("prepare");
+  const [isOpen, setOpen] = useState(false);
+  if (!mayPrepare) return null;
+  return (
+    <>
+      <Button icon="plus" onClick={() => setOpen(true)}>
+        {text("films.newPatient")}
+      </Button>
+      {isOpen && (
+        <EditPatient patient={null} {...(species && { species })} onSaved={onCreated} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
