@@ -14,6 +14,7 @@ export const auditActions = [
   "reading.rejected",
   "reading.corrected",
   "reading.by_hand",
+  "reading.undone",
   "film.dated",
   "film.assigned",
   "film.annotated",

@@ -22,11 +22,13 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     words,
     handOut: { audience, reading },
   } = sheet;
-  const code = reading.resultCode as 0 | 5 | 6 | 7;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   if (!hasScore(reading)) {
-    const reason = reading.verdict === "rejected" ? "" : words.say(`handOut.code_${code}`);
-    return stack([part(words.say("handOut.noValues"), styles.title), space(4), part(reason, styles.body)]);
+    return stack([
+      part(words.say("handOut.noValues"), styles.title),
+      space(4),
+      ...seenInstead(reading, words).map((seen) => part(seen, styles.body)),
+    ]);
   }
   const score = reading.score;
   return stack([
@@ -54,6 +56,16 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
     axis("longAxis", axes?.long ?? null),
     axis("shortAxis", axes?.short ?? null),
     valueRow(sheet, words.say("handOut.angle"), angle, leftPt, widthPt),
+  ];
+}
+
+/** Texts instead of values: the user's reason for a rejected film, otherwise the result code and the kind of image. */
+function seenInstead({ verdict, rejectionReason, resultCode, takenFor }: Reading, words: Words): readonly string[] {
+  const isRejected = verdict === "rejected";
+  return [
+    isRejected ? "" : words.say(`handOut.code_${resultCode as 0 | 5 | 6 | 7}`),
+    isRejected && rejectionReason ? words.say(`result.rejection_${rejectionReason}`) : "",
+    takenFor && !isRejected ? words.say(`result.takenFor_${takenFor}`) : "",
   ];
 }
 

@@ -222,7 +222,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
     );
   const { reading } = film;
   if (isHidden) return <span className="outcome quiet fine">{text("reader.brief")}</span>;
-  if (reason) {
+  if (reason && reading?.verdict !== "rejected") {
     return (
       <span className="outcome quiet fine" title={text("studies.leftAloneNote")}>
         <span>{text("studies.leftAlone")}</span>
@@ -253,8 +253,14 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
 function Judgement({ film, reading }: { readonly film: Film; readonly reading: ReadingSummary }) {
   const text = useText();
   const verdictOf = useFilmVerdict(film);
-  if (reading.verdict) return <span className="quiet">{text(`result.verdict_${reading.verdict}`)}</span>;
-  const { resultCode } = reading;
+  const { rejectionReason, resultCode } = reading;
+  const why = rejectionReason && text(`result.rejection_${rejectionReason}`);
+  if (reading.verdict)
+    return (
+      <span className="quiet" title={why}>
+        {text(`result.verdict_${reading.verdict}`)}
+      </span>
+    );
   if (resultCode === 6 || resultCode === 7)
     return <span className="tier unusable">{text(`result.brief_${resultCode}`)}</span>;
   const verdict = verdictOf({ ...reading.facts, tier: reading.tier, resultCode, vhs: reading.vhs });

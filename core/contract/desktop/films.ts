@@ -34,6 +34,8 @@ export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
 /** Verdict of a user. `by_hand`: measured without a model. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
+/** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
+export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
 
 const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
@@ -96,12 +98,14 @@ export const reading = z.object({
   takenFor: z.enum(takenForKinds).optional(),
   /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
   isBlind: z.boolean().optional(),
+  /** Absent unless a user rejected the reading, and in readings of earlier versions. */
+  rejectionReason: z.enum(rejectionReasons).optional(),
   /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),
 });
 
-/** The reading that counts, as the worklist shows it. */
+/** The reading that counts, as the worklist shows it; values are null if it was rejected. */
 const readingSummary = z.object({
   readingId: id,
   version: z.int(),
@@ -111,6 +115,7 @@ const readingSummary = z.object({
   resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),
+  rejectionReason: z.enum(rejectionReasons).optional(),
   /** What decides which film of a study is the best one. */
   popDetected: z.boolean(),
   areAxesPerpendicular: z.boolean(),
@@ -243,7 +248,8 @@ export const filmsContract = {
   },
   /**
    * Writes a user's reading. `basedOn`: the valid reading when the user started, null without one (measured by hand).
-   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. CONFLICT if `basedOn`
+   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. `rejected` also closes a
+   * film without a reading; a repeated acceptance by the same user returns the reading. CONFLICT if `basedOn`
    * is no longer valid, or if the points refer to another picture than its own; by hand: than the displayed one, or
    * than the one of the user's reading in `basedOn`.
    */
@@ -252,6 +258,8 @@ export const filmsContract = {
       filmId: id,
       basedOn: id.nullable(),
       verdict: z.enum(verdicts),
+      /** Ignored for other verdicts than `rejected`. */
+      rejectionReason: z.enum(rejectionReasons).optional(),
       /** Where people sign in it is not looked at: who is signed in signs. */
       who: nameOf(100).min(1).optional(),
       remark: z.string().max(2000).default(""),
@@ -268,6 +276,15 @@ export const filmsContract = {
         })
         .nullable(),
     }),
+    response: z.object({ film, reading }),
+    permission: "sign",
+  },
+  /**
+   * Takes back the user's reading that counts: appends a copy of the one before. CONFLICT if another reading counts, or
+   * there is none before.
+   */
+  "readings.undo": {
+    request: z.strictObject({ filmId: id, readingId: id }),
     response: z.object({ film, reading }),
     permission: "sign",
   },
@@ -308,3 +325,4 @@ export type UnopenedFile = z.infer<typeof unopenedFile>;
 export type OpenedFiles = z.infer<typeof openedFiles>;
 export type ReadingSummary = z.infer<typeof readingSummary>;
 export type Verdict = (typeof verdicts)[number];
+export type RejectionReason = (typeof rejectionReasons)[number];

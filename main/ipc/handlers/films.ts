@@ -3,7 +3,7 @@ import { assignPatient, editFilm, removeFilms } from "../../services/worklist/fi
 import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts";
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
 import { openFrame } from "../../services/import/import-files.ts";
-import { saveReading } from "../../services/worklist/readings/readings.ts";
+import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { countFilms, listWaiting } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
@@ -41,6 +41,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
       return { filmIds: await removeFilms(context, filmIds) };
     },
     "readings.save": (request) => saveReading(context, request),
+    "readings.undo": (request) => undoReading(context, request),
     "films.exportAnnotated": ({ exportId, filmIds }) =>
       jobs.run(exportId, (signal) => exportAnnotatedFilms(context, filmIds, signal)),
     "films.sayOpen": async ({ filmId }, session) => {

@@ -96,10 +96,11 @@ const personColour = "#dde3e8";
 /** Builds the strip for the current reading: scores with the signer, or with the networks' tier. */
 export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
-  const { verdict, who, at, tier, spread, score } = counting;
+  const { verdict, rejectionReason, who, at, tier, spread, score } = counting;
+  const why = rejectionReason ? ` (${sayIn("en")(`result.rejection_${rejectionReason}`)})` : "";
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
   const standing = verdict
-    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${localDay(new Date(at))}`, colour: personColour }
+    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${localDay(new Date(at))}${why}`, colour: personColour }
     : tier
       ? tierStanding(tier)
       : { words: "No values", colour: personColour };
@@ -108,7 +109,7 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
     standing,
     notes: hasScore(counting) ? notesOf(counting) : [],
     how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
-    source: provenance ? sourceWords(provenance) : "Points placed by hand.",
+    source: provenance ? sourceWords(provenance) : counting.heart ? "Points placed by hand." : "Not measured.",
   };
 }
 

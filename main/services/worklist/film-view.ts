@@ -128,18 +128,19 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
 function toSummary(row: ReadingRow): ReadingSummary {
   const { id, version, values, tier, resultCode, source, verdict } = row;
   const detail = readingDetail.parse(JSON.parse(row.detail));
-  const { popDetected, score, spread, sharpness } = detail;
+  const { popDetected, score, spread, sharpness, rejectionReason } = detail;
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
   return {
     readingId: id,
     version,
     // Without a VHS no other measure has a value; readings of earlier versions may contain one.
-    ...(values.vhs === null ? valuesOf(() => null) : values),
+    ...(values.vhs === null || verdict === "rejected" ? valuesOf(() => null) : values),
     tier,
     facts: verdictFacts(detail),
     resultCode,
     source,
     verdict,
+    ...(rejectionReason && { rejectionReason }),
     popDetected,
     areAxesPerpendicular,
     spread,

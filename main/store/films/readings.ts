@@ -78,8 +78,15 @@ export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
   return (await db.selectFrom("readings").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** Appends the next version of a film's measurement. */
-export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version">): Promise<ReadingRow> {
+/**
+ * Appends the next version of a film's measurement. `undoneAt`: time at which the user took the last version back, if
+ * this one is a copy of the one before.
+ */
+export function appendReading(
+  db: WritableDb,
+  reading: Omit<ReadingRow, "version">,
+  { undoneAt = null }: { readonly undoneAt?: Date | null } = {},
+): Promise<ReadingRow> {
   return transaction(db, async () => {
     const { values, ...said } = reading;
     const { last } = await db
@@ -91,19 +98,23 @@ export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version
     await db.insertInto("readings").values(row).execute();
     await insertReadingValues(db, row.id, values);
     await sealValues(db, "readings", row.id);
-    await auditReading(db, row);
+    await auditReading(db, row, undoneAt);
     return { ...row, values };
   });
 }
 
-async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>): Promise<void> {
+async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>, undoneAt: Date | null): Promise<void> {
   const { id, filmId, version, source, verdict, atMs, who } = row;
   const actor = currentActor();
   await recordAudit(db, {
-    action: actionOf(source, verdict),
-    at: new Date(atMs),
-    // Readings of the networks have the program as actor, not the user who opened the film.
-    by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
+    ...(undoneAt
+      ? { action: "reading.undone", at: undoneAt, by: actor }
+      : {
+          action: actionOf(source, verdict),
+          at: new Date(atMs),
+          // Readings of the networks have the program as actor, not the user who opened the film.
+          by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
+        }),
     patientId: await patientOfFilm(db, filmId),
     subject: filmId,
     detail: { reading: id, version },

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { Verdict } from "../../../core/contract/desktop/films.ts";
+import type { RejectionReason, Verdict } from "../../../core/contract/desktop/films.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";
@@ -177,7 +177,11 @@ export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
   geometry: DesktopRequest<"readings.save">["geometry"],
-  { basedOn = latestReading(), isBlind = false }: { basedOn?: string | null; isBlind?: boolean } = {},
+  {
+    basedOn = latestReading(),
+    isBlind = false,
+    rejectionReason,
+  }: { basedOn?: string | null; isBlind?: boolean; rejectionReason?: RejectionReason | undefined } = {},
 ): Promise<boolean> {
   const { openId, addReading, loadReadings } = useFilms.getState();
   if (!openId) return false;
@@ -189,7 +193,16 @@ export async function saveReading(
         mutationKey: saveReadingKey(openId),
         mutationFn: (request: DesktopRequest<"readings.save">) => call("readings.save", request),
       })
-      .execute({ filmId: openId, basedOn, verdict, who, remark, isBlind, geometry });
+      .execute({
+        filmId: openId,
+        basedOn,
+        verdict,
+        who,
+        remark,
+        isBlind,
+        geometry,
+        ...(rejectionReason && { rejectionReason }),
+      });
     addReading(film, reading);
     settleToasts(superseded);
     return true;

@@ -1,9 +1,14 @@
 import { create } from "zustand";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
-import { showToast } from "../../ui/notes/toasts.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
+import { uncountDecided } from "../results/decision-run.ts";
 import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 /** Signature and remark of a reading. */
@@ -38,18 +43,19 @@ export const useSigning = create<SigningState>((set, get) => ({
   dropUnsigned: () => set({ unsigned: null }),
   sign: async (write) => {
     const { openId: filmId, readings } = useFilms.getState();
+    const before = readings.at(-1) ?? null;
     if (filmId === null || get().savingId === filmId) return false;
     const who = signerOf(get().typedName);
     if (who.trim() === "") {
       set({ unsigned: { filmId, write } });
       return false;
     }
-    const remark = writtenOn(useWrittenFindings.getState(), filmId) ?? keptFindings(readings.at(-1) ?? null);
+    const remark = writtenOn(useWrittenFindings.getState(), filmId) ?? keptFindings(before);
     set({ unsigned: null, savingId: filmId });
     const isSaved = await write({ who, remark }).finally(() => set({ savingId: null }));
     if (!isSaved) return false;
     forgetSaved(filmId, remark);
-    showToast("note", (say) => say("result.saved"));
+    showSaved(filmId, before);
     await saveUserName(who.trim());
     set({ typedName: null });
     return true;
@@ -73,6 +79,25 @@ function signerOf(typedName: string | null): string {
   const { session } = usePeople.getState();
   if (session?.isOn) return session.me?.name ?? "";
   return typedName ?? useProgram.getState().settings?.userName ?? "";
+}
+
+/** Confirms a saved reading, with a way back to the reading before; without one for the first of a film. */
+function showSaved(filmId: string, before: Reading | null): void {
+  const saved = useFilms.getState().readings.at(-1);
+  const isUndoable = before !== null && saved?.filmId === filmId && saved.id !== before.id;
+  settleToasts("saved");
+  showToast("note", (say) => say("result.saved"), {
+    about: "saved",
+    ...(isUndoable && { action: { label: (say) => say("viewer.undo"), onChoose: () => attempt(() => undo(saved)) } }),
+  });
+}
+
+/** Takes a saved reading back and shows its film. */
+async function undo({ id: readingId, filmId }: Reading): Promise<void> {
+  const { film, reading } = await call("readings.undo", { filmId, readingId });
+  uncountDecided(filmId);
+  useNavigation.getState().leave(() => useFilms.getState().open(filmId));
+  useFilms.getState().addReading(film, reading);
 }
 
 async function saveUserName(userName: string): Promise<void> {

@@ -4,7 +4,8 @@ import type { Signature } from "../correction/signing.ts";
 
 /** Writes another version with the same values and verdict: findings that were edited after the reading was signed. */
 export function saveAgain(reading: Reading, signature: Signature): Promise<boolean> {
-  const { verdict, frame, corners, heart, edges } = reading;
+  const { verdict, rejectionReason, frame, corners, heart, edges } = reading;
   const isPlaced = verdict === "corrected" || verdict === "by_hand";
-  return saveReading(verdict ?? "accepted", signature, isPlaced && heart ? { frame, corners, heart, edges } : null);
+  const geometry = isPlaced && heart ? { frame, corners, heart, edges } : null;
+  return saveReading(verdict ?? "accepted", signature, geometry, { rejectionReason });
 }

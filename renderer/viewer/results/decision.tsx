@@ -1,13 +1,20 @@
-import { useEffect, useRef } from "react";
-import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
+import { useEffect, useRef, useState } from "react";
+import {
+  rejectionReasons,
+  type Film,
+  type Reading,
+  type RejectionReason,
+} from "../../../core/contract/desktop/films.ts";
 import { useMay } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useCommands } from "../../ui/keys/shortcuts.ts";
+import { runCommand, useCommands } from "../../ui/keys/shortcuts.ts";
 import { saveReading, useCorrection } from "../correction/correction-slice.ts";
 import { isChanged } from "../correction/correction-state.ts";
 import { useSignedInName, useSigner, useSigning, type Signature } from "../correction/signing.ts";
@@ -16,6 +23,7 @@ import { geometryOf, handlesOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
 import { changeFindings, keptFindings } from "../findings/unsaved-findings.ts";
+import { countDecided, isDecisionRun } from "./decision-run.ts";
 
 type Write = (signature: Signature) => Promise<boolean>;
 
@@ -42,6 +50,7 @@ export function Decision({
   const remark = written ?? kept;
   const nameField = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
+  const decidedId = useRef<string | null>(null);
   const savedHere = useRef<{ readonly filmId: string; readonly before: string | null } | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
@@ -62,10 +71,16 @@ export function Decision({
     savedHere.current = null;
     version.focus();
   });
+  const [isRejecting, setRejecting] = useState(false);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const signed = (write: Write) =>
     attempt(async () => {
-      if (await sign(write)) nameField.current?.blur();
+      if (!(await sign(write))) return;
+      nameField.current?.blur();
+      // Signing ends after the film was decided: only then may another film be opened.
+      const isOpen = decidedId.current !== null && decidedId.current === useFilms.getState().openId;
+      decidedId.current = null;
+      if (isOpen && isDecisionRun()) runCommand("films.next");
     });
   const saveHere = async (signature: Signature) => {
     const hasKeyboard = buttons.current?.contains(document.activeElement);
@@ -77,8 +92,18 @@ export function Decision({
   const saveUnsigned = () => {
     if (unsigned?.filmId === film.id) signed(unsigned.write);
   };
-  const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
+  const decided = async (isSaved: Promise<boolean>) => {
+    if (!(await isSaved)) return false;
+    countDecided(film.id);
+    decidedId.current = film.id;
+    return true;
+  };
+  const accept = () => signed((signature) => decided(saveReading("accepted", signature, null)));
+  const reject = (reason: RejectionReason) =>
+    signed((signature) => decided(saveReading("rejected", signature, null, { rejectionReason: reason })));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
+  // A film that has not been measured, or cannot be, is closed by a rejection too.
+  const canReject = !isBusy && (reading !== null || film.reading === null) && !isMissing;
   const canMeasure = !isBusy && film.hasImage && !isMissing;
   const startByHand = () => leave(() => byHand(film));
   const model = original ?? (reading?.source === "model" ? reading : null);
@@ -97,12 +122,12 @@ export function Decision({
     ...(maySign &&
       canDecide &&
       !isWorking && {
-        "correct.accept": () => decide("accepted"),
-        "correct.reject": () => decide("rejected"),
+        "correct.accept": accept,
         "correct.start": () => startCorrecting(),
         "correct.shiftCranial": () => startShifted("cranial"),
         "correct.shiftCaudal": () => startShifted("caudal"),
       }),
+    ...(maySign && canReject && !isWorking && { "correct.reject": () => setRejecting(true) }),
     ...(maySign && canMeasure && !isWorking && { "correct.byHand": startByHand }),
     ...(canSave && { "correct.save": () => signed(save) }),
   });
@@ -146,25 +171,23 @@ export function Decision({
           />
         ) : (
           <>
-            <KeyedButton
-              command="correct.accept"
-              tone="primary"
-              icon="check"
-              disabled={!canDecide}
-              onClick={() => decide("accepted")}
-            />
+            <KeyedButton command="correct.accept" tone="primary" icon="check" disabled={!canDecide} onClick={accept} />
             <KeyedButton
               command="correct.start"
               icon="hand"
               disabled={!canDecide}
               onClick={({ detail }) => startCorrecting(detail === 0)}
             />
-            <KeyedButton
-              command="correct.reject"
-              icon="close"
-              disabled={!canDecide}
-              onClick={() => decide("rejected")}
-            />
+            <Menu
+              entries={rejectionReasons.map((reason) => ({
+                label: text(`result.rejection_${reason}`),
+                onChoose: () => reject(reason),
+              }))}
+              open={isRejecting}
+              onOpenChange={setRejecting}
+            >
+              <KeyedButton command="correct.reject" icon="close" disabled={!canReject} />
+            </Menu>
             <KeyedButton command="correct.byHand" icon="ruler" disabled={!canMeasure} onClick={startByHand} />
           </>
         )}

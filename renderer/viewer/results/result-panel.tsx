@@ -35,6 +35,7 @@ import { scoreOfDraft } from "../../film/draft.ts";
 import { hasScore, toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
+import { useDecisionPlace } from "./decision-run.ts";
 import { Facts } from "./result-facts.tsx";
 import { NotValidated } from "./not-validated.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
@@ -103,6 +104,7 @@ export function ResultPanel({
             </Hint>
           )}
           <AlsoOpen filmId={film.id} />
+          <DecisionPlace filmId={film.id} />
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
@@ -161,6 +163,13 @@ function HiddenResult() {
   );
 }
 
+/** Progress through the films to be decided. */
+function DecisionPlace({ filmId }: { readonly filmId: string }) {
+  const text = useText();
+  const place = useDecisionPlace(filmId);
+  return place && <span className="quiet fine">{text("result.decisionPlace", place)}</span>;
+}
+
 /** The verdict on the networks' reading in one sentence; nothing for a rejected film or points placed by a user. */
 function Verdict({
   film,
@@ -195,10 +204,15 @@ function Standing({ film, reading }: { readonly film: Film; readonly reading: Re
         {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
         {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
       </div>
-      {code !== null && code > 2 && (
+      {code !== null && code > 2 && reading.verdict !== "rejected" && (
         <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />
       )}
-      {reading.verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
+      {reading.verdict === "rejected" && (
+        <Notice tone="review">
+          {reading.rejectionReason && <strong>{text(`result.rejection_${reading.rejectionReason}`)}</strong>}
+          <div>{text("result.rejectedNote")}</div>
+        </Notice>
+      )}
     </div>
   );
 }

@@ -60,6 +60,9 @@ function Version({
           ? text("result.byWhom", { who: reading.who, when: format.minute(reading.at) })
           : format.minute(reading.at)}
       </span>
+      {reading.rejectionReason && (
+        <span className="fine whole-line">{text(`result.rejection_${reading.rejectionReason}`)}</span>
+      )}
       {change !== null && <span className="quiet fine whole-line">{text("result.difference", { change })}</span>}
       {reading.remark && <span className="remark">{reading.remark}</span>}
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { drag, middleOf, openRow, shownScore } from "../actions.ts";
-import { ask } from "../program.ts";
+import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
@@ -171,9 +171,10 @@ test("readings are accepted and rejected with a remark", async () => {
   await expect.poll(() => page.getByTestId("version").count()).toBe(1);
   await page.getByLabel("Findings").fill("Rotated animal");
   await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("menuitem", { name: "Poor image quality" }).click();
   await page.getByText("excluded from the trend").waitFor();
   const [rejected, measured] = await page.getByTestId("version").allInnerTexts();
-  expect(rejected).toMatch(/Rejected\s*—[\s\S]*Rotated animal/);
+  expect(rejected).toMatch(/Rejected\s*—[\s\S]*Poor image quality[\s\S]*Rotated animal/);
   expect(measured).toMatch(/\d+\.\d · \d+\.\d\sv/);
   expect(await page.locator(".mark-label").count()).toBeGreaterThan(0);
   expect(await page.locator(".mark-label.vlas").count()).toBe(0);
@@ -312,4 +313,29 @@ test("a point is placed where the mouse is, also on a turned and mirrored film",
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
   await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+});
+
+test("among the films to be decided, accepting and rejecting lead to the next one, and undoing leads back", async () => {
+  const { page } = window();
+  await openFilms(page, ["dog-06.jpg", "dog-07.jpg"].map(phantom));
+  await page.getByRole("combobox", { name: "Status" }).selectOption("undecided");
+  const undecided = async () =>
+    (await ask(page, "films.list", { standing: "undecided" })).films.map(({ fileName }) => fileName);
+  const names = await undecided();
+  const isAt = (place: number, name: string | undefined) =>
+    page
+      .locator(".panel[aria-busy=false] .panel-head", { hasText: `To be decided: ${place} of ${names.length}` })
+      .filter({ hasText: name! })
+      .waitFor();
+  await openRow(page, names[0]!);
+  await isAt(1, names[0]);
+  await page.keyboard.press("y");
+  await isAt(2, names[1]);
+  await page.keyboard.press("n");
+  await page.getByRole("menuitem", { name: "Not a thorax" }).press("Enter");
+  await isAt(3, names[2]);
+  expect(await undecided()).toEqual(names.slice(2));
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+  await isAt(2, names[1]);
+  expect(await undecided()).toEqual(names.slice(1));
 });

@@ -41,12 +41,12 @@ test("one key moves the ruler by a vertebra either way, one goes to the next poi
   const caudal = await middleOf(page, "[data-handle='0'] .ring");
   await page.keyboard.press("q");
   expect((await middleOf(page, "[data-handle='0'] .ring")).x).not.toBeCloseTo(caudal.x, 0);
-  await page.keyboard.press("n");
+  await page.keyboard.press("x");
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-handle"));
   expect(await focused()).toBe("heart_top");
-  await page.keyboard.press("n");
+  await page.keyboard.press("x");
   expect(await focused()).toBe("heart_bottom");
-  await page.keyboard.press("Shift+N");
+  await page.keyboard.press("Shift+X");
   expect(await focused()).toBe("heart_top");
   const proposed = await middleOf(page, "[data-handle=heart_top] .ring");
   await page.keyboard.press("Shift+ArrowRight");
@@ -65,7 +65,7 @@ const isInSignature = () => signature().evaluate((field) => field === document.a
 test("a correction that is left unsigned asks for the name in place, is saved with it, and is left then", async () => {
   const { page } = window();
   await page.keyboard.press("c");
-  await page.keyboard.press("n");
+  await page.keyboard.press("x");
   await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Alt+2");
   await page.getByRole("alertdialog").getByRole("button", { name: "Save" }).click();
@@ -91,7 +91,7 @@ test("accepting asks for a missing name in place, then continues", async () => {
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Accepted" }).waitFor();
 });
 
-test("the next film and its rejection are one key each", async () => {
+test("the next film is one key, its rejection one key and a reason", async () => {
   const { page } = window();
   const heading = page.locator(".panel-head h2");
   await page.getByTestId("film").first().click();
@@ -101,16 +101,17 @@ test("the next film and its rejection are one key each", async () => {
   await expect.poll(async () => first.includes(await heading.innerText())).toBe(false);
   await page.locator(".panel[aria-busy=false]").waitFor();
   const name = await heading.innerText();
-  await page.keyboard.press("x");
+  await page.keyboard.press("n");
+  await page.getByRole("menuitem", { name: "Measurement not usable" }).press("Enter");
   await page.getByTestId("film").filter({ hasText: name }).filter({ hasText: "Rejected" }).waitFor();
 });
 
 const onFilm = [
-  ...[["result.accept", "Y"] as const, ["result.reject", "X"] as const, ["result.correct", "C"] as const],
+  ...[["result.accept", "Y"] as const, ["result.reject", "N"] as const, ["result.correct", "C"] as const],
   ...[["result.byHand", "H"] as const, ["shortcuts.nextFilm", "J"] as const, ["shortcuts.previousFilm", "K"] as const],
   ["films.assignPatient", "T"],
 ] as const;
-const onPoints = [["viewer.nextPoint", "N"] as const, ["viewer.restorePoint", "B"] as const] as const;
+const onPoints = [["viewer.nextPoint", "X"] as const, ["viewer.restorePoint", "B"] as const] as const;
 
 test("accepting, rejecting, the next film and point, and the patient show their shortcuts in each language", async () => {
   const { page } = window();
@@ -125,7 +126,7 @@ test("accepting, rejecting, the next film and point, and the patient show their 
     await page.locator(`html[lang=${language}]`).waitFor();
     for (const button of onFilm) await saysKeys(language, button);
     await page.keyboard.press("c");
-    await page.keyboard.press("n");
+    await page.keyboard.press("x");
     for (const button of onPoints) await saysKeys(language, button);
     await saysKeys(language, ["viewer.leaveCorrection", language === "fr" ? "Échap" : "Esc"]);
     await page.keyboard.press("Escape");
@@ -149,7 +150,7 @@ test("a film that comes during a correction waits in the list, and findings wait
   const heading = page.locator(".panel-head h2");
   const findings = page.getByLabel("Findings");
   await page.keyboard.press("c");
-  await page.keyboard.press("n");
+  await page.keyboard.press("x");
   await page.keyboard.press("Shift+ArrowRight");
   await dropFiles(page, [phantom("dog-06.jpg")]);
   await waitForFilms(page, ["dog-06.jpg"]);

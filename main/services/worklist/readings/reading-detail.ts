@@ -27,6 +27,7 @@ export const readingDetail = reading.pick({
   sharpness: true,
   classifierConfidence: true,
   takenFor: true,
+  rejectionReason: true,
   votes: true,
   provenance: true,
   isBlind: true,
@@ -45,6 +46,27 @@ export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): Measure
   return valuesOf(({ name }) => score?.[name]);
 }
 
+/** Detail of a film on which nothing was measured. */
+const noGeometry = {
+  corners: null,
+  heart: null,
+  edges: [],
+  otherCount: null,
+  ruler: null,
+  outline: null,
+  score: null,
+  intervals: null,
+  reviewReasons: [],
+  spread: null,
+  sharpness: null,
+  votes: [],
+};
+
+/** Builds the reading of a film that is closed without a measurement. */
+export function detailOfUnmeasured(picture: Pick<ReadingDetail, "frame" | "popDetected" | "corners">): ReadingDetail {
+  return { ...noGeometry, ...picture, classifierConfidence: null, provenance: null };
+}
+
 /** Converts a network measurement into a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {
   const { widthPx, heightPx, classifierConfidence, provenance } = measurement;
@@ -55,19 +77,8 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     return {
       ...seen,
       ...(takenFor && { takenFor }),
+      ...noGeometry,
       popDetected,
-      corners: null,
-      heart: null,
-      edges: [],
-      otherCount: null,
-      ruler: null,
-      outline: null,
-      score: null,
-      intervals: null,
-      reviewReasons: [],
-      spread: null,
-      sharpness: null,
-      votes: [],
     };
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;

@@ -7,12 +7,12 @@ import type { Film, Reading } from "../../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts";
-import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
+import { appendReading, getLatestReading, listReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-events.ts";
 import { shownPicture } from "./shown-picture.ts";
-import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts";
+import { detailByHand, detailOfUnmeasured, readingDetail, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
@@ -30,10 +30,11 @@ export async function saveReading(
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
     const latest = await countingReading(context, request);
     const { remark, verdict, geometry } = request;
+    if (latest && isAcceptedAlready(latest, request)) return latest;
     const base = verdict === "by_hand" ? null : latest;
     const said =
       geometry === null
-        ? asRead(base, request)
+        ? asRead(base ?? (await unmeasured(context, film, request)), request)
         : asPlaced(
             base ? toReading(base) : await withoutModel(context, { film, latest, geometry }),
             geometry,
@@ -56,6 +57,26 @@ export async function saveReading(
   return { film: await publishFilm(context, request.filmId), reading: toReading(row) };
 }
 
+/**
+ * Takes back a user's reading by appending a copy of the one before, with its signature and time.
+ *
+ * @throws AppError NOT_FOUND, CONFLICT if another reading is current or none came before
+ */
+export async function undoReading(
+  context: DesktopContext,
+  { filmId, readingId }: DesktopParsedRequest<"readings.undo">,
+): Promise<{ readonly film: Film; readonly reading: Reading }> {
+  const row = await transaction(context.db, async () => {
+    const film = await getFilm(context.db, filmId);
+    if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
+    const [before, undone] = (await listReadings(context.db, filmId)).slice(-2);
+    if (!before || undone?.id !== readingId || undone.source !== "person")
+      throw new AppError("CONFLICT", because("readingSuperseded"));
+    return appendReading(context.db, { ...before, id: randomUUID() }, { undoneAt: context.now() });
+  });
+  return { film: await publishFilm(context, filmId), reading: toReading(row) };
+}
+
 /** Returns the signed-in user; without sign-in, the name entered on the page. */
 function signerOf({ who }: Saved): string {
   const actor = currentActor();
@@ -67,7 +88,7 @@ function signerOf({ who }: Saved): string {
 /** Returns the reading that the decision is based on; null for a manual measurement without one. */
 async function countingReading(context: DesktopContext, { filmId, basedOn, verdict }: Saved) {
   const latest = await getLatestReading(context.db, filmId);
-  if ((latest?.id ?? null) !== basedOn || (latest === null && verdict !== "by_hand"))
+  if ((latest?.id ?? null) !== basedOn || (latest === null && verdict !== "by_hand" && verdict !== "rejected"))
     throw new AppError("CONFLICT", because("readingSuperseded"));
   return latest;
 }
@@ -76,12 +97,27 @@ type Geometry = NonNullable<Saved["geometry"]>;
 type PlacedOn = Parameters<typeof detailByHand>[0];
 type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
-/** Accepts or rejects the reading unchanged. */
-function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
+/** Whether the request repeats the current acceptance; another user's signature is another version. */
+function isAcceptedAlready({ verdict, remark, who }: ReadingRow, request: Saved): boolean {
+  const isSame = verdict === request.verdict && remark === request.remark && who === signerOf(request);
+  return isSame && verdict === "accepted";
+}
+
+/** What a film without a reading is rejected with; null for another verdict. */
+async function unmeasured({ db }: DesktopContext, film: FilmRow, { verdict }: Saved): Promise<Said | null> {
+  if (verdict !== "rejected") return null;
+  const detail = detailOfUnmeasured(await shownPicture(db, film));
+  return { resultCode: null, values: valuesOfDetail(detail), detail: storedDetail(detail) };
+}
+
+/** Accepts or rejects the reading unchanged, apart from the reason to reject it. */
+function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
-  const { resultCode, values, detail } = base;
+  const { resultCode, values } = base;
   if (verdict === "accepted" && values.vhs === null) throw new AppError("INVALID_FIELD", because("noScoreToAccept"));
-  return { resultCode, values, detail };
+  const detail = readingDetail.parse(JSON.parse(base.detail));
+  const reason = verdict === "rejected" ? rejectionReason : undefined;
+  return { resultCode, values, detail: storedDetail({ ...detail, rejectionReason: reason }) };
 }
 
 /** A corrected or manual reading has neither tier nor result code, which describe the networks. */

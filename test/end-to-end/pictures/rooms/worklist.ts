@@ -20,6 +20,7 @@ export async function roomOfWorklist(camera: Camera): Promise<void> {
     await decide(page);
     await openRow(page, "dog-02.jpg");
     await camera.take(page, "worklist-full");
+    await deciding(camera, page);
     await selected(camera, page);
     await dialogs(camera, page);
     await mixedFolder(camera, page);
@@ -48,8 +49,23 @@ async function decide(page: Page): Promise<void> {
   for (const [index, verdict] of (["accepted", "rejected", "accepted"] as const).entries()) {
     const film = measured[index]!;
     const reading = { filmId: film.id, basedOn: film.reading!.readingId, who: "Dr Weber", geometry: null };
-    await ask(page, "readings.save", { ...reading, verdict });
+    const rejectionReason = verdict === "rejected" ? ("quality" as const) : undefined;
+    await ask(page, "readings.save", { ...reading, verdict, ...(rejectionReason && { rejectionReason }) });
   }
+}
+
+/** The films to be decided, and the reasons to reject one. */
+async function deciding(camera: Camera, page: Page): Promise<void> {
+  const status = page.getByRole("combobox", { name: "Status" });
+  await status.selectOption("undecided");
+  await openRow(page, "dog-04.jpg");
+  await page.getByText("To be decided: 1 of").waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("menu").waitFor();
+  await camera.take(page, "worklist-rejecting");
+  await page.keyboard.press("Escape");
+  await status.selectOption("");
+  await openRow(page, "dog-02.jpg");
 }
 
 async function selected(camera: Camera, page: Page): Promise<void> {

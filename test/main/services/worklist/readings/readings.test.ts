@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../../../../core/cardiac/radiograph-measurement.ts";
 import { scoreByHand } from "../../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-async function measuredFilm(answer: RadiographMeasurement = measured, number = 1) {
+async function measuredFilm(answer: RadiographMeasurement | Error = measured, number = 1) {
   bench.engine.answers(answer);
   await bench.addFile("film.png", await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
@@ -124,6 +125,99 @@ describe("readings", () => {
     expect(refused.film.reading).toMatchObject({ version: 3, verdict: "rejected" });
   });
 
+  it("closes films that cannot be measured with a reason, so that none is left to be decided", async () => {
+    const refused = await measuredFilm({ ...rejected, takenFor: "document" });
+    const undecided = () => bench.call("films.list", { standing: "undecided" });
+    expect((await undecided()).films.map(({ id }) => id)).toContain(refused.id);
+    for (const { id, reading } of (await undecided()).films)
+      await bench.call("readings.save", {
+        filmId: id,
+        basedOn: reading!.readingId,
+        verdict: "rejected",
+        rejectionReason: "view",
+        who: "A",
+        geometry: null,
+      });
+    expect((await undecided()).total).toBe(0);
+    const { film, readings } = await bench.call("films.get", { filmId: refused.id });
+    expect(film.reading).toMatchObject({ verdict: "rejected", rejectionReason: "view", vhs: null });
+    expect(readings.at(-1)).toMatchObject({ rejectionReason: "view", takenFor: "document" });
+  });
+
+  it("closes a film without a reading", async () => {
+    const film = await measuredFilm(new AppError("MODELS_NOT_LOADED"));
+    expect(film.reading).toBeNull();
+    const request = { filmId: film.id, basedOn: null, who: "A", geometry: null } as const;
+    await expect(bench.call("readings.save", { ...request, verdict: "accepted" })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    const closed = await bench.call("readings.save", { ...request, verdict: "rejected", rejectionReason: "quality" });
+    expect(closed.reading).toMatchObject({ version: 1, heart: null, score: null, rejectionReason: "quality" });
+    expect(closed.film).toMatchObject({ state: "done", failure: null, reading: { verdict: "rejected" } });
+  });
+
+  it("withholds the values of a rejected reading from the list, and forgets the reason once it is accepted", async () => {
+    const film = await measuredFilm();
+    const request = { filmId: film.id, who: "A", geometry: null };
+    const basedOn = film.reading!.readingId;
+    const rejectedFilm = await bench.call("readings.save", {
+      ...request,
+      basedOn,
+      verdict: "rejected",
+      rejectionReason: "measurement",
+    });
+    expect(rejectedFilm.film.reading).toMatchObject({ vhs: null, vlas: null });
+    const accepted = await bench.call("readings.save", {
+      ...request,
+      basedOn: rejectedFilm.reading.id,
+      verdict: "accepted",
+    });
+    expect(accepted.reading).not.toHaveProperty("rejectionReason");
+    expect(accepted.film.reading).toMatchObject({ verdict: "accepted", vhs: film.reading!.vhs });
+  });
+
+  it("takes a decision back: the reading before counts again, and the film is to be decided", async () => {
+    const film = await measuredFilm();
+    const basedOn = film.reading!.readingId;
+    const decided = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn,
+      verdict: "accepted",
+      ...by,
+      geometry: null,
+    });
+    const take = { filmId: film.id, readingId: decided.reading.id };
+    const undone = await bench.call("readings.undo", take);
+    expect(undone.reading).toMatchObject({
+      version: 3,
+      source: "model",
+      verdict: null,
+      who: null,
+      score: measured.score,
+    });
+    expect(undone.film.reading).toMatchObject({ version: 3, verdict: null, vhs: film.reading!.vhs });
+    expect((await bench.call("films.list", { standing: "undecided" })).total).toBe(1);
+    await expect(bench.call("readings.undo", take)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(bench.call("readings.undo", { filmId: film.id, readingId: undone.reading.id })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    const events = await rawly(bench.context.db, "SELECT action FROM audit_events ORDER BY seq");
+    expect(events.map(({ action }) => action).slice(-2)).toEqual(["reading.accepted", "reading.undone"]);
+  });
+
+  it("makes no version of a repeated acceptance, one of another user's or another remark", async () => {
+    const film = await measuredFilm();
+    const request = { filmId: film.id, verdict: "accepted", geometry: null } as const;
+    let basedOn = film.reading!.readingId;
+    const versions: number[] = [];
+    for (const by of [{ who: "A" }, { who: "A" }, { who: "A", remark: "loud murmur" }, { who: "B" }]) {
+      const { reading } = await bench.call("readings.save", { ...request, ...by, basedOn });
+      basedOn = reading.id;
+      versions.push(reading.version);
+    }
+    expect(versions).toEqual([2, 2, 3, 4]);
+  });
+
   it("refuses to save over a reading that was made in the meantime", async () => {
     const film = await measuredFilm();
     const request = {
@@ -223,7 +317,7 @@ describe("readings", () => {
   });
 
   it("has no score to accept on a film that was rejected, but can be overruled", async () => {
-    const film = await measuredFilm(rejected);
+    const film = await measuredFilm({ ...rejected, takenFor: "document" });
     const base = { filmId: film.id, basedOn: film.reading!.readingId, who: "A" };
     await expect(bench.call("readings.save", { ...base, verdict: "accepted", geometry: null })).rejects.toMatchObject({
       code: "INVALID_FIELD",

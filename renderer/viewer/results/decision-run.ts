@@ -1,0 +1,36 @@
+import { create } from "zustand";
+import { useFilms } from "../../state/films/films.ts";
+
+/** Films decided since "To be decided" was chosen. */
+const useDecided = create<{ readonly filmIds: ReadonlySet<string> }>(() => ({ filmIds: new Set() }));
+
+useFilms.subscribe(({ filters }, before) => {
+  if (filters !== before.filters) useDecided.setState({ filmIds: new Set() });
+});
+
+/** Whether the worklist lists the films to be decided: a decision then leads to the next film. */
+export function isDecisionRun(): boolean {
+  return useFilms.getState().filters.standing === "undecided";
+}
+
+/** Counts a film as decided in this run. */
+export function countDecided(filmId: string): void {
+  useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds, filmId]) }));
+}
+
+/** Takes a film back whose decision was undone. */
+export function uncountDecided(filmId: string): void {
+  useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds].filter((id) => id !== filmId)) }));
+}
+
+/** Place of the open film among the films to be decided, from 1, and their number; null outside a decision run. */
+export function useDecisionPlace(filmId: string): { readonly place: number; readonly all: number } | null {
+  const isRun = useFilms(({ filters }) => filters.standing === "undecided");
+  const { films, total } = useFilms();
+  const { filmIds } = useDecided();
+  if (!isRun) return null;
+  // A decided film stays listed while it is open.
+  const listed = (films ?? []).filter(({ id }) => filmIds.has(id)).length;
+  const place = filmIds.size + (filmIds.has(filmId) ? 0 : 1);
+  return { place, all: Math.max(place, total - listed + filmIds.size) };
+}
