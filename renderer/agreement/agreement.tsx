@@ -22,6 +22,7 @@ import { AgreementTable } from "./agreement-table.tsx";
 import { BlindFilms } from "./blind-films.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
+import { UnvalidatedNote } from "../ui/unvalidated-note.tsx";
 
 /** Compares the networks' readings with those of the clinic's users. */
 export function Agreement() {
@@ -102,7 +103,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
       )}
       <AgreementTable measure={measure} pairs={pairs} />
       <p className="quiet fine">{text("agreement.source")}</p>
-      <p className="tier review fine">{text("common.notValidated")}</p>
+      <UnvalidatedNote />
     </>
   );
 }

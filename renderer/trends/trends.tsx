@@ -25,6 +25,7 @@ import { RateOfChange } from "./rate-of-change.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import { TrendTable } from "./trend-table.tsx";
 import { useTrends } from "./trends-slice.ts";
+import { UnvalidatedNote } from "../ui/unvalidated-note.tsx";
 
 /** Scores of one patient over time. */
 export function Trends() {
@@ -149,7 +150,7 @@ function ScoresOverTime({
             />
           </div>
           <TrendTable points={points} patient={patient} onOpen={open} />
-          <p className="tier review fine">{text("common.notValidated")}</p>
+          <UnvalidatedNote />
         </>
       )}
     </div>

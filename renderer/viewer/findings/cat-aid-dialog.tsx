@@ -5,6 +5,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { StagingLines } from "./staging-lines.tsx";
+import { UnvalidatedNote } from "../../ui/unvalidated-note.tsx";
 
 /** The published test of the VHS for a cat in respiratory distress, with its caution. */
 export function CatAidDialog({ reading, onClose }: { readonly reading: Reading | null; readonly onClose: () => void }) {
@@ -31,7 +32,7 @@ export function CatAidDialog({ reading, onClose }: { readonly reading: Reading |
             source: catCaution.source,
           })}
         </p>
-        <p className="tier review fine">{text("common.notValidated")}</p>
+        <UnvalidatedNote />
       </div>
     </Dialog>
   );

@@ -14,6 +14,7 @@ import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
 import { StagingLines } from "./staging-lines.tsx";
 import { useFindingsWords } from "./use-findings.ts";
+import { UnvalidatedNote } from "../../ui/unvalidated-note.tsx";
 
 const asked = ["murmur", "laToAo", "lviddn"] as const;
 type Asked = (typeof asked)[number];
@@ -117,7 +118,7 @@ export function StageB2Dialog({
           breedLimit={range?.breed ? range.high : null}
           isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
         />
-        <p className="tier review fine">{text("common.notValidated")}</p>
+        <UnvalidatedNote />
       </div>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { useCorrection } from "../correction/correction-slice.ts";
 
 /**
  * Notice that a result is not validated. The packs that measured it decide, as in the report; without a result the
- * active pack does. Manual points depend on no pack.
+ * active pack does. Manual points depend on no pack. On paper only where the status bar states it already.
  */
 export function NotValidated({
   reading,
@@ -18,12 +18,12 @@ export function NotValidated({
 }) {
   const text = useText();
   const isByHand = useCorrection((state) => state.mode === "by_hand");
-  const isPackValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
+  const isPackValidated = useProgram((state) => state.health?.isClinicallyValidated);
   const readings = tellingReadings([original, reading].flatMap((one) => one ?? []));
-  const isValidated = reading ? isClinicallyValidated({ readings }) : isPackValidated;
+  const isValidated = reading ? isClinicallyValidated({ readings }) : isPackValidated === true;
   if (isValidated && !isByHand) return null;
   return (
-    <div className="not-validated">
+    <div className={`not-validated${isPackValidated === false ? " print-only" : ""}`}>
       <Icon name="alert" />
       {text("common.notValidated")}
     </div>

@@ -7,7 +7,7 @@ import { startJourney } from "../journey.ts";
 /** Correction, measuring by hand, decisions, result panel. */
 const { window } = startJourney(openBella);
 
-test("the result panel shows units, tier in words, reference with source, axes, code, pack, and the lack of validation", async () => {
+test("the result panel shows units, verdict, reference with source, axes, code and pack; the lack of validation is stated once", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const panel = page.getByRole("complementary", { name: "Result" });
@@ -22,7 +22,6 @@ test("the result panel shows units, tier in words, reference with source, axes, 
     "Spread",
     "Model pack",
     "Result code",
-    "Not clinically validated",
     "Cavalier King Charles Spaniel",
     "mean ± 2 SD",
     "Bagardi et al. 2022",
@@ -31,10 +30,10 @@ test("the result panel shows units, tier in words, reference with source, axes, 
   const verdict = panel.getByTestId("verdict");
   expect(await verdict.innerText()).toMatch(/^(Reliable|Usable|Check)/);
   expect(await verdict.locator("svg path").getAttribute("d")).toBeTruthy();
-  await page
-    .getByRole("contentinfo", { name: "Status" })
-    .getByText(/^Model \d/)
-    .waitFor();
+  const status = page.getByRole("contentinfo", { name: "Status" });
+  await status.getByText(/^Model \d/).waitFor();
+  await status.getByText("Not clinically validated").waitFor();
+  expect(await page.getByText("Not clinically validated").filter({ visible: true }).count()).toBe(1);
 });
 
 test("a dragged point of the outline takes the axes along, and reverting brings both back", async () => {

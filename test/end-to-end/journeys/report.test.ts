@@ -54,8 +54,11 @@ test("a measured film gives a handout and DICOM files", async () => {
   await openRow(page, "cat-01.jpg");
   // Nothing that is being written leaves unsigned, and whoever sends it without is told.
   await page.getByLabel("Findings").fill("Calm cat");
-  const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Handout (PDF)")]);
-  await page.getByText("Leaves out the findings you are writing").waitFor();
+  const [handOut] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByText("Leaves out the findings you are writing").waitFor(),
+    choose("Handout (PDF)"),
+  ]);
   await page.getByLabel("Findings").fill("");
   expect([
     handOut.suggestedFilename(),
