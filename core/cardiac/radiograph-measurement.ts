@@ -1,3 +1,4 @@
+import type { RepeatErrors } from "./agreement/repeatability.ts";
 import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
@@ -86,6 +87,8 @@ export type MeasuredRadiograph = Measured & {
   readonly score: HeartScore;
   /** Intervals of the scores at the pack's calibrated probability; null without a calibration. */
   readonly intervals: ScoreIntervals | null;
+  /** Standard errors between films of one animal; null for a pack that names none. */
+  readonly repeatErrors?: RepeatErrors | null;
   readonly tier: ConfidenceTier;
   /** Why the tier is `review`; empty otherwise. */
   readonly reviewReasons: readonly ReviewReason[];

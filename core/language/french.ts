@@ -513,11 +513,11 @@ export const french: Catalogue = {
     openPoint: "{score} {value} le {date}, ouvrir le cliché",
     viaApi: "via l’API, image non conservée",
     rate: "Vitesse d’évolution",
-    perMonth: "{change} v par mois",
-    noRate: "deux dates nécessaires",
-    markedRise: "Hausse de {change} v du {from} au {to}",
-    markedRule: "Signalé à partir de {change} v en {months, number} mois",
-    markedSource:
+    perMonth: "{change} v par mois (intervalle à 95 % : {low} à {high})",
+    noRate: "à partir de trois clichés",
+    fastRise: "Hausse rapide, au-delà du bruit de mesure",
+    fastRule: "Signalé à partir de {change} v par mois si l’intervalle est au-dessus de 0",
+    fastSource:
       "au moins {change} v par mois peu avant une insuffisance cardiaque congestive, chez le cavalier king charles",
     date: "Date du cliché",
     tier: "Avis des réseaux",
@@ -539,6 +539,14 @@ export const french: Catalogue = {
     linked: "Le zoom, la position et le fenêtrage de tous les clichés sont liés.",
     table: "Valeurs",
     band: "Intervalle de référence",
+    interval: "Intervalle à 80 %",
+  },
+  change: {
+    beyond: "au-delà du bruit de mesure de ±{limit} v",
+    within: "dans le bruit de mesure de ±{limit} v",
+    since: "depuis le {date} : {change}",
+    about:
+      "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens).",
   },
   folders: {
     tab: "Dossiers",
@@ -870,8 +878,8 @@ export const french: Catalogue = {
     change: "{from} → {to} v ({change})",
     comparison: "Par rapport au {date} : {changes}.",
     trend:
-      "Évolution sur {count, plural, one {# cliché} other {# clichés}} depuis le {date} : VHS {perMonth} v par mois.",
-    rise: "Hausse de {change} v du {from} au {to}.",
+      "Évolution sur {count, plural, one {# cliché} other {# clichés}} depuis le {date} : VHS {perMonth} v par mois (intervalle à 95 % : {low} à {high}).",
+    rise: "Hausse d’au moins {limit} v par mois, au-delà du bruit de mesure.",
     quality: "Mesure : {standing}",
     byPerson: "Points placés par une personne.",
     b2: "ACVIM 2019, stade B2…",
@@ -1829,7 +1837,7 @@ export const french: Catalogue = {
     code_6: "L’image n’a pas été reconnue comme une radiographie thoracique latérale.",
     code_7: "Une photo d’écran a été reconnue, mais le cliché n’y a pas été trouvé.",
     trend: "Évolution",
-    perMonth: "{change} v par mois",
+    perMonth: "{change} v par mois ({low} à {high})",
     day: "Date",
     change: "Variation",
     pageOf: "Page {number, number} sur {count, number}",

@@ -1,3 +1,4 @@
+import { repeatErrorsOf } from "../../core/cardiac/agreement/repeatability.ts";
 import { judgeDirect, judgePhotograph, type FilmInPicture, type Judgement } from "../../core/cardiac/confidence.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
 import type {
@@ -92,8 +93,12 @@ export function directMeasurement(
   // Of the file: it may show a small film on a large screen.
   const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;
   const kind = { kind: "direct", widthPx, spread: judgement.spread } as const;
-  const intervals = intervalsOf(manifest.calibration, kind, geometry.score);
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, intervals };
+  const source = {
+    ...common(frame, verdict, manifest, programVersion),
+    ...{ popDetected: false, corners: null },
+    intervals: intervalsOf(manifest.calibration, kind, geometry.score),
+    repeatErrors: repeatErrorsOf(manifest.repeatability, { ...kind, tier: judgement.tier }),
+  };
   return measured(source, geometry, judgement);
 }
 
@@ -111,12 +116,18 @@ export function popMeasurement(
   programVersion: string,
 ): MeasuredRadiograph {
   const film = { kind: "photograph", widthPx: frame.fullWidthPx, spread: null } as const;
-  const intervals = intervalsOf(manifest.calibration, film, geometry.score);
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, intervals };
-  return measured(source, geometry, { ...judgePhotograph(geometry, sharpnessHigh, framing === "sound"), spread: null });
+  const judgement = judgePhotograph(geometry, sharpnessHigh, framing === "sound");
+  const source = {
+    ...common(frame, verdict, manifest, programVersion),
+    ...{ popDetected: true, corners },
+    intervals: intervalsOf(manifest.calibration, film, geometry.score),
+    repeatErrors: repeatErrorsOf(manifest.repeatability, { ...film, tier: judgement.tier }),
+  };
+  return measured(source, geometry, { ...judgement, spread: null });
 }
 
-type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "intervals">;
+type Source = ReturnType<typeof common> &
+  Pick<MeasuredRadiograph, "popDetected" | "corners" | "intervals" | "repeatErrors">;
 
 function measured(
   source: Source,

@@ -35,7 +35,7 @@ export type HandOut = {
   /** The networks' proposal if a user changed it. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
-  readonly trend: readonly Pick<TrendPoint, "at" | MeasureName>[];
+  readonly trend: readonly Pick<TrendPoint, "at" | "errors" | MeasureName>[];
   readonly remark: string;
   readonly programVersion: string;
   /** Works that the reading's networks learnt from and whose licence asks for their names. */

@@ -1,11 +1,12 @@
-import { rateOfChange } from "../../core/cardiac/reference/trend.ts";
-import { measures, type KnownMeasure, type MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { hasTwoVisits, rateOfChange, slopesInWords, type SeriesValue } from "../../core/cardiac/reference/trend.ts";
+import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { rangeFor } from "./result-column.ts";
 import { earlierValues } from "./earlier-values.ts";
-import { signedNumber } from "../../core/language/signed-number.ts";
+import { drawnInterval } from "../../core/cardiac/agreement/score-errors.ts";
+import { seriesOf } from "../../core/contract/desktop/trend-series.ts";
+import { changeSentences } from "./change-sentences.ts";
 import { beside, contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
-type Value = { readonly atMs: number; readonly value: number };
 type Frame = { readonly leftPt: number; readonly widthPt: number };
 
 const chartHeightPt = 74;
@@ -20,11 +21,9 @@ const mostBesideTable = 2;
 /** Every measure over time with its range, and the same values in figures; nothing before there are two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handOut;
-  const series = (name: MeasureName): Value[] =>
-    trend.flatMap(({ at, [name]: value }) => (typeof value === "number" ? [{ atMs: Date.parse(at), value }] : []));
   const shown = measures
-    .map((measure) => ({ measure, values: series(measure.name) }))
-    .filter(({ values }) => rateOfChange(values) !== null);
+    .map((measure) => ({ measure, values: seriesOf(trend, measure.name) }))
+    .filter(({ values }) => hasTwoVisits(values));
   if (shown.length === 0) return space(0);
   const isBeside = shown.length <= mostBesideTable;
   const roomPt = contentWidthPt - (isBeside ? tableWidthPt + gapPt : 0);
@@ -41,17 +40,18 @@ export function trendCharts(sheet: Sheet): Block {
   );
   return stack([
     paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),
+    space(2),
+    ...changeSentences(sheet).map((sentence) => paragraph(sheet, sentence, styles.body, page.leftPt, contentWidthPt)),
     space(3),
     ...(isBeside ? [beside([...charts, table])] : [beside(charts), space(6), table]),
   ]);
 }
 
-function chart(sheet: Sheet, measure: KnownMeasure, values: readonly Value[], { leftPt, widthPt }: Frame): Block {
+function chart(sheet: Sheet, measure: KnownMeasure, values: readonly SeriesValue[], { leftPt, widthPt }: Frame): Block {
   const { words } = sheet;
-  const rate = rateOfChange(values);
-  const change = rate
-    ? `, ${words.say("handOut.perMonth", { change: signedNumber(rate.perMonth, 2, words.number) })}`
-    : "";
+  const rate = rateOfChange(measure.name, values);
+  const [perMonth = "", low = "", high = ""] = rate ? slopesInWords(rate, words.number) : [];
+  const change = rate ? `, ${words.say("handOut.perMonth", { change: perMonth, low, high })}` : "";
   const name = paragraph(sheet, `${measure.label}${change}`, styles.label, leftPt, widthPt);
   return {
     heightPt: name.heightPt + chartHeightPt + 16,
@@ -71,13 +71,18 @@ function chart(sheet: Sheet, measure: KnownMeasure, values: readonly Value[], { 
 function drawChart(
   sheet: Sheet,
   { name, paperColour }: KnownMeasure,
-  values: readonly Value[],
+  values: readonly SeriesValue[],
   { leftPt, widthPt }: Frame,
   topPt: number,
 ): void {
   const { document, type, words } = sheet;
   const range = rangeFor(sheet, name);
-  const all = [...values.map(({ value }) => value), ...(range ? [range.low ?? range.high, range.high] : [])];
+  const intervals = values.map(({ value, errors }) => drawnInterval(value, errors, name));
+  const all = [
+    ...values.map(({ value }) => value),
+    ...intervals.flatMap((interval) => (interval ? [interval.low, interval.high] : [])),
+    ...(range ? [range.low ?? range.high, range.high] : []),
+  ];
   // A whole number of vertebrae from a half one on: its middle then has one decimal at most.
   const least = Math.floor(Math.min(...all) * 2 - 0.4) / 2;
   const most = least + Math.max(1, Math.ceil(Math.max(...all) + 0.2 - least));
@@ -116,6 +121,10 @@ function drawChart(
     index === 0 ? document.moveTo(x(atMs), y(value)) : document.lineTo(x(atMs), y(value)),
   );
   document.lineWidth(1.1).strokeColor(paperColour).stroke();
+  intervals.forEach((interval, index) => {
+    const at = x(values[index]?.atMs ?? fromMs);
+    if (interval) document.moveTo(at, y(interval.low)).lineTo(at, y(interval.high)).lineWidth(0.6).stroke();
+  });
   for (const { atMs, value } of values) document.circle(x(atMs), y(value), 2.1).fill(paperColour);
   const [first, last] = [words.date(new Date(fromMs)), words.date(new Date(toMs))];
   type.draw(first, leftPt, topPt + chartHeightPt + 10, styles.figure);

@@ -1,7 +1,11 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { changeBetween } from "../../core/cardiac/agreement/change.ts";
+import { changeText } from "../../core/cardiac/agreement/change-text.ts";
+import { scoreErrorsOf } from "../../core/cardiac/agreement/score-errors.ts";
 import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
+import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
@@ -109,6 +113,30 @@ function titleOf(text: ReturnType<typeof useText>, index: number, count: number)
   return text("trends.nth", { number: index + 1 });
 }
 
+/** Change between two films, and whether it is noise. */
+function ChangeOfSides({
+  name,
+  sides,
+  values: [before, after],
+}: {
+  readonly name: MeasureName;
+  readonly sides: readonly [Side, Side];
+  readonly values: readonly [before: number, after: number];
+}) {
+  const text = useText();
+  const format = useFormat();
+  const [from, to] = sides.map(({ reading }) => (reading ? scoreErrorsOf(reading) : null));
+  const change = changeBetween(name, { value: before, errors: from ?? null }, { value: after, errors: to ?? null });
+  return (
+    <strong
+      className={change.isBeyondNoise ? "data beyond-noise" : "data"}
+      title={change.limit === null ? undefined : text("change.about")}
+    >
+      {changeText(change, { say: text, number: format.number })}
+    </strong>
+  );
+}
+
 /** Values of all films in the order of time, and what changed from the first to the last. */
 function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
@@ -133,9 +161,7 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
             <span className="quiet">{label}</span>
             <span className="data">{sides.map(({ score }) => format.score(score?.[name])).join(" → ")}</span>
             {before !== null && after !== null && (
-              <strong className="data">
-                {format.scoreChange(before, after)} {text("result.unit")}
-              </strong>
+              <ChangeOfSides name={name} sides={[earliest, latest]} values={[before, after]} />
             )}
           </span>
         );

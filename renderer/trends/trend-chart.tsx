@@ -51,7 +51,10 @@ export function TrendChart({
     );
   const drawn = range && drawnRange(range);
   const limits = drawn ? [drawn.high, ...(drawn.low === null ? [] : [drawn.low])] : [];
-  const y = valueAxis([...series.map(({ value }) => value), ...limits]);
+  const y = valueAxis([
+    ...series.flatMap(({ value, interval }) => [value, ...(interval ? [interval.low, interval.high] : [])]),
+    ...limits,
+  ]);
   const x = timeAxis(series.map(({ atMs }) => atMs));
   return (
     <Chart
@@ -69,14 +72,15 @@ export function TrendChart({
       legend={legendOf(
         series.map(({ point }) => point.source),
         series.some(({ isAbove }) => isAbove),
+        series.some(({ interval }) => interval !== null),
         range,
         isSpeciesKnown,
       )}
       isCourse
-      points={series.map(({ point, atMs, value, isAbove }) => {
+      points={series.map(({ point, atMs, value, isAbove, interval }) => {
         const shownValue = `${format.score(value)} ${text("result.unit")}`;
         const said = { score: measure.label, value: shownValue, date: format.day(point.at) };
-        const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove };
+        const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove, interval };
         return point.filmId
           ? { ...shared, name: text("trends.openPoint", said), onOpen: () => onOpen(point) }
           : { ...shared, name: `${said.score} ${said.value}, ${said.date} (${text("trends.viaApi")})` };
@@ -97,11 +101,13 @@ function useLegend() {
   return (
     sources: readonly TrendPoint["source"][],
     hasAbove: boolean,
+    hasIntervals: boolean,
     range: ReferenceRange | null,
     isSpeciesKnown: boolean,
   ): NonNullable<ChartProps["legend"]> => [
     ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
     ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
+    ...(hasIntervals ? [{ shape: "whisker" as const, name: text("trends.interval") }] : []),
     ...(range ? [{ shape: "band" as const, name: nameOf(range, isSpeciesKnown) }] : []),
   ];
 }

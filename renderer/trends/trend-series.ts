@@ -1,6 +1,8 @@
+import { drawnInterval } from "../../core/cardiac/agreement/score-errors.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { placeInRange } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
+import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
 import { shownScore } from "../../core/cardiac/shown-score.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 
@@ -10,6 +12,8 @@ type DrawnPoint = {
   readonly atMs: number;
   readonly value: number;
   readonly isAbove: boolean;
+  /** null if the error of the film is unknown. */
+  readonly interval: ScoreInterval | null;
 };
 
 /**
@@ -27,7 +31,15 @@ export function drawnSeries(
     const value = point[name];
     if (typeof value !== "number") return [];
     const isAbove = range !== null && placeInRange(value, range) === "above";
-    return [{ point, atMs: Date.parse(point.at), value: shownScore(value), isAbove }];
+    return [
+      {
+        point,
+        atMs: Date.parse(point.at),
+        value: shownScore(value),
+        isAbove,
+        interval: drawnInterval(value, point.errors, name),
+      },
+    ];
   });
 }
 

@@ -21,7 +21,7 @@ import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { PatientData } from "./patient-data.tsx";
 import { EarlierFilms } from "./earlier-films.tsx";
-import { RateOfChange } from "./rate-of-change.tsx";
+import { ChangeOfScore } from "./change-of-score.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import { TrendTable } from "./trend-table.tsx";
 import { useTrends } from "./trends-slice.ts";
@@ -137,7 +137,7 @@ function ScoresOverTime({
             <div className="charts">
               {shownMeasures(...points).map((measure) => (
                 <figure key={measure.name}>
-                  <RateOfChange measure={measure} rate={trend[measure.name] ?? null} />
+                  <ChangeOfScore measure={measure} points={points} rate={trend[measure.name] ?? null} />
                   <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
                 </figure>
               ))}

@@ -1,14 +1,17 @@
 import { enumerated, type Say } from "../../language/say.ts";
 import { signedNumber } from "../../language/signed-number.ts";
 import { agreementText } from "../agreement/agreement-text.ts";
+import { changeBetween } from "../agreement/change.ts";
+import { noiseText } from "../agreement/change-text.ts";
+import type { ScoreErrors } from "../agreement/score-errors.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { limitsInWords, whoseRange } from "../reference/reference-words.ts";
-import { rateOfChange, valueBefore, type SeriesValue } from "../reference/trend.ts";
+import { fastRise, rateOfChange, slopesInWords, valueBefore, type SeriesValue } from "../reference/trend.ts";
 import type { CoveredInterval } from "../score-intervals.ts";
-import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
+import { shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
 /** Building blocks of the findings, in their order. */
@@ -33,6 +36,8 @@ export type FindingsSubject = {
   readonly breed: string;
   /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
+  /** Of this film's reading. */
+  readonly errors: ScoreErrors;
   readonly takenAtMs: number;
   /** null if a user placed the points. */
   readonly tier: ConfidenceTier | null;
@@ -135,8 +140,10 @@ function comparisonText(subject: FindingsSubject, { say, number, day }: Findings
     const from = valueBefore(subject.series[name], subject.takenAtMs);
     const to = subject[name].value;
     if (!from || to === null) return [];
-    const change = signedNumber(shownChange(from.value, to), shownDecimals, number);
-    const said = say("findings.change", { from: shown(from.value), to: shown(to), change });
+    const change = changeBetween(name, from, { value: to, errors: subject.errors });
+    const noise = noiseText(change, { say, number });
+    const inWords = [signedNumber(change.change, shownDecimals, number), noise].filter(Boolean).join(", ");
+    const said = say("findings.change", { from: shown(from.value), to: shown(to), change: inWords });
     return [{ atMs: from.atMs, said: `${name.toUpperCase()} ${said}` }];
   });
   // If an earlier film has no VLAS, the film before it is compared.
@@ -150,14 +157,13 @@ function comparisonText(subject: FindingsSubject, { say, number, day }: Findings
 }
 
 function trendText({ series }: FindingsSubject, { say, number, day }: FindingsWords): string {
-  const rate = rateOfChange(series.vhs);
+  const rate = rateOfChange("vhs", series.vhs);
   const [first] = series.vhs;
-  if (!rate || !first || series.vhs.length < 3) return "";
-  const perMonth = signedNumber(rate.perMonth, 2, number);
-  const course = say("findings.trend", { count: series.vhs.length, date: day(first.atMs), perMonth });
-  if (!rate.isMarked || !rate.largestRise) return course;
-  const { change, fromMs, toMs } = rate.largestRise;
-  return `${course} ${say("findings.rise", { change: number(change, 1), from: day(fromMs), to: day(toMs) })}`;
+  if (!rate || !first) return "";
+  const [perMonth, low, high] = slopesInWords(rate, number);
+  const count = series.vhs.length;
+  const course = say("findings.trend", { count, date: day(first.atMs), perMonth, low, high });
+  return rate.isFast ? `${course} ${say("findings.rise", { limit: number(fastRise.perMonth, 2) })}` : course;
 }
 
 function qualityText(

@@ -1,37 +1,29 @@
 import { dayMs, monthMs } from "../../durations.ts";
-import { shownChange } from "../shown-score.ts";
+import { signedNumber } from "../../language/signed-number.ts";
+import { errorsBetween, type ScoreWithErrors } from "../agreement/change.ts";
+import { normal975, studentT975 } from "../agreement/student-t.ts";
+import type { MeasureName } from "../measures/measures.ts";
 
-/** One value of a patient's series. */
-export type SeriesValue = {
+/** One value of a patient's series [v], with the errors of its film. */
+export type SeriesValue = ScoreWithErrors & {
   /** UTC time of the radiograph [ms]. */
   readonly atMs: number;
-  /** Score [v]. */
-  readonly value: number;
 };
 
-/** A rise between two values of a series, as shown. */
-type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
-
-/** How fast a score changes. */
+/** How fast a score changes: slope of the least squares line with its 95 % interval [v per month of 30.44 days]. */
 export type RateOfChange = {
-  /** Slope of the least squares line [v per month of 30.44 days]. */
   readonly perMonth: number;
-  /** Largest rise between two values at most six months apart; null when no value rose. */
-  readonly largestRise: Rise | null;
-  /** The largest rise reaches the marked one. */
-  readonly isMarked: boolean;
+  readonly low: number;
+  readonly high: number;
+  /** The score rises beyond noise, and at least as fast as `fastRise`. */
+  readonly isFast: boolean;
 };
 
 /**
- * A VHS that rises this much [v] within this time [months] is marked. The source saw it rise by `beforeFailurePerMonth`
- * [v] or more a month in Cavaliers shortly before congestive heart failure.
+ * Rise of VHS that precedes heart failure in Cavaliers: from `perMonth` [v] on, the likelihood ratio for its onset is
+ * 15, up to 0.06 v it is 0.05.
  */
-export const markedRise = {
-  vertebrae: 0.5,
-  months: 6,
-  source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319",
-  beforeFailurePerMonth: 0.08,
-} as const;
+export const fastRise = { perMonth: 0.08, source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319" } as const;
 
 /** Films closer together than this [ms] belong to one visit: their difference is scatter, not change. */
 const oneVisitMs = dayMs;
@@ -49,49 +41,67 @@ export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   return series.findLast((earlier) => atMs - earlier.atMs >= oneVisitMs) ?? null;
 }
 
+/** Fewest films that have a rate of change: the slope between two is their change, whatever the time between them. */
+const fewestFilms = 3;
+
+/** Whether a series has values of two visits. */
+export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): boolean {
+  const times = series.map(({ atMs }) => atMs);
+  return series.length > 1 && Math.max(...times) - Math.min(...times) >= oneVisitMs;
+}
+
 /**
- * Rate of change of a score and whether it rose markedly.
+ * Rate of change of a score.
  *
  * @param series  values in any order
- * @returns       null when there are not two values at least a day apart
- * @see markedRise
+ * @returns       null for fewer than three films, or for films of one visit
+ * @see fastRise
  */
-export function rateOfChange(series: readonly SeriesValue[]): RateOfChange | null {
-  const perMonth = slopePerMonth(series);
-  if (perMonth === null) return null;
-  const rise = largestRise(series);
-  return { perMonth, largestRise: rise, isMarked: rise !== null && rise.change >= markedRise.vertebrae };
+export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]): RateOfChange | null {
+  if (series.length < fewestFilms || !hasTwoVisits(series)) return null;
+  const meanMs = mean(series.map(({ atMs }) => atMs));
+  const meanValue = mean(series.map(({ value }) => value));
+  const months = series.map(({ atMs }) => (atMs - meanMs) / monthMs);
+  const spread = sum(months.map((month) => month ** 2));
+  const perMonth = sum(series.map(({ value }, index) => (months[index] ?? 0) * (value - meanValue))) / spread;
+  const residuals = series.map(({ value }, index) => value - meanValue - perMonth * (months[index] ?? 0));
+  const half = halfWidthOfSlope(errorsOfSeries(name, series), residuals, months, spread);
+  const [low, high] = [perMonth - half, perMonth + half];
+  return { perMonth, low, high, isFast: name === "vhs" && perMonth >= fastRise.perMonth && low > 0 };
 }
 
-/** Slope of the least squares line [v/month]; null when all values are of one visit. */
-function slopePerMonth(series: readonly SeriesValue[]): number | null {
-  const times = series.map((point) => point.atMs);
-  if (Math.max(...times) - Math.min(...times) < oneVisitMs) return null;
-  const meanMs = mean(series.map((point) => point.atMs));
-  const meanValue = mean(series.map((point) => point.value));
-  let covariance = 0;
-  let variance = 0;
-  for (const { atMs, value } of series) {
-    const months = (atMs - meanMs) / monthMs;
-    covariance += months * (value - meanValue);
-    variance += months * months;
-  }
-  return covariance / variance;
+/** Slope and both ends of its interval, with their signs. */
+export function slopesInWords(
+  { perMonth, low, high }: RateOfChange,
+  number: (value: number, decimals: number) => string,
+): readonly [perMonth: string, low: string, high: string] {
+  const words = (slope: number) => signedNumber(slope, 2, number);
+  return [words(perMonth), words(low), words(high)];
 }
 
-function largestRise(series: readonly SeriesValue[]): Rise | null {
-  const sorted = [...series].sort((a, b) => a.atMs - b.atMs);
-  let largest: Rise | null = null;
-  for (const [index, later] of sorted.entries()) {
-    for (const earlier of sorted.slice(0, index)) {
-      if (later.atMs - earlier.atMs < oneVisitMs || later.atMs - earlier.atMs > markedRise.months * monthMs) continue;
-      const change = shownChange(earlier.value, later.value);
-      if (change > (largest?.change ?? 0)) largest = { change, fromMs: earlier.atMs, toMs: later.atMs };
-    }
-  }
-  return largest;
+function errorsOfSeries(name: MeasureName, series: readonly SeriesValue[]): readonly number[] | null {
+  return errorsBetween(
+    name,
+    series.map(({ errors }) => errors),
+  );
+}
+
+/** Half of the slope's 95 % interval: from the films' errors, or from the scatter around the line if one is unknown. */
+function halfWidthOfSlope(
+  errors: readonly number[] | null,
+  residuals: readonly number[],
+  months: readonly number[],
+  spread: number,
+): number {
+  if (errors) return (normal975 * Math.hypot(...errors.map((error, index) => error * (months[index] ?? 0)))) / spread;
+  const degrees = residuals.length - 2;
+  return studentT975(degrees) * Math.sqrt(sum(residuals.map((residual) => residual ** 2)) / degrees / spread);
 }
 
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

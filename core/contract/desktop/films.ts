@@ -85,6 +85,8 @@ export const reading = z.object({
     .object({ coverage: z.number(), vhs: interval.nullable(), vlas: interval.nullable() })
     .nullable()
     .default(null),
+  /** Standard errors between films of one animal [v]; null for a pack that names none, or for a user's reading. */
+  repeatErrors: z.object({ vhs: z.number(), vlas: z.number() }).nullable().default(null),
   /** null for a user's reading. */
   tier: tier.nullable(),
   /** Reasons for the tier `review`; absent in older readings. */

@@ -46,11 +46,19 @@ export const patient = z.object({
   lastSeenAt: time,
 });
 
+/** Standard errors of a film's scores [v], see core/cardiac/agreement/score-errors.ts. */
+const scoreErrors = z.object({
+  pack: z.string().nullable(),
+  full: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }),
+  repeat: z.object({ vhs: z.number(), vlas: z.number() }).nullable(),
+});
+
 /** Values of one date. `filmId` null: measured through the API, where no image is kept. */
 const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
+  errors: scoreErrors,
   /** Agreement of the networks, also after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
   facts: verdictFacts,
@@ -72,13 +80,8 @@ const trendPoint = z.object({
     .nullable(),
 });
 
-/** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/reference/trend.ts. */
-const rateOfChange = z.object({
-  perMonth: z.number(),
-  /** Largest rise between two dates not more than 6 months apart [v]; null when there is no such pair. */
-  largestRise: z.object({ change: z.number(), fromAt: time, toAt: time }).nullable(),
-  isMarked: z.boolean(),
-});
+/** Change along a fitted line, see core/cardiac/reference/trend.ts. */
+const rateOfChange = z.object({ perMonth: z.number(), low: z.number(), high: z.number(), isFast: z.boolean() });
 
 /** Patients and their trends. */
 export const patientsContract = {

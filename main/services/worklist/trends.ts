@@ -1,12 +1,16 @@
+import type { z } from "zod";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
-import { rateOfChange, type RateOfChange } from "../../../core/cardiac/reference/trend.ts";
+import { rateOfChange } from "../../../core/cardiac/reference/trend.ts";
+import { scoreErrorsOf, type ScoreErrors } from "../../../core/cardiac/agreement/score-errors.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import { packColumns, packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { noVerdictFacts, verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { reading } from "../../../core/contract/desktop/films.ts";
+import { seriesOf } from "../../../core/contract/desktop/trend-series.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import { listReadings } from "../../store/films/readings.ts";
@@ -22,10 +26,13 @@ type OfReadings = Pick<Point, "pack" | "facts">;
 export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
   const patient = await getPatient(context.db, patientId);
   const rows = await listTrend(context.db, patient);
+  const points = await Promise.all(
+    rows.map(async (row) => ({ ...toPoint(row), ...(await ofReadings(context.db, row)) })),
+  );
   return {
     patient: await toPatient(context.db, patient),
-    points: await Promise.all(rows.map(async (row) => ({ ...toPoint(row), ...(await ofReadings(context.db, row)) }))),
-    ...perMeasure((measure) => change(rows, measure)),
+    points,
+    ...perMeasure((measure) => rateOf(points, measure)),
   };
 }
 
@@ -72,6 +79,7 @@ function toPoint(row: TrendRow): Omit<Point, keyof OfReadings> {
     source,
     who,
     ...values,
+    errors: errorsOf(row),
     original: hasOriginal ? original : null,
   };
 }
@@ -90,19 +98,20 @@ async function ofReadings(db: ReadableDb, { filmId }: TrendRow): Promise<OfReadi
   };
 }
 
-/** Rate of change of a measure; null with fewer than two visits, undefined for a manual measure without values. */
-function change(rows: readonly TrendRow[], { name, placedBy }: KnownMeasure): Trend["vhs"] | undefined {
-  const series = rows.flatMap(({ atMs, values }) => {
-    const value = values[name];
-    return typeof value === "number" ? [{ atMs, value }] : [];
-  });
-  if (placedBy === "person" && series.length === 0) return undefined;
-  const rate = rateOfChange(series);
-  return rate && { perMonth: rate.perMonth, isMarked: name === "vhs" && rate.isMarked, largestRise: toRise(rate) };
+/** Undefined for a manual measure without values. */
+function rateOf(points: Trend["points"], { name, placedBy }: KnownMeasure): Trend["vhs"] | undefined {
+  const series = seriesOf(points, name);
+  return placedBy === "person" && series.length === 0 ? undefined : rateOfChange(name, series);
 }
 
-function toRise({ largestRise }: RateOfChange): NonNullable<Trend["vhs"]>["largestRise"] {
-  if (largestRise === null) return null;
-  const { change: vertebrae, fromMs, toMs } = largestRise;
-  return { change: vertebrae, fromAt: new Date(fromMs).toISOString(), toAt: new Date(toMs).toISOString() };
+/** Errors of a row's reading; measurements through the API name no pack here and have their full errors. */
+function errorsOf({ intervals, repeatErrors, provenance, ...row }: TrendRow): ScoreErrors {
+  const parsed = <Value>(shape: z.ZodType<Value>, json: string | null) => shape.parse(JSON.parse(json ?? "null"));
+  return scoreErrorsOf({
+    ...row,
+    score: row.values,
+    intervals: parsed(reading.shape.intervals, intervals),
+    repeatErrors: parsed(reading.shape.repeatErrors, repeatErrors),
+    provenance: parsed(reading.shape.provenance, provenance),
+  });
 }

@@ -11,6 +11,7 @@ import { listAliases } from "./merged-patients.ts";
 import { listPatientValues } from "./reading-values.ts";
 
 const shared = { atMs: z.int(), tier: z.enum(confidenceTiers).nullable() };
+const json = z.string().nullable();
 const filmRow = z.object({
   ...shared,
   filmId: z.string().nullable(),
@@ -21,6 +22,9 @@ const filmRow = z.object({
   resultCode: z.int().nullable(),
   popDetected: flagInJson,
   originalId: z.string().nullable(),
+  intervals: json,
+  repeatErrors: json,
+  provenance: json,
   originalTier: shared.tier,
 });
 const apiRow = z.object({
@@ -28,6 +32,7 @@ const apiRow = z.object({
   popDetected: z.int().nullable(),
   vhs: z.number().nullable(),
   vlas: z.number().nullable(),
+  intervals: json,
 });
 
 /** One date of a patient's trend; values in vertebrae, unrounded. */
@@ -44,6 +49,10 @@ export type TrendRow = {
   /** null if a user placed the points, and for measurements through the API. */
   readonly resultCode: number | null;
   readonly popDetected: boolean;
+  /** JSON of the reading's parts of that name; null without them, and beyond `intervals` for the API. */
+  readonly intervals: string | null;
+  readonly repeatErrors: string | null;
+  readonly provenance: string | null;
   /** Latest values of the networks for the same film; null without any. */
   readonly original: MeasureValues | null;
 };
@@ -75,7 +84,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
     .select("original.tier as originalTier")
-    .select(sql`${engineOf(db).readableJson("readings.detail")} ->> 'popDetected'`.as("popDetected"))
+    .select(["popDetected", "intervals", "repeatErrors", "provenance"].map((part) => detailOf(db, part)))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
@@ -127,6 +136,10 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     }));
 }
 
+function detailOf(db: ReadableDb, part: string) {
+  return sql<unknown>`${engineOf(db).readableJson("readings.detail")} ->> ${sql.lit(part)}`.as(part);
+}
+
 async function listApi(
   db: ReadableDb,
   { id, uuid }: { readonly id: string; readonly uuid: string | null },
@@ -135,7 +148,7 @@ async function listApi(
   if (uuids.length === 0) return [];
   const rows = await db
     .selectFrom("measurements")
-    .select(["atMs", "vhs", "vlas", "tier", "popDetected", "imageSha256"])
+    .select(["atMs", "vhs", "vlas", "tier", "popDetected", "imageSha256", "intervals"])
     .where("service", "=", "cardiac")
     .where("uuidNfc", "in", uuids)
     .where("isBest", "=", 1)
@@ -152,15 +165,18 @@ async function listApi(
     verdict: null,
     resultCode: null,
     original: null,
+    repeatErrors: null,
+    provenance: null,
   } as const;
   const firstOf = new Map(rows.toReversed().map((row) => [row.imageSha256, row]));
   return z
     .array(apiRow)
     .parse(rows.filter((row) => firstOf.get(row.imageSha256) === row))
-    .map(({ atMs, tier, popDetected, ...numbers }) => ({
+    .map(({ atMs, tier, popDetected, intervals, ...numbers }) => ({
       ...notOfFilm,
       atMs,
       tier,
+      intervals,
       popDetected: popDetected === 1,
       values: valuesOf(({ name }) => (name in numbers ? numbers[name as keyof typeof numbers] : null)),
     }));

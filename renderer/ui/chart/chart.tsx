@@ -25,7 +25,11 @@ type Line = {
   readonly name: string;
 };
 
-type LegendEntry = { readonly shape: MarkShape | "band"; readonly isFilled?: boolean; readonly name: string };
+type LegendEntry = {
+  readonly shape: MarkShape | "band" | "whisker";
+  readonly isFilled?: boolean;
+  readonly name: string;
+};
 
 /** Contents of a chart. Points are ordered by x. */
 export type ChartProps = {
@@ -83,6 +87,7 @@ export function Chart(given: ChartProps) {
           onClick={pointer.onClick}
         >
           <Ground chart={props} widthPx={widthPx} scales={{ x, y }} />
+          <path className="whiskers" d={whiskersPath(points, { x, y })} />
           <Marks points={points} places={places} isCourse={props.isCourse ?? false} />
         </svg>
         {points.length > 0 && (
@@ -114,6 +119,13 @@ function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {
 }
 
 type Scales = ReturnType<typeof scalesOf>;
+
+function whiskersPath(points: ChartProps["points"], { x, y }: Scales): string {
+  const lines = points.flatMap(({ x: at, interval }) =>
+    interval ? [`M${x(at)},${y(interval.low)}V${y(interval.high)}`] : [],
+  );
+  return lines.join("");
+}
 
 function ticksWithRoom({ ticks, text }: ChartAxis, x: Scales["x"]): number[] {
   const mostLetters = Math.max(0, ...ticks.map((tick) => text(tick).length));
@@ -223,9 +235,9 @@ function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
       {entries.map(({ shape, isFilled, name }) => (
         <li key={name}>
           <svg width={14} height={14} aria-hidden="true">
-            {shape === "band" ? (
-              <rect className="band range" y={2} width={14} height={10} />
-            ) : (
+            {shape === "band" && <rect className="band range" y={2} width={14} height={10} />}
+            {shape === "whisker" && <path className="whiskers" d="M7,0V14" />}
+            {shape !== "band" && shape !== "whisker" && (
               <path className={`point ${shape} ${isFilled ? "filled" : ""}`} d={markPath(shape, 7, 7)} />
             )}
           </svg>

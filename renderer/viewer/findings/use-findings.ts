@@ -5,11 +5,13 @@ import {
   type FindingsWords,
 } from "../../../core/cardiac/findings/findings-text.ts";
 import { networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { scoreErrorsOf } from "../../../core/cardiac/agreement/score-errors.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
+import { seriesOf } from "../../../core/contract/desktop/trend-series.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
@@ -53,17 +55,14 @@ function subjectOf(
     interval: intervalOf(reading.intervals, name),
     range: referenceRangeFor(name, species, breed, ownRanges),
   });
-  const series = (name: "vhs" | "vlas") =>
-    points.flatMap((point) => {
-      const value = point[name];
-      return value === null || point.at > film.takenAt ? [] : [{ atMs: Date.parse(point.at), value }];
-    });
+  const upToFilm = points.filter(({ at }) => at <= film.takenAt);
   return {
     vhs: measured("vhs"),
     vlas: measured("vlas"),
     isSpeciesKnown,
     breed,
-    series: { vhs: series("vhs"), vlas: series("vlas") },
+    series: { vhs: seriesOf(upToFilm, "vhs"), vlas: seriesOf(upToFilm, "vlas") },
+    errors: scoreErrorsOf(reading),
     takenAtMs: Date.parse(film.takenAt),
     tier: networksTier(reading, original),
     isPhotograph: reading.popDetected,

@@ -9,7 +9,7 @@ import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
-import { forOwner, handOut, handOuts } from "./hand-outs.ts";
+import { errors, forOwner, handOut, handOuts } from "./hand-outs.ts";
 
 const isMissing = !existsSync("/usr/bin/pdftoppm");
 if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
@@ -180,10 +180,10 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("shows no course of films of one visit", async () => {
     const ofOneVisit = [
-      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 },
-      { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4 },
+      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3, errors },
+      { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4, errors },
     ];
-    const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2 }]].map(
+    const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2, errors }]].map(
       async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Trend"),
     );
     expect(await Promise.all(courses)).toEqual([false, true]);
@@ -350,15 +350,16 @@ describe.skipIf(isMissing)("a handout", () => {
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
       vhs: 10 + index / 10,
       vlas: 2,
+      errors,
     }));
     expect(textOf(await handOutPdf({ ...handOut, trend: long }))).toContain("3 earlier values not shown");
   });
 
   it("prints the change from the visit before, not what two films of one visit differ by", async () => {
     const trend = [
-      { at: "2026-01-10T09:00:00.000Z", vhs: 10, vlas: 2 },
-      { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2 },
-      { at: "2026-04-10T09:02:00.000Z", vhs: 10.6, vlas: 2 },
+      { at: "2026-01-10T09:00:00.000Z", vhs: 10, vlas: 2, errors },
+      { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2, errors },
+      { at: "2026-04-10T09:02:00.000Z", vhs: 10.6, vlas: 2, errors },
     ];
     const table = poppler("pdftotext", await handOutPdf({ ...handOut, trend }), "-layout").toString();
     const rows = [...table.matchAll(/(?:Apr|Jan) 2026 +([\d.]+ +(?:[+−][\d.]+ +)?[\d.]+)$/gm)];

@@ -15,11 +15,13 @@ async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut[
   return { jpeg, widthPx, heightPx };
 }
 
+/** Errors of a film's scores, as of one pack without figures for films of one animal. */
+export const errors = { pack: "a", full: { vhs: 0.3, vlas: 0.2 }, repeat: null };
 const film = await twoColouredFilm();
 const trend = [
-  { at: "2025-11-01T12:00:00.000Z", vhs: 9.9, vlas: 2 },
-  { at: "2026-04-01T12:00:00.000Z", vhs: 10.2, vlas: 2.2 },
-  { at: "2026-11-20T12:00:00.000Z", vhs: 10.12, vlas: 2.35 },
+  { at: "2025-11-01T12:00:00.000Z", vhs: 9.9, vlas: 2, errors },
+  { at: "2026-04-01T12:00:00.000Z", vhs: 10.2, vlas: 2.2, errors },
+  { at: "2026-11-20T12:00:00.000Z", vhs: 10.12, vlas: 2.35, errors },
 ];
 
 /** With every measure, the table of the values stands alone below three charts. */

@@ -22,6 +22,7 @@ export const readingDetail = reading.pick({
   outline: true,
   score: true,
   intervals: true,
+  repeatErrors: true,
   reviewReasons: true,
   spread: true,
   sharpness: true,
@@ -56,6 +57,7 @@ const noGeometry = {
   outline: null,
   score: null,
   intervals: null,
+  repeatErrors: null,
   reviewReasons: [],
   spread: null,
   sharpness: null,
@@ -82,10 +84,11 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     };
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
-  const { spread, sharpness, votes, otherCount, uneven = [] } = measurement;
+  const { spread, sharpness, votes, otherCount, repeatErrors = null, uneven = [] } = measurement;
   return {
     ...seen,
     popDetected,
+    repeatErrors,
     outline: outline && [...outline],
     // Without a VHS no other measure has a value (result code 5); points and axes are kept for correction.
     ...(isBillable(measurement.resultCode) ? { score, intervals } : { score: withoutValues(score), intervals: null }),
@@ -124,6 +127,7 @@ export function detailByHand(
     otherCount: null,
     outline: geometry.outline ?? null,
     intervals: null,
+    repeatErrors: null,
     reviewReasons: [],
     spread: null,
     sharpness: null,

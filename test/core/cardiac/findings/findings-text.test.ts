@@ -21,7 +21,9 @@ const wordsIn = (language: Language): FindingsWords => ({
   day: (atMs) => new Date(atMs).toISOString().slice(0, 10),
 });
 const at = (iso: string) => Date.parse(iso);
+const errors = { pack: "a", full: { vhs: 0.2, vlas: 0.05 }, repeat: null };
 const subject: FindingsSubject = {
+  errors,
   vhs: {
     value: 10.94,
     interval: { low: 10.4, high: 11.4, coverage: 0.8 },
@@ -30,13 +32,13 @@ const subject: FindingsSubject = {
   vlas: { value: 2.3, interval: null, range: referenceRangeFor("vlas", "dog", "") },
   series: {
     vhs: [
-      { atMs: at("2026-01-05"), value: 10.1 },
-      { atMs: at("2026-04-05"), value: 10.4 },
-      { atMs: at("2026-06-05"), value: 10.94 },
+      { atMs: at("2026-01-05"), value: 10.1, errors },
+      { atMs: at("2026-04-05"), value: 10.4, errors },
+      { atMs: at("2026-06-05"), value: 10.94, errors },
     ],
     vlas: [
-      { atMs: at("2026-04-05"), value: 2.1 },
-      { atMs: at("2026-06-05"), value: 2.3 },
+      { atMs: at("2026-04-05"), value: 2.1, errors },
+      { atMs: at("2026-06-05"), value: 2.3, errors },
     ],
   },
   takenAtMs: at("2026-06-05"),
@@ -74,8 +76,8 @@ describe("findings", () => {
     expect(said).toEqual([
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
       "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v.",
-      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5), VLAS 2.1 → 2.3 v (+0.2).",
-      "Trend over 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v), VLAS 2.1 → 2.3 v (+0.2, beyond noise of ±0.1 v).",
+      "Trend over 3 films since 2026-01-05: VHS +0.16 v per month (95 % interval +0.04 to +0.29). Rises at least as fast as 0.08 v per month, beyond noise.",
       "Measurement: Networks agree moderately.",
     ]);
   });
@@ -107,14 +109,18 @@ describe("findings", () => {
   });
 
   it("compare each measure with the last film that has it, by that film's day, and with the value that they say", () => {
-    const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9 }] };
+    const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9, errors }] };
     expect(findingsText("comparison", { ...subject, series: withoutVlas }, wordsIn("en"))).toBe(
-      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5). Compared with 2026-01-05: VLAS 1.9 → 2.3 v (+0.4).",
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v). Compared with 2026-01-05: VLAS 1.9 → 2.3 v (+0.4, beyond noise of ±0.1 v).",
     );
     // Another film of the same moment stands before it.
-    const twins = [...subject.series.vhs.slice(0, 2), { atMs: at("2026-06-05"), value: 9 }, subject.series.vhs[2]!];
+    const twins = [
+      ...subject.series.vhs.slice(0, 2),
+      { atMs: at("2026-06-05"), value: 9, errors },
+      subject.series.vhs[2]!,
+    ];
     expect(findingsText("comparison", { ...subject, series: { vhs: twins, vlas: [] } }, wordsIn("en"))).toBe(
-      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5).",
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v).",
     );
   });
 

@@ -4,51 +4,61 @@ import { monthMs } from "../../../../core/durations.ts";
 import { rateOfChange, valueBefore } from "../../../../core/cardiac/reference/trend.ts";
 
 const start = Date.UTC(2026, 0, 10);
-const after = (months: number, value: number) => ({ atMs: start + months * monthMs, value });
+const after = (months: number, value: number, error: number | null = 0.3) => ({
+  atMs: start + months * monthMs,
+  value,
+  errors: { pack: null, full: { vhs: error, vlas: error }, repeat: null },
+});
 
 describe("rateOfChange", () => {
   const day = 1 / 30.44;
 
-  it("needs two values that are at least a day apart", () => {
-    const rates = [[], [after(0, 10)], [after(0, 10), after(0, 11)], [after(0, 10), after(0.99 * day, 11)]].map(
-      rateOfChange,
-    );
+  it("needs three films, of two visits", () => {
+    const visit = [after(0, 10), after(0.3 * day, 10.4), after(0.99 * day, 11)];
+    const rates = [[], [after(0, 10)], [after(0, 10), after(6, 11)], visit].map((each) => rateOfChange("vhs", each));
     expect(rates).toEqual([null, null, null, null]);
-    expect(rateOfChange([after(0, 10), after(day, 10.1)])?.perMonth).toBeCloseTo(3.044, 6);
+    expect(rateOfChange("vhs", [...visit, after(6, 11)])).not.toBeNull();
   });
 
-  it("takes what two films of one visit differ by for scatter, no rise", () => {
-    const rate = rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(3, 10.3), after(3 + 0.02 * day, 10.9)]);
-    expect([rate?.isMarked, rate?.largestRise?.change.toFixed(2)]).toEqual([true, "0.90"]);
-    expect(rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(8, 10.3)])).toMatchObject({
-      largestRise: null,
-      isMarked: false,
-    });
+  it("takes the interval of the slope from the films' errors and the phase of the heart", () => {
+    const series = [after(0, 10), after(6, 10.2), after(12, 10.7)];
+    const half = (error: number) => (1.96 * error * Math.sqrt(72)) / 72;
+    const vhs = rateOfChange("vhs", series)!;
+    expect(vhs.perMonth).toBeCloseTo(0.7 / 12, 6);
+    expect(vhs.high - vhs.perMonth).toBeCloseTo(half(Math.hypot(0.3, 0.36 / Math.sqrt(12))), 4);
+    expect(vhs.perMonth - vhs.low).toBeCloseTo(vhs.high - vhs.perMonth, 9);
+    const vlas = rateOfChange("vlas", series)!;
+    expect(vlas.high - vlas.perMonth).toBeCloseTo(half(0.3), 4);
   });
 
-  it("marks a displayed +0.5 v within six months, and not a day later", () => {
-    const marked = (series: Parameters<typeof rateOfChange>[0]) => rateOfChange(series)?.isMarked;
-    expect(marked([after(0, 10), after(6, 10.5)])).toBe(true);
-    expect(marked([after(0, 10.1), after(6, 10.6)])).toBe(true);
-    expect(marked([after(0, 10), after(6, 10.44)])).toBe(false);
-    expect(marked([after(0, 10), after(6.04, 10.6)])).toBe(false);
-    expect(marked([after(0, 11), after(3, 10)])).toBe(false);
+  it("takes it from the scatter around the line if the error of a film is unknown", () => {
+    const rate = rateOfChange("vhs", [after(0, 10, null), after(1, 11), after(2, 10), after(3, 11)])!;
+    // Slope 0.2, residuals -0.2, 0.6, -0.6 and 0.2, two degrees of freedom.
+    expect(rate.perMonth).toBeCloseTo(0.2, 9);
+    expect(rate.high - rate.perMonth).toBeCloseTo(4.3027 * Math.sqrt(0.8 / 2 / 5), 4);
   });
 
-  it("finds the largest rise inside a longer series given in any order", () => {
-    const rate = rateOfChange([after(12, 10.9), after(0, 10), after(8, 10.2), after(20, 11)]);
-    expect(rate?.largestRise?.change).toBeCloseTo(0.7, 9);
-    expect([rate?.largestRise?.fromMs, rate?.largestRise?.toMs]).toEqual([after(8, 0).atMs, after(12, 0).atMs]);
+  it("flags a rise of VHS of at least 0.08 v a month whose interval is above 0", () => {
+    const rising = (perMonth: number, months: number, name: "vhs" | "vlas" = "vhs") =>
+      rateOfChange(
+        name,
+        [0, 1, 2].map((visit) => after(visit * months, 10 + perMonth * visit * months)),
+      )?.isFast;
+    expect(rising(0.081, 6)).toBe(true);
+    expect(rising(0.079, 6)).toBe(false);
+    expect(rising(0.081, 3)).toBe(false);
+    expect(rising(-0.2, 6)).toBe(false);
+    expect(rising(0.081, 6, "vlas")).toBe(false);
   });
 
   it("recovers the slope of any line", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1, max: 1, noNaN: true }),
-        fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 2, maxLength: 12 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 3, maxLength: 12 }),
         (slope, months) => {
-          const rate = rateOfChange(months.map((month) => after(month, 10 + slope * month)));
-          expect(rate?.perMonth).toBeCloseTo(slope, 6);
+          const series = months.map((month) => after(month, 10 + slope * month));
+          expect(rateOfChange("vhs", series)?.perMonth).toBeCloseTo(slope, 6);
         },
       ),
     );

@@ -27,6 +27,7 @@ export const proposal: Reading = {
   outline: [heart_top, heart_right, heart_bottom, heart_left],
   score: measured.score,
   intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.75 }, vlas: { low: 2, high: 2.7 } },
+  repeatErrors: null,
   tier: "optimal",
   reviewReasons: [],
   spread: 0.003_217,

@@ -181,6 +181,24 @@ describe("combineVotes", () => {
     expect(halfWidth({ widthPx: 101, heightPx: 120 })).toBeCloseTo(0.5);
   });
 
+  it("has the errors between films of one animal of its width and tier", () => {
+    const row = { kind: "direct", widthUpToPx: null, tier: null, vhsError: 0.2, vlasError: 0.1 };
+    const small = { ...row, widthUpToPx: 200, vhsError: 0.4 };
+    const manifest = { name: "p", version: "1", repeatability: { errors: [small, row] } };
+    const errors = (fullWidthPx: number) =>
+      directMeasurement(
+        { sha256: "", widthPx: 700, heightPx: 400, fullWidthPx },
+        combineVotes(reading([member(heart(), column())]), 700),
+        accepted,
+        manifest as unknown as ManifestOf<"landmarks">,
+        "0",
+      ).repeatErrors;
+    expect([errors(200), errors(201)]).toEqual([
+      { vhs: 0.4, vlas: 0.1 },
+      { vhs: 0.2, vlas: 0.1 },
+    ]);
+  });
+
   it("is the same for one member, as photographs have it", () => {
     expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({
       landmarkScatter: 0,

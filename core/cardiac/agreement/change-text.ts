@@ -1,0 +1,20 @@
+import type { Say } from "../../language/say.ts";
+import { signedNumber } from "../../language/signed-number.ts";
+import { shownDecimals } from "../shown-score.ts";
+import type { Change } from "./change.ts";
+
+type Words = { readonly say: Say; number(value: number, decimals: number): string };
+
+/** A change with its unit and whether it is noise: `+0.3 v, within noise of ±0.9 v`. */
+export function changeText(change: Change, { say, number }: Words): string {
+  const noise = noiseText(change, { say, number });
+  return [`${signedNumber(change.change, shownDecimals, number)} ${say("result.unit")}`, noise]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Whether a change is noise, with the limit; empty where the error of a film is unknown. */
+export function noiseText({ limit, isBeyondNoise }: Change, { say, number }: Words): string {
+  if (limit === null) return "";
+  return say(isBeyondNoise ? "change.beyond" : "change.within", { limit: number(limit, shownDecimals) });
+}

@@ -1,0 +1,57 @@
+import type { MeasureName } from "../measures/measures.ts";
+import { shownChange, shownScore } from "../shown-score.ts";
+import type { ScoreErrors } from "./score-errors.ts";
+import { normal975 } from "./student-t.ts";
+
+/**
+ * Standard deviation of a score over the phases of the heart's beat [v]: VHS moves by 0.36 v within a beat, evenly
+ * spread, VLAS does not.
+ *
+ * @see Brown et al., fluoroscopy of 49 dogs
+ */
+const phaseDeviation: PerName<number> = { vhs: 0.36 / Math.sqrt(12), vlas: 0 };
+
+type PerName<Value> = Readonly<Partial<Record<MeasureName, Value>>>;
+
+/** A score [v], unrounded, with the standard errors of its film; null without any. */
+export type ScoreWithErrors = { readonly value: number; readonly errors: ScoreErrors | null };
+
+/** Difference of a score between two films of one animal, as displayed [v]. */
+export type Change = {
+  readonly change: number;
+  /** Smallest change that is not noise; null where the error of a film is unknown. */
+  readonly limit: number | null;
+  /** Whether the change is larger than the limit; null without a limit. */
+  readonly isBeyondNoise: boolean | null;
+};
+
+/** Compares a score of two films of one animal. */
+export function changeBetween(name: MeasureName, earlier: ScoreWithErrors, later: ScoreWithErrors): Change {
+  const change = shownChange(earlier.value, later.value);
+  const limit = shownScore(smallestChange(name, earlier.errors, later.errors));
+  return { change, limit, isBeyondNoise: limit === null ? null : Math.abs(change) > limit };
+}
+
+/** Smallest change between two films that is not noise, at 95 % [v]; null where an error is unknown. */
+export function smallestChange(name: MeasureName, one: ScoreErrors | null, other: ScoreErrors | null): number | null {
+  const errors = errorsBetween(name, [one, other]);
+  return errors && normal975 * Math.hypot(...errors);
+}
+
+/**
+ * Standard errors of films of one animal when their scores are compared [v], the phase of the heart included, in the
+ * given order. The part that is common to all films is left out if one pack placed all points and names its errors
+ * without it; otherwise the full errors count.
+ *
+ * @returns null if the error of a film is unknown
+ */
+export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]): readonly number[] | null {
+  const pack = films[0]?.pack ?? null;
+  const isOfOnePack = pack !== null && films.every((film) => film?.pack === pack && film.repeat !== null);
+  const errors = films.map((film) => {
+    const errorsOfFilm: PerName<number | null> | null | undefined = isOfOnePack ? film?.repeat : film?.full;
+    return errorsOfFilm?.[name] ?? null;
+  });
+  const known = errors.filter((error) => error !== null);
+  return known.length < films.length ? null : known.map((error) => Math.hypot(error, phaseDeviation[name] ?? 0));
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { changeBetween, errorsBetween, smallestChange } from "../../../../core/cardiac/agreement/change.ts";
+import {
+  quantileOfCoverage,
+  scoreErrorsOf,
+  type ScoreErrors,
+} from "../../../../core/cardiac/agreement/score-errors.ts";
+
+const ofPack = (pack: string | null, full: number, repeat: number | null): ScoreErrors => ({
+  pack,
+  full: { vhs: full, vlas: full },
+  repeat: repeat === null ? null : { vhs: repeat, vlas: repeat },
+});
+const [one, other] = [ofPack("a", 0.4, 0.2), ofPack("a", 0.4, 0.1)];
+
+describe("smallestChange", () => {
+  it("adds both errors and, for VHS, the phase of the heart twice", () => {
+    const phase = 2 * (0.36 ** 2 / 12);
+    expect(smallestChange("vhs", one, other)).toBeCloseTo(1.96 * Math.sqrt(0.2 ** 2 + 0.1 ** 2 + phase), 4);
+    expect(smallestChange("vlas", one, other)).toBeCloseTo(1.96 * Math.sqrt(0.2 ** 2 + 0.1 ** 2), 4);
+  });
+
+  it.each([
+    ["another pack", ofPack("b", 0.4, 0.2)],
+    ["points placed by a user", ofPack(null, 0.4, null)],
+    ["a pack that names no errors between films", ofPack("a", 0.4, null)],
+  ])("takes the full error of each film beside %s", (_, film) => {
+    expect(smallestChange("vlas", one, film)).toBeCloseTo(1.96 * 0.4 * Math.SQRT2, 4);
+    expect(smallestChange("vlas", film, one)).toBeCloseTo(1.96 * 0.4 * Math.SQRT2, 4);
+  });
+
+  it("is unknown without the error of a film", () => {
+    expect(smallestChange("vhs", one, null)).toBeNull();
+    expect(smallestChange("vlas", one, { ...other, pack: null, full: { vhs: 0.3, vlas: null } })).toBeNull();
+  });
+
+  it("never falls below the phase of the heart", () =>
+    expect(errorsBetween("vhs", [ofPack("a", 1, 0), ofPack("a", 1, 0)])?.[0]).toBeCloseTo(0.104, 3));
+});
+
+describe("changeBetween", () => {
+  const errors = ofPack("a", 1, 0.2);
+  const change = (from: number, to: number) => changeBetween("vlas", { value: from, errors }, { value: to, errors });
+
+  it("is beyond noise if the displayed change is larger than the displayed limit, up or down", () => {
+    expect(change(2, 2.6)).toEqual({ change: 0.6, limit: 0.6, isBeyondNoise: false });
+    expect(change(2.04, 2.65)).toEqual({ change: 0.7, limit: 0.6, isBeyondNoise: true });
+    expect(change(2.7, 2)).toEqual({ change: -0.7, limit: 0.6, isBeyondNoise: true });
+  });
+
+  it("has no verdict without the error of a film", () =>
+    expect(changeBetween("vhs", { value: 10, errors: null }, { value: 12, errors })).toEqual({
+      change: 2,
+      limit: null,
+      isBeyondNoise: null,
+    }));
+});
+
+describe("scoreErrorsOf", () => {
+  const reading = {
+    source: "model",
+    ...{ verdict: null, resultCode: 0, score: { vhs: 10, vlas: 0.3 } },
+    intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.5 }, vlas: { low: 0, high: 0.7 } },
+    ...{ repeatErrors: { vhs: 0.2, vlas: 0.1 }, provenance: { packName: "landmarks", packVersion: "1" } },
+  } as const satisfies Parameters<typeof scoreErrorsOf>[0];
+
+  it("converts the intervals of an accepted or unread proposal into standard errors", () => {
+    for (const verdict of [null, "accepted"] as const) {
+      const { pack, full, repeat } = scoreErrorsOf({ ...reading, verdict });
+      expect([pack, repeat]).toEqual(['["landmarks","1"]', { vhs: 0.2, vlas: 0.1 }]);
+      expect(full.vhs).toBeCloseTo(0.5 / 1.2816, 3);
+      expect(full.vlas).toBeCloseTo(0.4 / 1.2816, 3);
+    }
+  });
+
+  it("takes the scatter of readers for points placed by a user, known for VHS only", () => {
+    const { pack, full } = scoreErrorsOf({ ...reading, source: "person", verdict: "corrected", resultCode: null });
+    expect([pack, full.vlas]).toEqual([null, null]);
+    expect(full.vhs).toBeCloseTo(0.297, 3);
+  });
+
+  it("has none for a pack without calibration", () =>
+    expect(scoreErrorsOf({ ...reading, intervals: null }).full).toEqual({ vhs: null, vlas: null }));
+});
+
+it.each([
+  [0.8, 1.28155],
+  [0.9, 1.64485],
+  [0.95, 1.95996],
+  [0.5, 0.67449],
+])("quantileOfCoverage inverts the normal distribution at %s", (coverage, quantile) =>
+  expect(Math.abs(quantileOfCoverage(coverage) - quantile)).toBeLessThan(0.00045),
+);
