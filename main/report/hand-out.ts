@@ -1,8 +1,8 @@
 import type { AnimalInFile } from "../../core/cardiac/reference/compared-animal.ts";
 import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
-import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
-import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import type { TrendValues } from "../../core/contract/desktop/trend-series.ts";
 import type { Language } from "../../core/language/languages.ts";
 
 /** Readers of a handout: the owner gets plain words on one page, a veterinarian all figures with their sources. */
@@ -35,7 +35,7 @@ export type HandOut = {
   /** The networks' proposal if a user changed it. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
-  readonly trend: readonly Pick<TrendPoint, "at" | "errors" | MeasureName>[];
+  readonly trend: TrendValues;
   readonly remark: string;
   readonly programVersion: string;
   /** Works that the reading's networks learnt from and whose licence asks for their names. */

@@ -1,3 +1,4 @@
+import { changeText } from "../../../core/cardiac/agreement/change-text.ts";
 import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { AxisName } from "../../../core/cardiac/landmarks.ts";
 import {
@@ -15,7 +16,9 @@ import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ran
 import { sourceParts, whoseRange } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { changeToReading } from "../../../core/contract/desktop/trend-series.ts";
 import { sayIn } from "../../../core/language/say.ts";
+import { localDay } from "../../../core/local-day.ts";
 import { codes, ownCode, type Code } from "./content/codes.ts";
 import {
   codedItem,
@@ -32,7 +35,10 @@ import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
 /** Content of a group in addition to its reading. */
-type GroupContext = Pick<ResultSubject, "patient" | "animalInFile" | "ownRanges" | "clinicName" | "programVersion"> & {
+type GroupContext = Pick<
+  ResultSubject,
+  "patient" | "animalInFile" | "ownRanges" | "clinicName" | "programVersion" | "takenAt" | "trend"
+> & {
   readonly film: ReferencedFilm;
 };
 
@@ -106,7 +112,8 @@ function algorithm({ provenance }: Reading): DataSet[] {
 }
 
 /** Scores and axes in vertebrae, each with the line or points that it was read on. */
-function values({ heart, ruler, score, intervals, frame }: Reading, context: GroupContext): DataSet[] {
+function values(reading: Reading, context: GroupContext): DataSet[] {
+  const { heart, ruler, score, intervals, frame } = reading;
   const { film } = context;
   if (!heart || !score) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
@@ -125,6 +132,7 @@ function values({ heart, ruler, score, intervals, frame }: Reading, context: Gro
       ...column,
       ...interval(measure.name, intervals),
       ...range(measure.name, context),
+      ...change(measure.name, reading, context),
     ]);
   };
   return [
@@ -148,6 +156,16 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
     numberItem("HAS PROPERTIES", codes.intervalHigh, found.high, codes.perVertebra),
     numberItem("HAS PROPERTIES", codes.intervalCoverage, found.coverage, codes.unitless),
   ];
+}
+
+/** Change since the visit before, and whether it is noise. */
+function change(name: MeasureName, reading: Reading, { takenAt, trend = [] }: GroupContext): DataSet[] {
+  const found = changeToReading(reading, takenAt, trend, name);
+  if (!found) return [];
+  const say = sayIn("en");
+  const inWords = changeText(found, { say, number: (value, decimals) => value.toFixed(decimals) });
+  const since = say("change.since", { change: inWords, date: localDay(new Date(found.fromMs)) });
+  return [textItem("HAS PROPERTIES", codes.change, since.replaceAll("\u00a0", " "))];
 }
 
 /** Reference range of healthy animals and its source (template 312). */

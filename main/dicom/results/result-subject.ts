@@ -6,6 +6,7 @@ import type { AnnotationVersion } from "../../../core/contract/desktop/annotatio
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import type { TrendValues } from "../../../core/contract/desktop/trend-series.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { DataSet } from "./data-set.ts";
 
@@ -49,6 +50,8 @@ export type ResultSubject = {
    * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
    */
   readonly readings: readonly Reading[];
+  /** All values of the patient, oldest first; absent to omit the change since the visit before. */
+  readonly trend?: TrendValues;
   /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;

@@ -20,6 +20,7 @@ import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView } from "../worklist/film-view.ts";
 import { shownPicture } from "../worklist/readings/shown-picture.ts";
 import { resultTextOf } from "./result-text.ts";
+import { getTrend } from "../worklist/trends.ts";
 
 /** A film with all data of its results. */
 export type FilmOfResults = {
@@ -43,11 +44,13 @@ export type FilmOfResults = {
 export async function readFilmOfResults(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
-  return of;
+  const { patient } = of.subject;
+  const trend = patient === null ? [] : (await getTrend(context, patient.id)).points;
+  return { ...of, subject: { ...of.subject, trend } };
 }
 
 /**
- * Collects the content of results; readings may be empty. A DICOM film assigned to a patient other than its file's is
+ * Collects the content of results without the patient's trend; readings may be empty. A DICOM film assigned to a patient other than its file's is
  * treated as a picture, without patient, study and order of the file.
  *
  * @throws AppError NOT_FOUND

@@ -13,7 +13,6 @@ import { creditsOf } from "../../inference/packs/training-sources.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
-import { getTrend } from "../worklist/trends.ts";
 
 /** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
@@ -35,7 +34,6 @@ export async function makeHandOut(
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
   const { patientId } = await getFilm(context.db, filmId);
-  const trend = patientId === null ? [] : (await getTrend(context, patientId)).points;
   const patient = of.subject.patient && {
     ...of.subject.patient,
     uuid:
@@ -48,7 +46,7 @@ export async function makeHandOut(
       language,
       audience,
       clinic: { name, address, logo: await logoOf(clinicLogo) },
-      trend,
+      trend: of.subject.trend ?? [],
       printedAt: context.now(),
     },
   );

@@ -50,6 +50,7 @@ export const codes = {
   edges: own("vertebral-edges", "Cranial edges of the vertebrae from T4 on"),
   ruler: own("vertebral-ruler", "Vertebral ruler from Vertebra A to Vertebra B"),
   outline: own("heart-outline", "Outline of the heart on which the axes rest"),
+  change: own("change", "Change since the visit before"),
   intervalLow: own("interval-low", "Lower end of the interval"),
   intervalHigh: own("interval-high", "Upper end of the interval"),
   intervalCoverage: own("interval-share", "Probability with which the interval holds the value"),

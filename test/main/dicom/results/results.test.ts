@@ -59,6 +59,20 @@ const knownWarnings = [
   /^Warning - Missing attribute or value that would be needed to build DICOMDIR - Patient ID$/,
 ];
 
+it("states in each reading of a report whether its change since the visit before is noise", () => {
+  const sentences = (of: ResultSubject) =>
+    Buffer.from(measurementReport(of, film).bytes)
+      .toString("utf8")
+      .match(/since 20[^\0]*? v(, (within|beyond) noise of ±[\d.]+ v)?/g);
+  expect(sentences(subject)).toEqual([
+    "since 2026-05-01: +1.1 v, within noise of ±1.2 v",
+    "since 2026-05-01: +0.3 v",
+    "since 2026-05-01: +1.1 v, beyond noise of ±0.9 v",
+    "since 2026-05-01: +0.3 v",
+  ]);
+  expect(sentences({ ...subject, trend: [] })).toBeNull();
+});
+
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   it.each(cases)("finds no fault with the %s of %s", (kind, _name, { bytes }) => {
     const [verdict, ...rest] = ask("dciodvfy", bytes).lines.filter(

@@ -122,6 +122,12 @@ const base: ResultSubject = {
   takenAt: new Date("2026-11-20T08:00:00Z"),
   imageSha256: "ab".repeat(32),
   readings: [proposal],
+  trend: [
+    {
+      ...{ at: "2026-05-01T08:00:00Z", vhs: 9, vlas: 2 },
+      errors: { pack: null, full: { vhs: 0.3, vlas: null }, repeat: null },
+    },
+  ],
   clinicName: "Tierärztliche Praxis am Weiher",
   programVersion: "0.1.0",
 };
