@@ -169,6 +169,10 @@ export const film = z.object({
     rectified: z.string().nullable(),
   }),
   reading: readingSummary.nullable(),
+  /** Change of VHS since the visit before [v], as displayed, see core/cardiac/agreement/change.ts; absent without one. */
+  vhsChange: z
+    .object({ since: time, change: z.number(), limit: z.number().nullable(), isBeyondNoise: z.boolean().nullable() })
+    .optional(),
 });
 
 /** A file already in the worklist is answered with its row, `isNew` false. */

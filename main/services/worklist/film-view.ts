@@ -11,6 +11,7 @@ import { findPatients, numbersOfPatients, type PatientRow } from "../../store/fi
 import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
+import { changesSinceVisit } from "./change-since-visit.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 import { shownPictures, type ShownPicture } from "./readings/shown-picture.ts";
 
@@ -66,9 +67,11 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   const filmIds = rows.map(({ id }) => id);
   const patientIds = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
   const patients = await toPatients(db, [...(await findPatients(db, [...patientIds])).values()]);
+  const readings = await listLatestReadings(db, filmIds);
   return {
     queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
-    readings: await listLatestReadings(db, filmIds),
+    readings,
+    changes: await changesSinceVisit(db, rows, readings),
     instances: await listDicomInstances(db, filmIds),
     pictures: await shownPictures(db, rows),
     patients: new Map(patients.map((patient) => [patient.id, patient])),
@@ -79,6 +82,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, place, hasImage } = row;
   const reading = about.readings.get(id);
   const instance = about.instances.get(id);
+  const vhsChange = about.changes.get(id);
   const { frame, corners } = about.pictures.get(id) as ShownPicture;
   return {
     id,
@@ -101,6 +105,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     patient: row.patientId === null ? null : (about.patients.get(row.patientId) ?? null),
     urls: urlsOf(row, { frame, corners }),
     reading: reading ? toSummary(reading) : null,
+    ...(vhsChange && { vhsChange }),
   };
 }
 

@@ -171,6 +171,35 @@ describe("trends", () => {
     expect((await errors())[1]).toEqual({ pack: null, full, repeat: null });
   });
 
+  it("lists each film with its change since the visit before, and whether it is noise", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const other = await bench.call("patients.create", { ...rex, name: "Bella", uuid: "P-101" });
+    const first = await film(1, 10, 2, "2026-01-01T00:00:00Z", id);
+    const again = await film(2, 10.5, 2, "2026-01-01T01:00:00Z", id);
+    const later = await film(3, 12, 2, "2026-06-01T00:00:00Z", id);
+    await film(4, 9, 2, "2026-03-01T00:00:00Z", other.id);
+    const { films } = await bench.call("films.list", {});
+    const known = films.flatMap((each) => (each.vhsChange ? [[each.id, each.vhsChange]] : []));
+    const unknownErrors = { limit: null, isBeyondNoise: null };
+    expect(known).toEqual([[later, { since: "2026-01-01T01:00:00.000Z", change: 1.5, ...unknownErrors }]]);
+    const byHand = async (filmId: string) => {
+      const [proposal] = (await bench.call("films.get", { filmId })).readings;
+      const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
+      const correction = { filmId, basedOn: proposal!.id, verdict: "corrected", who: "Dr Weber", geometry } as const;
+      await bench.call("readings.save", correction);
+    };
+    await byHand(again);
+    await byHand(later);
+    const change = async () => (await bench.call("films.get", { filmId: later })).film.vhsChange;
+    expect(await change()).toMatchObject({ change: 0, limit: 0.9, isBeyondNoise: false });
+    const reading = (await bench.call("films.get", { filmId: again })).film.reading!;
+    const rejection = { filmId: again, basedOn: reading.readingId, verdict: "rejected", who: "A" } as const;
+    await bench.call("readings.save", { ...rejection, geometry: null });
+    expect((await change())?.since).toBe("2026-01-01T00:00:00.000Z");
+    await bench.call("films.remove", { filmIds: [first] });
+    expect(await change()).toBeUndefined();
+  });
+
   it("shows the author of a correction and the networks' value", async () => {
     const { id } = await bench.call("patients.create", rex);
     const filmId = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);

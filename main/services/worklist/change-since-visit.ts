@@ -1,0 +1,53 @@
+import { changeBetween } from "../../../core/cardiac/agreement/change.ts";
+import { scoreErrorsOf, type ScoreErrors } from "../../../core/cardiac/agreement/score-errors.ts";
+import { valueBefore } from "../../../core/cardiac/reference/trend.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import type { FilmRow } from "../../store/films/films.ts";
+import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
+import { listFilmsOfVisits } from "../../store/films/visits.ts";
+import { readingDetail } from "./readings/reading-detail.ts";
+
+/**
+ * Changes of VHS since the visit before, by film id; films of a first visit are left out. The number of queries does not
+ * depend on the number of films.
+ *
+ * @param readings  current readings of the films
+ */
+export async function changesSinceVisit(
+  db: ReadableDb,
+  films: readonly FilmRow[],
+  readings: ReadonlyMap<string, ReadingRow>,
+): Promise<ReadonlyMap<string, NonNullable<Film["vhsChange"]>>> {
+  const visits = Map.groupBy(
+    await listFilmsOfVisits(db, [...new Set(films.flatMap(({ patientId }) => patientId ?? []))]),
+    ({ patientId }) => patientId,
+  );
+  const pairs = films.flatMap(({ id, patientId }) => {
+    const ofPatient = visits.get(patientId ?? "") ?? [];
+    const later = ofPatient.find(({ filmId }) => filmId === id);
+    const before = later && valueBefore(ofPatient, later.atMs);
+    return later && before ? [{ later, before }] : [];
+  });
+  const unread = pairs.map(({ before }) => before.filmId).filter((filmId) => !readings.has(filmId));
+  const earlier = await listLatestReadings(db, [...new Set(unread)]);
+  const withErrors = ({ filmId, vhs }: (typeof pairs)[number]["later"]) => ({
+    value: vhs,
+    errors: errorsOf(readings.get(filmId) ?? earlier.get(filmId)),
+  });
+  return new Map(
+    pairs.map(({ later, before }) => [
+      later.filmId,
+      {
+        since: new Date(before.atMs).toISOString(),
+        ...changeBetween("vhs", withErrors(before), withErrors(later)),
+      },
+    ]),
+  );
+}
+
+const errorParts = readingDetail.pick({ score: true, intervals: true, repeatErrors: true, provenance: true });
+
+function errorsOf(reading: ReadingRow | undefined): ScoreErrors | null {
+  return reading ? scoreErrorsOf({ ...reading, ...errorParts.parse(JSON.parse(reading.detail)) }) : null;
+}

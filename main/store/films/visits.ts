@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { ReadableDb } from "../connection.ts";
+import { lastVersionOf } from "./film-questions.ts";
+
+const rowSchema = z.object({ filmId: z.string(), patientId: z.string(), atMs: z.int(), vhs: z.number() });
+
+/** VHS of a film on the worklist by its current reading [v], unrounded. */
+export type FilmOfVisit = Readonly<z.infer<typeof rowSchema>>;
+
+/** Films of some patients that have a VHS, oldest first; rejected readings are left out. */
+export async function listFilmsOfVisits(
+  db: ReadableDb,
+  patientIds: readonly string[],
+): Promise<readonly FilmOfVisit[]> {
+  if (patientIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("films")
+    .innerJoin("readings", "readings.filmId", "films.id")
+    .innerJoin("readingValues", "readingValues.readingId", "readings.id")
+    .select(["films.id as filmId", "patientId", "takenAtMs as atMs", "readingValues.value as vhs"])
+    .where("patientId", "in", patientIds)
+    .where("films.removedAtMs", "is", null)
+    .where("readings.version", "=", lastVersionOf("films.id"))
+    .where("readings.verdict", "is distinct from", "rejected")
+    .where("readingValues.measure", "=", "vhs")
+    .orderBy("takenAtMs")
+    .orderBy("films.rowid")
+    .execute();
+  return z.array(rowSchema).parse(rows);
+}
