@@ -518,6 +518,7 @@ export const english = {
     source_api: "API",
     compare: "Compare",
     compareFilms: "Compare films",
+    compareBefore: "Compare with the film of the visit before",
     compareHint: "Select two to four films in the table",
     comparePick: "Compare film of {date}",
     open: "Open",

@@ -527,6 +527,7 @@ export const french: Catalogue = {
     source_api: "API",
     compare: "Comparer",
     compareFilms: "Comparer des clichés",
+    compareBefore: "Comparer avec le cliché de la visite précédente",
     compareHint: "Sélectionnez deux à quatre clichés dans le tableau",
     comparePick: "Comparer le cliché du {date}",
     open: "Ouvrir",

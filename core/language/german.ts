@@ -525,6 +525,7 @@ export const german: Catalogue = {
     source_api: "API",
     compare: "Vergleichen",
     compareFilms: "Aufnahmen vergleichen",
+    compareBefore: "Mit der Aufnahme des letzten Besuchs vergleichen",
     compareHint: "Zwei bis vier Aufnahmen in der Tabelle auswählen",
     comparePick: "Aufnahme vom {date} vergleichen",
     open: "Öffnen",

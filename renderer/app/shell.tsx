@@ -25,6 +25,7 @@ import { FaultBoundary } from "./fault-boundary.tsx";
 import { LockScreen } from "./sign-in/lock-screen.tsx";
 import { useIdleLock } from "./sign-in/use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
+import { useCompareBefore } from "./keys/use-compare-before.ts";
 import { ShortcutList } from "./keys/shortcut-list.tsx";
 import { StandingNotices } from "./status/standing-notices.tsx";
 import { UpdateNote } from "./status/update-note.tsx";
@@ -50,6 +51,7 @@ export function Shell() {
   const session = usePeople((state) => state.session);
   const { go, screen } = useNavigation();
   const seen = useSeenScreens();
+  useCompareBefore();
   useCommands(Object.fromEntries(seen.map((place) => [`go.${place}`, () => go(place)])));
   useWayOut(!isLocked(session) && !seen.includes(screen));
   if (link === "signed-out")

@@ -13,6 +13,7 @@ type TrendsState = {
    */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
+  readonly compareFilms: (patientId: string, filmIds: readonly string[]) => void;
 };
 
 const mostCompared = 4;
@@ -37,4 +38,5 @@ export const useTrends = create<TrendsState>((set, get) => ({
     set({ marked, isComparing: get().isComparing && marked.length >= 2 });
   },
   compare: (isComparing) => set({ isComparing }),
+  compareFilms: (patientId, filmIds) => set({ patientId, marked: filmIds, isComparing: true }),
 }));

@@ -1,11 +1,11 @@
 import { memo, useState, type MouseEvent } from "react";
-import { changeText } from "../../core/cardiac/agreement/change-text.ts";
 import { canMeasureAgain } from "../../core/cardiac/capture/measured-again.ts";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
+import { ChangeSinceVisit } from "../film/change-since-visit.tsx";
 import { FilmPicture } from "../film/film-picture.tsx";
 import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
@@ -74,7 +74,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
           <span className="film-more quiet fine" title={words}>
             {words}
           </span>
-          <ChangeSinceVisit film={film} />
+          <ChangeSinceVisit film={film} isBrief />
           {!isOfStudy && <UnassignedNote film={film} />}
           {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
           {film.dicom !== null && film.dicom.notices.length > 0 && (
@@ -97,22 +97,6 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
     </li>
   );
 });
-
-/** Change of VHS since the visit before, and whether it is noise; nothing on a first visit. */
-function ChangeSinceVisit({ film: { vhsChange } }: { readonly film: Film }) {
-  const text = useText();
-  const format = useFormat();
-  if (!vhsChange) return null;
-  const change = changeText(vhsChange, { say: text, number: format.number });
-  return (
-    <span
-      className={`film-change fine ${vhsChange.isBeyondNoise ? "beyond-noise" : "quiet"}`}
-      title={`VHS ${text("change.since", { change, date: format.day(vhsChange.since) })}`}
-    >
-      {change}
-    </span>
-  );
-}
 
 /** What can be done with a film, or with all that are selected with it. */
 function RowMenu({

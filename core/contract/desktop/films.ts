@@ -171,7 +171,13 @@ export const film = z.object({
   reading: readingSummary.nullable(),
   /** Change of VHS since the visit before [v], as displayed, see core/cardiac/agreement/change.ts; absent without one. */
   vhsChange: z
-    .object({ since: time, change: z.number(), limit: z.number().nullable(), isBeyondNoise: z.boolean().nullable() })
+    .object({
+      filmId: id,
+      since: time,
+      change: z.number(),
+      limit: z.number().nullable(),
+      isBeyondNoise: z.boolean().nullable(),
+    })
     .optional(),
 });
 

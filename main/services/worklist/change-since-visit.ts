@@ -39,6 +39,7 @@ export async function changesSinceVisit(
     pairs.map(({ later, before }) => [
       later.filmId,
       {
+        filmId: before.filmId,
         since: new Date(before.atMs).toISOString(),
         ...changeBetween("vhs", withErrors(before), withErrors(later)),
       },

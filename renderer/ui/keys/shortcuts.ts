@@ -49,6 +49,7 @@ export const shortcutTable = {
   "overlay.stronger": { keys: ".", message: "viewer.stronger" },
   ...toolShortcuts(),
   "draw.calibrate": { keys: "8", message: "annotations.calibrate" },
+  "compare.before": { keys: "Shift+B", message: "trends.compareBefore" },
   "compare.swap": { keys: "Shift+S", message: "trends.swap" },
   "correct.accept": { keys: "Y", message: "result.accept" },
   "correct.reject": { keys: "N", message: "result.reject" },

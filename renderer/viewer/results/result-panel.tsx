@@ -10,6 +10,7 @@ import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { judgedReading } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { FilmNotices } from "../../film/film-notices.tsx";
+import { ChangeSinceVisit } from "../../film/change-since-visit.tsx";
 import { AlsoOpen } from "../../film/also-open.tsx";
 import { useFilmVerdict } from "../../film/use-film-verdict.ts";
 import { lacksPack } from "../../film/lacks-pack.ts";
@@ -88,6 +89,7 @@ export function ResultPanel({
             <CommandTool command="films.previous" icon="filmAbove" />
             <CommandTool command="films.next" icon="filmBelow" />
             {film.patient && <CommandTool command="films.patient" icon="patient" />}
+            {film.vhsChange && <CommandTool command="compare.before" icon="compare" />}
             {actions}
           </div>
           <span className="quiet fine" data-testid="film-facts">
@@ -121,7 +123,7 @@ export function ResultPanel({
             />
           ))}
         </div>
-        {isWorking && <span className="quiet fine">{text("result.live")}</span>}
+        {isWorking ? <span className="quiet fine">{text("result.live")}</span> : <ChangeSinceVisit film={film} />}
         {!isWorking && <Standing film={film} reading={reading} />}
         {(isWorking || reading || isUnderWay(film)) &&
           shown.map((measure) => (

@@ -117,7 +117,7 @@ test("two films are compared side by side with the change between them", async (
   await differences.waitFor({ state: "detached" });
 });
 
-test("a rise of half a vertebra within six months is marked with its source; corrected values are listed with the networks', also in the file", async () => {
+test("a change within noise is named so, a key opens both films next to each other; corrected values are listed with the networks', also in the file", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
@@ -181,6 +181,13 @@ test("a rise of half a vertebra within six months is marked with its source; cor
     "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas,pack,pack_version,pack_released_by,pack_publisher",
   );
   expect(lines[2]).toMatch(/^2026-04-05T12:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+,[^,]*,[^,]*,,$/);
+  await page.keyboard.press("Alt+1");
+  await page.locator(`[data-film="${films[1]!.id}"] .film-open`).click();
+  await expect
+    .poll(() => page.locator(".panel").getByTestId("change-since-visit").innerText())
+    .toMatch(/^VHS since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/);
+  await page.keyboard.press("Shift+B");
+  await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
 });
 
 test("zoom and window of two compared films go together", async () => {

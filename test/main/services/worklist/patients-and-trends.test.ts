@@ -181,7 +181,9 @@ describe("trends", () => {
     const { films } = await bench.call("films.list", {});
     const known = films.flatMap((each) => (each.vhsChange ? [[each.id, each.vhsChange]] : []));
     const unknownErrors = { limit: null, isBeyondNoise: null };
-    expect(known).toEqual([[later, { since: "2026-01-01T01:00:00.000Z", change: 1.5, ...unknownErrors }]]);
+    expect(known).toEqual([
+      [later, { filmId: again, since: "2026-01-01T01:00:00.000Z", change: 1.5, ...unknownErrors }],
+    ]);
     const byHand = async (filmId: string) => {
       const [proposal] = (await bench.call("films.get", { filmId })).readings;
       const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };

@@ -1,0 +1,29 @@
+import { changeText } from "../../core/cardiac/agreement/change-text.ts";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+
+/** Change of VHS since the visit before, and whether it is noise; nothing on a first visit. */
+export function ChangeSinceVisit({
+  film: { vhsChange },
+  isBrief = false,
+}: {
+  readonly film: Film;
+  /** Leaves the date to the tooltip. */
+  readonly isBrief?: boolean;
+}) {
+  const text = useText();
+  const format = useFormat();
+  if (!vhsChange) return null;
+  const change = changeText(vhsChange, { say: text, number: format.number });
+  const long = `VHS ${text("change.since", { change, date: format.day(vhsChange.since) })}`;
+  return (
+    <span
+      className={`fine ${vhsChange.isBeyondNoise ? "beyond-noise" : "quiet"}`}
+      title={isBrief ? long : text("change.about")}
+      data-testid="change-since-visit"
+    >
+      {isBrief ? change : long}
+    </span>
+  );
+}
