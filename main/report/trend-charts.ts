@@ -38,10 +38,10 @@ export function trendCharts(sheet: Sheet): Block {
       ? { leftPt: page.rightPt - tableWidthPt, widthPt: tableWidthPt }
       : { leftPt: page.leftPt, widthPt: wideTableWidthPt },
   );
+  const changes = changeSentences(sheet).join(" · ");
   return stack([
     paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),
-    space(2),
-    ...changeSentences(sheet).map((sentence) => paragraph(sheet, sentence, styles.body, page.leftPt, contentWidthPt)),
+    ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label, page.leftPt, contentWidthPt)]),
     space(3),
     ...(isBeside ? [beside([...charts, table])] : [beside(charts), space(6), table]),
   ]);

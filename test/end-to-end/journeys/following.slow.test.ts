@@ -188,6 +188,8 @@ test("a change within noise is named so, a key opens both films next to each oth
     .toMatch(/^VHS since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/);
   await page.keyboard.press("Shift+B");
   await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("differences").waitFor({ state: "detached" });
 });
 
 test("zoom and window of two compared films go together", async () => {
