@@ -1,4 +1,5 @@
 import PDFDocument from "pdfkit";
+import { changeSentences } from "./change-sentences.ts";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
 import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./hand-out-texts.ts";
@@ -51,7 +52,7 @@ function drawPages(sheet: Sheet): void {
   const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
   const parts =
     sheet.handOut.audience === "owner"
-      ? { sources: space(0), charts: changeForOwner(), said: remark(sheet) }
+      ? { sources: space(0), charts: changeForOwner(sheet), said: remark(sheet) }
       : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const signed = stack([recheck(sheet), signature(sheet)], gapPt);
@@ -90,9 +91,10 @@ function drawPages(sheet: Sheet): void {
   drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
 }
 
-/** Place of the sentence on the change since the visit before; empty until core states changes. */
-function changeForOwner(): Block {
-  return space(0);
+/** Changes since the visit before, without charts. */
+function changeForOwner(sheet: Sheet): Block {
+  const changes = changeSentences(sheet).join(" · ");
+  return changes === "" ? space(0) : paragraph(sheet, changes, styles.body, page.leftPt, contentWidthPt);
 }
 
 /** The film as large as it fits, on a dark ground. */

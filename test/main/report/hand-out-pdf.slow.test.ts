@@ -346,7 +346,10 @@ describe.skipIf(isMissing)("a handout", () => {
     );
     for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
-    expect(text.replace(/\s+/g, " ")).toMatch(/VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/);
+    const said = /VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/;
+    expect(text.replace(/\s+/g, " ")).toMatch(said);
+    const owners = await handOutPdf({ ...forOwner, trend: handOuts["a correction in German with a course"]!.trend });
+    expect(textOf(owners).replace(/\s+/g, " ")).toMatch(said);
     const long = Array.from({ length: 9 }, (_, index) => ({
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
       vhs: 10 + index / 10,
