@@ -142,7 +142,10 @@ async function openAccount(
   const at = new Date();
   const call = { keyId: null, service: "usg", callType: "single", uuid: null, at, measurementId: null } as const;
   const { id: accountId } = await ensureAccount(db, { name: "Bench", at });
-  return { db, charge: () => appendCharge(db, { ...call, accountId, callId: randomUUID(), agreements }) };
+  return {
+    db,
+    charge: () => transaction(db, () => appendCharge(db, { ...call, accountId, callId: randomUUID(), agreements })),
+  };
 }
 
 /** Fills the month without waiting for the disk, in pieces that the write-ahead log can hold. */

@@ -366,6 +366,7 @@ function sampleRequest(channel: DesktopChannel): object {
   const database = { host: "x", port: 5432, database: "x", user: "", password: "", authorityFile: "" };
   const samples: { readonly [C in DesktopChannel]?: DesktopRequest<C> } = {
     "readings.save": { filmId: id, basedOn: null, verdict: "accepted", geometry: null },
+    "readings.undo": { filmId: id, readingId: id },
     "films.remove": { filmIds: [id] },
     "films.sayOpen": { filmId: null },
     "patients.export": { patientId: id, language: "en" },

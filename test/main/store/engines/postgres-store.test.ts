@@ -106,7 +106,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
 function charge(db: WritableDb, accountId: string, callId: string) {
   const agreements = { enterprise: null, usgCents: 300 };
   const call = { callId, accountId, keyId: null, service: "usg", callType: "single", uuid: null, at } as const;
-  return appendCharge(db, { ...call, measurementId: null, agreements });
+  return transaction(db, () => appendCharge(db, { ...call, measurementId: null, agreements }));
 }
 
 describe.runIf(hasPostgres)("searched_text in PostgreSQL", async () => {
