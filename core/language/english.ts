@@ -536,6 +536,8 @@ export const english = {
   change: {
     beyond: "beyond noise of ±{limit} v",
     within: "within noise of ±{limit} v",
+    beyondBrief: "beyond noise",
+    withinBrief: "within noise",
     since: "since {date}: {change}",
     about:
       "Smallest change that is not noise (95 %): from the standard errors of both films and, for VHS, from the phase of the heartbeat (0.36 v within a beat, none for VLAS: Brown et al., fluoroscopy of 49 dogs).",

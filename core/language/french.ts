@@ -545,6 +545,8 @@ export const french: Catalogue = {
   change: {
     beyond: "au-delà du bruit de mesure de ±{limit} v",
     within: "dans le bruit de mesure de ±{limit} v",
+    beyondBrief: "au-delà du bruit",
+    withinBrief: "dans le bruit",
     since: "depuis le {date} : {change}",
     about:
       "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens).",

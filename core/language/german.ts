@@ -543,6 +543,8 @@ export const german: Catalogue = {
   change: {
     beyond: "über dem Messrauschen von ±{limit} v",
     within: "im Messrauschen von ±{limit} v",
+    beyondBrief: "über dem Messrauschen",
+    withinBrief: "im Messrauschen",
     since: "seit {date}: {change}",
     about:
       "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzschlags (0,36 v innerhalb eines Schlags, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden).",

@@ -1,4 +1,4 @@
-import { changeText } from "../../core/cardiac/agreement/change-text.ts";
+import { briefChangeText, changeText } from "../../core/cardiac/agreement/change-text.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -9,13 +9,14 @@ export function ChangeSinceVisit({
   isBrief = false,
 }: {
   readonly film: Film;
-  /** Leaves the date to the tooltip. */
+  /** Leaves date and limit to the tooltip. */
   readonly isBrief?: boolean;
 }) {
   const text = useText();
   const format = useFormat();
   if (!vhsChange) return null;
-  const change = changeText(vhsChange, { say: text, number: format.number });
+  const words = { say: text, number: format.number };
+  const change = changeText(vhsChange, words);
   const long = `VHS ${text("change.since", { change, date: format.day(vhsChange.since) })}`;
   return (
     <span
@@ -23,7 +24,7 @@ export function ChangeSinceVisit({
       title={isBrief ? long : text("change.about")}
       data-testid="change-since-visit"
     >
-      {isBrief ? change : long}
+      {isBrief ? briefChangeText(vhsChange, words) : long}
     </span>
   );
 }

@@ -92,18 +92,14 @@ export function TrendTable({
   );
 }
 
-/** Pack of the measurement, and its publisher. */
+/** Pack of the measurement, and its publisher if it is clinically validated. */
 function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher } }: PackOfPointProps) {
   const text = useText();
   const released =
     packReleasedBy && packPublisher
-      ? text("settings.packReleased", { person: packReleasedBy, publisher: packPublisher })
-      : text("common.notValidated");
-  return (
-    <span className="quiet fine pack-of-point">
-      {pack} {packVersion}, {released}
-    </span>
-  );
+      ? `, ${text("settings.packReleased", { person: packReleasedBy, publisher: packPublisher })}`
+      : "";
+  return <span className="quiet fine pack-of-point">{`${pack} ${packVersion}${released}`}</span>;
 }
 
 type PackOfPointProps = { readonly pack: NonNullable<TrendPoint["pack"]> };

@@ -35,7 +35,7 @@ const settleMs = 450;
 const shownInManual = picturesOfManual();
 
 async function photograph(page: Page, name: string): Promise<void> {
-  for (const close of await page.locator(".toast button").all()) await close.click();
+  for (const close of await page.locator(".toast button[aria-label=Close]").all()) await close.click();
   await page.mouse.move(0, 0);
   await shootInLanguages(page, name);
 }

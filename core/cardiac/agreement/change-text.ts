@@ -13,6 +13,15 @@ export function changeText(change: Change, { say, number }: Words): string {
     .join(", ");
 }
 
+/** A change with its unit and whether it is noise, without the limit: `+0.3 v, within noise`. */
+export function briefChangeText(change: Change, words: Words): string {
+  const { isBeyondNoise } = change;
+  const bare = changeText({ ...change, limit: null }, words);
+  return isBeyondNoise === null
+    ? bare
+    : `${bare}, ${words.say(isBeyondNoise ? "change.beyondBrief" : "change.withinBrief")}`;
+}
+
 /** Whether a change is noise, with the limit; empty where the error of a film is unknown. */
 export function noiseText({ limit, isBeyondNoise }: Change, { say, number }: Words): string {
   if (limit === null) return "";

@@ -379,6 +379,7 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   const { patients } = await ask(page, "patients.list", { search: "Minka" });
   const features = { BUN: 22, CREATININE: 1.3, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 60 };
   const rows = page.getByRole("region", { name: "Previous screenings" }).getByRole("row");
+  await rows.first().waitFor();
   const before = await rows.count();
   await ask(page, "usg.screen", { features, patientId: patients[0]!.id });
   // As one of another window, it appears by itself.

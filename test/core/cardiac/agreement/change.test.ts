@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeBetween, errorsBetween, smallestChange } from "../../../../core/cardiac/agreement/change.ts";
+import { briefChangeText, changeText } from "../../../../core/cardiac/agreement/change-text.ts";
+import { sayIn } from "../../../../core/language/say.ts";
 import {
   quantileOfCoverage,
   scoreErrorsOf,
@@ -91,3 +93,12 @@ it.each([
 ])("quantileOfCoverage inverts the normal distribution at %s", (coverage, quantile) =>
   expect(Math.abs(quantileOfCoverage(coverage) - quantile)).toBeLessThan(0.00045),
 );
+
+it("states a change in words, in a list without its limit", () => {
+  const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
+  const within = { change: 0.3, limit: 0.8, isBeyondNoise: false };
+  expect(changeText(within, words)).toMatch(/^\+0\.3\sv, within noise of ±0\.8\sv$/);
+  expect(briefChangeText(within, words)).toMatch(/^\+0\.3\sv, within noise$/);
+  expect(briefChangeText({ change: 1.2, limit: 0.8, isBeyondNoise: true }, words)).toMatch(/^\+1\.2\sv, beyond noise$/);
+  expect(briefChangeText({ change: 1.2, limit: null, isBeyondNoise: null }, words)).toMatch(/^\+1\.2\sv$/);
+});
