@@ -1,6 +1,6 @@
 /**
- * Runs every npm script on any Node from 20 on: installs missing packages, then starts the command with the newer Node of
- * node_modules where the system's Node is too old for the native libraries.
+ * Runs every npm script on any Node from 20 on: installs missing packages, then starts the command with the newer Node
+ * of node_modules where the system's Node is too old for the native libraries.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

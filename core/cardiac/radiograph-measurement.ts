@@ -5,7 +5,7 @@ import type { Landmarks } from "./landmarks.ts";
 import type { Corners, Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
-import type { UnevenVertebra } from "./ruler/uneven-vertebrae.ts";
+import type { UnevenVertebra } from "./ruler/even/uneven-vertebrae.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Program, pack and bytes of a measurement, stored with it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agreementContract } from "./desktop/agreement.ts";
+import { agreementContract } from "./desktop/trends/agreement.ts";
 import { annotationsContract } from "./desktop/annotations.ts";
 import { captureContract } from "./desktop/capture.ts";
 import type { Channel } from "./channel.ts";

@@ -1,6 +1,6 @@
 import { changeText } from "../../core/cardiac/agreement/change-text.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
-import { changeToReading } from "../../core/contract/desktop/trend-series.ts";
+import { changeToReading } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Change of each measure since the visit before this film, and whether it is noise; empty without an earlier visit. */

@@ -14,8 +14,8 @@ const columnGapPt = 18;
 const gapPt = 11;
 
 /**
- * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values, such as a very
- * long remark, goes to a second page.
+ * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values,
+ * such as a very long remark, goes to a second page.
  *
  * @returns PDF
  */

@@ -2,7 +2,7 @@ import type { AnimalInFile } from "../../core/cardiac/reference/compared-animal.
 import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import type { TrendValues } from "../../core/contract/desktop/trend-series.ts";
+import type { TrendValues } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Language } from "../../core/language/languages.ts";
 
 /** Readers of a handout: the owner gets plain words on one page, a veterinarian all figures with their sources. */

@@ -3,7 +3,7 @@ import { measures, type KnownMeasure } from "../../core/cardiac/measures/measure
 import { rangeFor } from "./result-column.ts";
 import { earlierValues } from "./earlier-values.ts";
 import { drawnInterval } from "../../core/cardiac/agreement/score-errors.ts";
-import { seriesOf } from "../../core/contract/desktop/trend-series.ts";
+import { seriesOf } from "../../core/contract/desktop/trends/trend-series.ts";
 import { changeSentences } from "./change-sentences.ts";
 import { beside, contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 

@@ -1,6 +1,6 @@
 import { differenceOf, meanOf, shownDifference, type Agreement } from "../../core/cardiac/agreement/agreement.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
-import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import type { AgreementPair } from "../../core/contract/desktop/trends/agreement.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
 import { valueAxis } from "../ui/chart/chart-scale.ts";
 import { Chart, type ChartProps } from "../ui/chart/chart.tsx";

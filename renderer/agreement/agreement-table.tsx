@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { shownDifference } from "../../core/cardiac/agreement/agreement.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
-import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import type { AgreementPair } from "../../core/contract/desktop/trends/agreement.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";

@@ -1,4 +1,4 @@
-import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import type { AgreementPair } from "../../core/contract/desktop/trends/agreement.ts";
 import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 

@@ -7,7 +7,7 @@ import { distancePx, interpolate, type Point } from "../../core/cardiac/points.t
 import { shownAxes } from "../../core/cardiac/shown-score.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { isInPicture, partsInPicture } from "../../core/cardiac/drawing/within-picture.ts";
-import { heartOf, type Draft } from "./draft.ts";
+import { heartOf, type Draft } from "./draft/draft.ts";
 import type { Label } from "./label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 

@@ -2,7 +2,7 @@ import { changeBetween } from "../../core/cardiac/agreement/change.ts";
 import { changeText } from "../../core/cardiac/agreement/change-text.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { fastRise, slopesInWords, valueBefore, type RateOfChange } from "../../core/cardiac/reference/trend.ts";
-import { seriesOf } from "../../core/contract/desktop/trend-series.ts";
+import { seriesOf } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/language/format.ts";

@@ -3,7 +3,7 @@ import { toldScore } from "../../core/cardiac/agreement/told-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
-import { draftOf, scoreOfDraft } from "../film/draft.ts";
+import { draftOf, scoreOfDraft } from "../film/draft/draft.ts";
 import { AnnotationLayer } from "../film/annotations/annotation-layer.tsx";
 import { ScaleBar } from "../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../film/annotations/use-film-scale.ts";
@@ -65,8 +65,8 @@ export function ComparedFilm(props: ComparedFilmProps) {
 }
 
 /**
- * Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all; two fingers move
- * and zoom all.
+ * Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all; two fingers
+ * move and zoom all.
  */
 function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -11,7 +11,7 @@ import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
-import { spacingOf } from "../film/spacing.ts";
+import { spacingOf } from "../film/spacing/spacing.ts";
 import { channelQuery } from "../state/queries.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";

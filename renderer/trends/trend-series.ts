@@ -17,8 +17,8 @@ type DrawnPoint = {
 };
 
 /**
- * Points of one measure with a value, in their order. Values are drawn as displayed, like the limits of `drawnRange`: an
- * unrounded value may be on the other side of a limit than its printed figure.
+ * Points of one measure with a value, in their order. Values are drawn as displayed, like the limits of `drawnRange`:
+ * an unrounded value may be on the other side of a limit than its printed figure.
  *
  * @param range  null if no range applies
  */

@@ -7,8 +7,8 @@ import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/fields/field.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { PasteNotice } from "./pasting/paste-notice.tsx";
-import { signsOf } from "./typed-quantity.ts";
-import { isTaken } from "./units.ts";
+import { signsOf } from "./units/typed-quantity.ts";
+import { isTaken } from "./units/units.ts";
 import { ValueField } from "./value-field.tsx";
 import { useUsg } from "./usg-slice.ts";
 

@@ -4,7 +4,7 @@ import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { correctionOf } from "../../core/usg/unit-correction.ts";
-import { useUnitText } from "./use-unit-text.ts";
+import { useUnitText } from "./units/use-unit-text.ts";
 import { NextSteps } from "./next-steps.tsx";
 import { ShapBars } from "./shap-bars.tsx";
 

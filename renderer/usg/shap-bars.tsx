@@ -2,7 +2,7 @@ import type { UsgAnswer } from "../../core/contract/desktop/usg.ts";
 import { probabilityPoints } from "../../core/usg/probability-points.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { useTypedValue } from "./use-typed-value.ts";
+import { useTypedValue } from "./units/use-typed-value.ts";
 
 /**
  * Contribution of each value in percentage points, largest first: to the right raises the risk, to the left lowers it;

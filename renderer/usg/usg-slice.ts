@@ -6,9 +6,9 @@ import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { longestPaste, parseLabRow } from "./pasting/lab-row.ts";
-import type { NumberSigns } from "./typed-quantity.ts";
-import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
-import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units.ts";
+import type { NumberSigns } from "./units/typed-quantity.ts";
+import { emptyEntries, entriesOf, preferUnit } from "./units/unit-preferences.ts";
+import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units/units.ts";
 
 /** Values in the units of the service, as the model used them. */
 type WhatIf = { readonly values: FeatureValues; readonly answer: UsgAnswer | null };

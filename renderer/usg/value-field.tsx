@@ -3,8 +3,8 @@ import type { FeatureKey } from "../../core/usg/features.ts";
 import { Select } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
-import { readQuantity, signsOf } from "./typed-quantity.ts";
-import { useUnitText } from "./use-unit-text.ts";
+import { readQuantity, signsOf } from "./units/typed-quantity.ts";
+import { useUnitText } from "./units/use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 import { useValueNote } from "./value-note.ts";
 

@@ -4,9 +4,9 @@ import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
-import { furtherUnits, hasUnknownUnit, signsOf } from "./typed-quantity.ts";
-import { isTaken, takenOf, unitsOf, type Entry } from "./units.ts";
-import { useUnitText } from "./use-unit-text.ts";
+import { furtherUnits, hasUnknownUnit, signsOf } from "./units/typed-quantity.ts";
+import { isTaken, takenOf, unitsOf, type Entry } from "./units/units.ts";
+import { useUnitText } from "./units/use-unit-text.ts";
 
 type Note = { readonly note: string; readonly isFault: boolean };
 

@@ -2,7 +2,7 @@ import { usgFeatures } from "../../core/usg/features.ts";
 import { Button } from "../ui/button.tsx";
 import { Slider } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useTypedValue } from "./use-typed-value.ts";
+import { useTypedValue } from "./units/use-typed-value.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** Ends and steps of the sliders: where cats are, not all that is plausible. */

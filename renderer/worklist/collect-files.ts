@@ -6,7 +6,9 @@ import type { ChosenFile } from "../state/transfers/sent-files.ts";
  */
 const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
-/** What came with a drop or a choice: the files to send, and those that are certainly no films, each with the reason. */
+/**
+ * What came with a drop or a choice: the files to send, and those that are certainly no films, each with the reason.
+ */
 export type Collected = { readonly files: readonly ChosenFile[]; readonly leftAlone: readonly UnopenedFile[] };
 
 /** Why it is not worth sending a file to the program; null where it is. */

@@ -3,7 +3,7 @@ import type { Say } from "../../core/language/say.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { FilmNotices } from "../film/film-notices.tsx";
-import { useSpacingText } from "../film/use-spacing-text.ts";
+import { useSpacingText } from "../film/spacing/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";

@@ -39,7 +39,9 @@ type FilmRowProps = Partial<RowSlot> & {
   readonly acts: RowActs;
 };
 
-/** One film of the worklist: thumbnail, patient, and result or state. Rendered only after a change of its properties. */
+/**
+ * One film of the worklist: thumbnail, patient, and result or state. Rendered only after a change of its properties.
+ */
 export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const { film, isOpen, isOfStudy, isBest, isSelected, index, measure, acts } = row;
   const text = useText();

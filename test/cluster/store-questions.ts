@@ -1,11 +1,11 @@
 import { toFilms } from "../../main/services/worklist/film-view.ts";
-import { getAgreement, listDrifts } from "../../main/services/worklist/agreement.ts";
+import { getAgreement, listDrifts } from "../../main/services/worklist/trends/agreement.ts";
 import { listAuditEvents } from "../../main/store/audit/audit-events.ts";
 import type { WritableDb } from "../../main/store/database.ts";
 import { countFilms } from "../../main/store/films/films.ts";
 import { listFilms, type FilmFilter } from "../../main/store/films/listed-films.ts";
 import { listPatients } from "../../main/store/films/patients.ts";
-import { listTrend } from "../../main/store/films/trend.ts";
+import { listTrend } from "../../main/store/films/trend/trend.ts";
 import { getMonthlyUsage } from "../../main/store/ledger/ledger-reports.ts";
 import { getHistory } from "../../main/store/measurements.ts";
 

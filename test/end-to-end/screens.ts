@@ -1,6 +1,7 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
- * and photographs the main states, and in German those that the manual shows (in `de/`). Every other state: `pictures/`.
+ * and photographs the main states, and in German those that the manual shows (in `de/`). Every other state:
+ * `pictures/`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,8 +3,8 @@ import { isUpTo, type CalibratedFilm } from "../score-intervals.ts";
 
 /**
  * Standard errors of the scores of films of one width and tier [v], without the part that two films of one animal share
- * when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²); the phase of the
- * heart comes on top of that. null sets no limit.
+ * when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²); the phase of
+ * the heart comes on top of that. null sets no limit.
  */
 type RepeatabilityRow = {
   readonly kind: CalibratedFilm["kind"];

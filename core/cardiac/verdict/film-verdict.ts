@@ -40,7 +40,8 @@ type Failing = "no_score" | "outside_film" | "geometry";
 
 /**
  * Verdict on a film as the networks measured it, in this order: unusable, another T4, reasons for a review, an uneven
- * vertebra, agreement of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed VHS.
+ * vertebra, agreement of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed
+ * VHS.
  *
  * @param range  of the patient's VHS; null without one
  * @returns      null if a user placed the points

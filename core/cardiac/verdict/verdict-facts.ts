@@ -8,7 +8,7 @@ import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { valueOrNull } from "../measures/read-measures.ts";
 import type { PictureSize, Point } from "../points.ts";
 import { scoreByHand } from "../ruler/ruler-by-hand.ts";
-import type { UnevenVertebra } from "../ruler/uneven-vertebrae.ts";
+import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 
 /** Parts of a measurement that may extend beyond the film. */

@@ -169,7 +169,9 @@ export const film = z.object({
     rectified: z.string().nullable(),
   }),
   reading: readingSummary.nullable(),
-  /** Change of VHS since the visit before [v], as displayed, see core/cardiac/agreement/change.ts; absent without one. */
+  /**
+   * Change of VHS since the visit before [v], as displayed, see core/cardiac/agreement/change.ts; absent without one.
+   */
   vhsChange: z
     .object({
       filmId: id,
@@ -260,10 +262,10 @@ export const filmsContract = {
   },
   /**
    * Writes a user's reading. `basedOn`: the valid reading when the user started, null without one (measured by hand).
-   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. `rejected` also closes a
-   * film without a reading; a repeated acceptance by the same user returns the reading. CONFLICT if `basedOn`
-   * is no longer valid, or if the points refer to another picture than its own; by hand: than the displayed one, or
-   * than the one of the user's reading in `basedOn`.
+   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. `rejected` also closes
+   * a film without a reading; a repeated acceptance by the same user returns the reading. CONFLICT if `basedOn` is no
+   * longer valid, or if the points refer to another picture than its own; by hand: than the displayed one, or than the
+   * one of the user's reading in `basedOn`.
    */
   "readings.save": {
     request: z.strictObject({

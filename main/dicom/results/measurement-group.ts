@@ -16,7 +16,7 @@ import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ran
 import { sourceParts, whoseRange } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
-import { changeToReading } from "../../../core/contract/desktop/trend-series.ts";
+import { changeToReading } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { localDay } from "../../../core/local-day.ts";
 import { codes, ownCode, type Code } from "./content/codes.ts";

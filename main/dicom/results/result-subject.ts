@@ -6,7 +6,7 @@ import type { AnnotationVersion } from "../../../core/contract/desktop/annotatio
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import type { TrendValues } from "../../../core/contract/desktop/trend-series.ts";
+import type { TrendValues } from "../../../core/contract/desktop/trends/trend-series.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { DataSet } from "./data-set.ts";
 

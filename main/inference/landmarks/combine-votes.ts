@@ -7,7 +7,7 @@ import { landmarkNames, type HeartLandmarks, type Landmarks } from "../../../cor
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
-import type { UnevenVertebra } from "../../../core/cardiac/ruler/uneven-vertebrae.ts";
+import type { UnevenVertebra } from "../../../core/cardiac/ruler/even/uneven-vertebrae.ts";
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 

@@ -1,9 +1,9 @@
 import { heartLandmarkNames, middleOfAxes, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
-import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
+import { evenChain } from "../../../core/cardiac/ruler/even/even-chain.ts";
 import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
-import { unevenVertebrae, type UnevenVertebra } from "../../../core/cardiac/ruler/uneven-vertebrae.ts";
+import { unevenVertebrae, type UnevenVertebra } from "../../../core/cardiac/ruler/even/uneven-vertebrae.ts";
 import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { heartContrast } from "./heart-contrast.ts";

@@ -83,7 +83,10 @@ const calibration = z.object({
 
 /** Standard error [v]. */
 const standardError = z.number().positive().max(10);
-/** Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first row that holds counts. */
+/**
+ * Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first row that holds
+ * counts.
+ */
 const repeatability = z.object({
   statement: text,
   errors: z

@@ -1,5 +1,5 @@
-import type { agreementContract } from "../../../core/contract/desktop/agreement.ts";
-import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/agreement.ts";
+import type { agreementContract } from "../../../core/contract/desktop/trends/agreement.ts";
+import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** The networks against the people who use them. */

@@ -5,7 +5,7 @@ import { exportName, exportPatient } from "../../services/privacy/export-patient
 import { toPatient } from "../../services/worklist/film-view.ts";
 import { createPatientMerges } from "../../services/worklist/patients/patient-merges.ts";
 import { createPatient, editPatient, searchPatients } from "../../services/worklist/patients/patients.ts";
-import { getTrend, trendCsv } from "../../services/worklist/trends.ts";
+import { getTrend, trendCsv } from "../../services/worklist/trends/trends.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 

@@ -100,8 +100,8 @@ function utf16LabelOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | nu
 /**
  * Adds, changes or merges a patient by the practice's number.
  *
- * @throws AppError INVALID_FIELD for an invalid number, and for a merge of two species; CONFLICT if the former number is
- * that of films of an animal of another name, or of several patients
+ * @throws AppError INVALID_FIELD for an invalid number, and for a merge of two species; CONFLICT if the former number
+ * is that of films of an animal of another name, or of several patients
  */
 async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;

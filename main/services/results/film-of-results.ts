@@ -20,7 +20,7 @@ import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView } from "../worklist/film-view.ts";
 import { shownPicture } from "../worklist/readings/shown-picture.ts";
 import { resultTextOf } from "./result-text.ts";
-import { getTrend } from "../worklist/trends.ts";
+import { getTrend } from "../worklist/trends/trends.ts";
 
 /** A film with all data of its results. */
 export type FilmOfResults = {
@@ -50,8 +50,8 @@ export async function readFilmOfResults(context: ResultsContext, filmId: string)
 }
 
 /**
- * Collects the content of results without the patient's trend; readings may be empty. A DICOM film assigned to a patient other than its file's is
- * treated as a picture, without patient, study and order of the file.
+ * Collects the content of results without the patient's trend; readings may be empty. A DICOM film assigned to a
+ * patient other than its file's is treated as a picture, without patient, study and order of the file.
  *
  * @throws AppError NOT_FOUND
  */

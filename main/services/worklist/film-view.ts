@@ -11,7 +11,7 @@ import { findPatients, numbersOfPatients, type PatientRow } from "../../store/fi
 import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
-import { changesSinceVisit } from "./change-since-visit.ts";
+import { changesSinceVisit } from "./trends/change-since-visit.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 import { shownPictures, type ShownPicture } from "./readings/shown-picture.ts";
 

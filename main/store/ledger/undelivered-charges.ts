@@ -107,8 +107,8 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 /**
  * Removes undelivered charges after the responses that they pay for have been written: those of the charged calls, or
  * of calls that a charge made free for the same patient. A charge made after such a response did not make it free. On
- * SQLite it does not wait for the disk: a killed program keeps its writes, and a power cut ends the program, too, in the
- * customer's favour. PostgreSQL may crash alone.
+ * SQLite it does not wait for the disk: a killed program keeps its writes, and a power cut ends the program, too, in
+ * the customer's favour. PostgreSQL may crash alone.
  */
 export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
   const write = engineOf(db).file === null ? transaction : unsyncedTransaction;

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { filmScale, type FilmScale } from "../../../core/annotations/film-scale.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { useText } from "../../ui/language/language.ts";
-import { spacingOf } from "../spacing.ts";
+import { spacingOf } from "../spacing/spacing.ts";
 import type { Size } from "../view.ts";
 import { useShownDrawings } from "./use-shown-drawings.ts";
 

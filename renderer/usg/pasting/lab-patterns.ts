@@ -1,6 +1,6 @@
 import type { FeatureKey } from "../../../core/usg/features.ts";
 import { agePattern } from "../age-in-parts.ts";
-import { spacedThousands } from "../typed-quantity.ts";
+import { spacedThousands } from "../units/typed-quantity.ts";
 import { namePattern } from "./lab-names.ts";
 
 const digits = "\\d+(?:[.,'’]\\d+)*";

@@ -1,8 +1,8 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { isInUrine, isPlainUrea, namePattern } from "./lab-names.ts";
 import { besidePattern, cellPattern, withoutStamps, withoutUnits } from "./lab-patterns.ts";
-import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
-import type { Entry } from "../units.ts";
+import { plainSigns, readQuantity, type NumberSigns } from "../units/typed-quantity.ts";
+import type { Entry } from "../units/units.ts";
 
 /** Longest text that is parsed [characters]; a report of one cat has at most a few thousand. */
 export const longestPaste = 20_000;

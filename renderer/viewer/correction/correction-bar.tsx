@@ -8,7 +8,7 @@ import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { isChanged } from "./correction-state.ts";
-import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft.ts";
+import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft/draft.ts";
 
 /** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {

@@ -20,7 +20,7 @@ import {
   withShiftedRuler,
   withSkipped,
   type Draft,
-} from "../../film/draft.ts";
+} from "../../film/draft/draft.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "../../state/drawing/undo-stack.ts";
 import { isChanged, isSamePicture, noCorrection, suspended, type CorrectionState } from "./correction-state.ts";
 import { useSigning, type Signature } from "./signing.ts";

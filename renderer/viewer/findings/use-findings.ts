@@ -11,7 +11,7 @@ import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ran
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
-import { seriesOf } from "../../../core/contract/desktop/trend-series.ts";
+import { seriesOf } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";

@@ -19,7 +19,7 @@ import { saveReading, useCorrection } from "../correction/correction-slice.ts";
 import { isChanged } from "../correction/correction-state.ts";
 import { useSignedInName, useSigner, useSigning, type Signature } from "../correction/signing.ts";
 import { useViewer } from "../viewer-slice.ts";
-import { geometryOf, handlesOf } from "../../film/draft.ts";
+import { geometryOf, handlesOf } from "../../film/draft/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
 import { changeFindings, keptFindings } from "../findings/unsaved-findings.ts";

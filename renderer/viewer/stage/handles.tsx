@@ -6,8 +6,8 @@ import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { arrowStep } from "../../film/arrow-step.ts";
-import { outlineHandles, outlineIndex } from "../../film/draft-outline.ts";
-import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
+import { outlineHandles, outlineIndex } from "../../film/draft/draft-outline.ts";
+import { handlesOf, pointOf, type Handle } from "../../film/draft/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
 

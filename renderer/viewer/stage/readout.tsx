@@ -1,4 +1,4 @@
-import { spacingOf } from "../../film/spacing.ts";
+import { spacingOf } from "../../film/spacing/spacing.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";

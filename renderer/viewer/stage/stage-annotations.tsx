@@ -6,7 +6,7 @@ import { ForeignMarks } from "../../film/annotations/foreign-marks.tsx";
 import { ScaleBar } from "../../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
 import { useShownDrawings } from "../../film/annotations/use-shown-drawings.ts";
-import { spacingOf } from "../../film/spacing.ts";
+import { spacingOf } from "../../film/spacing/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";

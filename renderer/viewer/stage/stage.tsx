@@ -5,7 +5,7 @@ import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Crosshair } from "./crosshair.tsx";
-import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft.ts";
+import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft/draft.ts";
 import { Handles } from "./handles.tsx";
 import { Magnifier, StageLoupe } from "./magnifier.tsx";
 import { StageAnnotations, StageForeignMarks, StageScaleBar } from "./stage-annotations.tsx";

@@ -6,7 +6,7 @@ import {
   type RefObject,
 } from "react";
 import { useCorrection } from "../correction/correction-slice.ts";
-import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
+import { handlesOf, pointOf, type Handle } from "../../film/draft/draft.ts";
 import { clickPx, filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
 import { pinched } from "../../film/pinch.ts";
 import { useProbe } from "./probe-slice.ts";

@@ -225,7 +225,9 @@ class WebContents extends EventEmitter {
   };
 }
 
-/** Closing as in shell/browser/api/electron_api_browser_window.cc: `close`, then the page's beforeunload, then both end. */
+/**
+ * Closing as in shell/browser/api/electron_api_browser_window.cc: `close`, then the page's beforeunload, then both end.
+ */
 export class BrowserWindow extends EventEmitter {
   static readonly all = new Set<BrowserWindow>();
   static getAllWindows = () => [...BrowserWindow.all];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "./record-billable-measurement.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
-import { listTrend } from "../../../main/store/films/trend.ts";
+import { listTrend } from "../../../main/store/films/trend/trend.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { getHistory } from "../../../main/store/measurements.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { scoreOfDraft, type Draft } from "../../../renderer/film/draft.ts";
+import { scoreOfDraft, type Draft } from "../../../renderer/film/draft/draft.ts";
 import { labelsOnStage, type PlacedLabel } from "../../../renderer/film/label-placement.ts";
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { fitted, frameToStage, zoomedAt, type Size, type View } from "../../../renderer/film/view.ts";

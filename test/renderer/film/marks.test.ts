@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { scoreOfDraft, type Draft } from "../../../renderer/film/draft.ts";
+import { scoreOfDraft, type Draft } from "../../../renderer/film/draft/draft.ts";
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";

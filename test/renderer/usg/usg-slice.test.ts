@@ -3,7 +3,7 @@ import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
-import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
+import { signsOf } from "../../../renderer/usg/units/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 import { clearToasts } from "../../fixtures/clear-toasts.ts";
 

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
-import { isTaken } from "../../../renderer/usg/units.ts";
+import { isTaken } from "../../../renderer/usg/units/units.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -4,7 +4,7 @@ import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
-import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
+import { emptyDraft, nextToPlace } from "../../../renderer/film/draft/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";

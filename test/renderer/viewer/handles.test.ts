@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { emptyDraft } from "../../../renderer/film/draft.ts";
+import { emptyDraft } from "../../../renderer/film/draft/draft.ts";
 import { marksOf } from "../../../renderer/film/marks.ts";
 import { Handles } from "../../../renderer/viewer/stage/handles.tsx";
 

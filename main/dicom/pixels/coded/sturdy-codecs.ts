@@ -3,8 +3,8 @@ import { hasWholeForm, plainJpegLs } from "./coded-form.ts";
 
 /**
  * Codecs that replace an instance after a fault, whose memory is in an unknown state. After a fault on a JPEG-LS
- * picture, retries with a simplified form: the prebuilt decoder rejects many structures that the standard allows. Faults
- * report whether the picture is whole by its markers.
+ * picture, retries with a simplified form: the prebuilt decoder rejects many structures that the standard allows.
+ * Faults report whether the picture is whole by its markers.
  */
 export async function startSturdyCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let codecs = await startCodecs(module);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { longestPaste, parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
-import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
+import { signsOf } from "../../../../renderer/usg/units/typed-quantity.ts";
 
 const parseLabRow = (text: string, locale = "en-GB") =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unevenVertebrae } from "../../../../core/cardiac/ruler/uneven-vertebrae.ts";
+import { unevenVertebrae } from "../../../../../core/cardiac/ruler/even/uneven-vertebrae.ts";
 
 /** Edges of a straight column with vertebrae of these lengths [px]. */
 function columnOf(lengths: readonly number[], unseen: readonly number[] = []) {

@@ -1,5 +1,5 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
-import { useText } from "../ui/language/language.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { useText } from "../../ui/language/language.ts";
 import { unitsOf } from "./units.ts";
 
 /** Names of units in the language of the interface; without a choice the one of the service. */

@@ -1,8 +1,8 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
-import { useFormat } from "../ui/language/format.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { useFormat } from "../../ui/language/format.ts";
 import { takenOf, writtenIn } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
-import { useUsg } from "./usg-slice.ts";
+import { useUsg } from "../usg-slice.ts";
 
 /** Writes a value of the service in the unit of its field; in the other one if the field was read as that. */
 export function useTypedValue(): (key: FeatureKey, value: number) => string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasUnknownUnit, readQuantity, signsOf } from "../../../renderer/usg/typed-quantity.ts";
+import { hasUnknownUnit, readQuantity, signsOf } from "../../../../renderer/usg/units/typed-quantity.ts";
 
 const [english, german, french] = ["en-GB", "de-DE", "fr-FR"].map(signsOf) as [
   ReturnType<typeof signsOf>,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Channels } from "../channel.ts";
-import { confidenceTiers } from "../../cardiac/confidence.ts";
-import { networkMeasures } from "../../cardiac/measures/measures.ts";
-import { speciesNames } from "./patients.ts";
-import { id, nothing, textFile, tier, time } from "./shapes.ts";
+import type { Channels } from "../../channel.ts";
+import { confidenceTiers } from "../../../cardiac/confidence.ts";
+import { networkMeasures } from "../../../cardiac/measures/measures.ts";
+import { speciesNames } from "../patients.ts";
+import { id, nothing, textFile, tier, time } from "../shapes.ts";
 
 /**
  * Kinds of a user's values. `independent`: placed without the networks' result, before their measurement or in reader

@@ -4,14 +4,14 @@ import {
   recentBias,
   shownDifference,
   watchedPairs,
-} from "../../../core/cardiac/agreement/agreement.ts";
-import { networkMeasures } from "../../../core/cardiac/measures/measures.ts";
-import { roundScore } from "../../../core/cardiac/heart-score.ts";
-import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { csvText } from "../../../core/csv-text.ts";
-import { dayMs } from "../../../core/durations.ts";
-import { listDecidedValues, listNewestDecidedValues, type DecidedValues } from "../../store/films/decided-values.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+} from "../../../../core/cardiac/agreement/agreement.ts";
+import { networkMeasures } from "../../../../core/cardiac/measures/measures.ts";
+import { roundScore } from "../../../../core/cardiac/heart-score.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
+import { csvText } from "../../../../core/csv-text.ts";
+import { dayMs } from "../../../../core/durations.ts";
+import { listDecidedValues, listNewestDecidedValues, type DecidedValues } from "../../../store/films/decided-values.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 type Filter = DesktopParsedRequest<"agreement.get">;
 type Answer = DesktopResponse<"agreement.get">;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usgFeatures } from "../../../core/usg/features.ts";
-import { serviceValue, switchedUnit, unitsOf } from "../../../renderer/usg/units.ts";
+import { usgFeatures } from "../../../../core/usg/features.ts";
+import { serviceValue, switchedUnit, unitsOf } from "../../../../renderer/usg/units/units.ts";
 
 test("converts typed units to those of the service", () => {
   expect(serviceValue("CREATININE", { text: "176.8", unit: 1 })).toBe(2);

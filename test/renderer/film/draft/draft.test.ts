@@ -12,9 +12,9 @@ import {
   withProposed,
   withShiftedRuler,
   type Draft,
-} from "../../../renderer/film/draft.ts";
-import { measures } from "../../../core/cardiac/measures/measures.ts";
-import { heartAt } from "../../fixtures/heart-at.ts";
+} from "../../../../renderer/film/draft/draft.ts";
+import { measures } from "../../../../core/cardiac/measures/measures.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 
 const rlad = measures.find(({ name }) => name === "rlad")!;
 const frame = { widthPx: 200, heightPx: 100 };

@@ -1,7 +1,7 @@
-import { distancePx, type Point } from "../points.ts";
+import { distancePx, type Point } from "../../points.ts";
 import { usualShare } from "./even-chain.ts";
-import type { ChainEdge } from "./vertebral-chain.ts";
-import { median } from "./vertebral-ruler.ts";
+import type { ChainEdge } from "../vertebral-chain.ts";
+import { median } from "../vertebral-ruler.ts";
 
 /** A vertebra whose length differs from that of its neighbours: a block, wedge or hemivertebra, or a missed disc. */
 export type UnevenVertebra = {
@@ -13,7 +13,9 @@ export type UnevenVertebra = {
   readonly share: number;
 };
 
-/** Nearest vertebrae compared with, and the fewest: the median of three is that of the even ones next to an uneven one. */
+/**
+ * Nearest vertebrae compared with, and the fewest: the median of three is that of the even ones next to an uneven one.
+ */
 const neighbours = { most: 4, fewest: 3 } as const;
 
 /**

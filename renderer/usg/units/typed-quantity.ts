@@ -1,5 +1,5 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
-import { ageSpellings, monthsOfParts } from "./age-in-parts.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { ageSpellings, monthsOfParts } from "../age-in-parts.ts";
 
 /** A number as a locale writes it. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
@@ -22,8 +22,8 @@ const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
 };
 
 /**
- * Further units, converted while the text is parsed. Haemoglobin in mmol/L counts one haem group, as laboratories in the
- * Netherlands and Germany report it (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
+ * Further units, converted while the text is parsed. Haemoglobin in mmol/L counts one haem group, as laboratories in
+ * the Netherlands and Germany report it (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
  */
 export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> = {
   CREATININE: [

@@ -1,6 +1,6 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
-import { isPlausible, takenValue } from "../../core/usg/unit-correction.ts";
-import { numberOf } from "../ui/language/typed-number.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { isPlausible, takenValue } from "../../../core/usg/unit-correction.ts";
+import { numberOf } from "../../ui/language/typed-number.ts";
 
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };

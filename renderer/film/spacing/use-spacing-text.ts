@@ -1,4 +1,4 @@
-import { useFormat } from "../ui/language/format.ts";
+import { useFormat } from "../../ui/language/format.ts";
 import type { Spacing } from "./spacing.ts";
 
 /** A pixel's size in words: one figure for a square one, else width and height. */

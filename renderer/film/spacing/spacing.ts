@@ -1,11 +1,11 @@
-import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
-import type { Film } from "../../core/contract/desktop/films.ts";
-import { measures, type MeasureName } from "../../core/cardiac/measures/measures.ts";
-import { placedHeart } from "../../core/cardiac/measures/placed-heart.ts";
-import { lineOfMeasure, pointOfMeasure, type Segment } from "../../core/cardiac/measures/read-measures.ts";
-import type { Point } from "../../core/cardiac/points.ts";
-import type { Draft } from "./draft.ts";
-import type { Size } from "./view.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { measures, type MeasureName } from "../../../core/cardiac/measures/measures.ts";
+import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
+import { lineOfMeasure, pointOfMeasure, type Segment } from "../../../core/cardiac/measures/read-measures.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { Size } from "../view.ts";
 
 /** Millimetres per pixel of the film, and where these millimetres are. */
 export type Spacing = NonNullable<DicomInstance["spacing"]>;

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
-import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
-import { comparedIdentifier } from "../../../core/identifiers.ts";
-import type { ReadableDb } from "../connection.ts";
-import { engineOf } from "../engines/engine.ts";
-import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
-import { listAliases } from "./merged-patients.ts";
-import { listPatientValues } from "./reading-values.ts";
+import { networksTier } from "../../../../core/cardiac/agreement/placed-by-person.ts";
+import { confidenceTiers } from "../../../../core/cardiac/confidence.ts";
+import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
+import { comparedIdentifier } from "../../../../core/identifiers.ts";
+import type { ReadableDb } from "../../connection.ts";
+import { engineOf } from "../../engines/engine.ts";
+import { flagInJson, lastVersionOf, listedFilmId } from "../film-questions.ts";
+import { listAliases } from "../merged-patients.ts";
+import { listPatientValues } from "../reading-values.ts";
 
 const shared = { atMs: z.int(), tier: z.enum(confidenceTiers).nullable() };
 const json = z.string().nullable();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { AppError } from "../../../../core/app-error.ts";
-import { appendReading, getLatestReading } from "../../../../main/store/films/readings.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { measured, measuredAt } from "../../store/sample-store.ts";
+import { AppError } from "../../../../../core/app-error.ts";
+import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { measured, measuredAt } from "../../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
-import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
-import { preferenceOf, usePreferences } from "../state/preferences.ts";
+import { usgFeatures, type FeatureKey, type FeatureValues } from "../../../core/usg/features.ts";
+import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 import { writtenIn, type Entries, type Entry } from "./units.ts";
 
 /** Makes a unit the default of its field; an age has no default unit. */

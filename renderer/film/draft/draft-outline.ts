@@ -1,4 +1,4 @@
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 
 /** A point of the heart's outline that can be moved, by its index. */
 export type OutlineHandle = `outline-${number}`;

@@ -1,20 +1,20 @@
-import type { Reading } from "../../core/contract/desktop/films.ts";
-import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import { axisLandmarkNames, heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
+import { axisLandmarkNames, heartLandmarkNames, type HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import {
   measures,
   type HandPointName,
   type HeartPointName,
   type KnownMeasure,
-} from "../../core/cardiac/measures/measures.ts";
-import { heartPointNames, placedHeart, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
-import { boundToLines, isUndrawn } from "../../core/cardiac/measures/read-measures.ts";
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
-import { scoreByHand, shiftRuler, type BeforeCorrection } from "../../core/cardiac/ruler/ruler-by-hand.ts";
-import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
-import { axesOfOutline } from "../../core/cardiac/silhouette/axes-of-outline.ts";
+} from "../../../core/cardiac/measures/measures.ts";
+import { heartPointNames, placedHeart, type PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
+import { boundToLines, isUndrawn } from "../../../core/cardiac/measures/read-measures.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { scoreByHand, shiftRuler, type BeforeCorrection } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
+import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
 import { bentOutline, outlineHandles, outlineIndex, type OutlineHandle } from "./draft-outline.ts";
-import type { Size } from "./view.ts";
+import type { Size } from "../view.ts";
 
 /** A point that can be moved: a landmark of the heart, a vertebral edge by its index, or a point of the outline. */
 export type Handle = HeartPointName | number | OutlineHandle;

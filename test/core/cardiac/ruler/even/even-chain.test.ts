@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
-import { evenChain } from "../../../../core/cardiac/ruler/even-chain.ts";
+import { distancePx, type Point } from "../../../../../core/cardiac/points.ts";
+import { evenChain } from "../../../../../core/cardiac/ruler/even/even-chain.ts";
 
 /** Edges along a line that rises a little, from the lengths of the vertebrae. */
 function columnOf(...lengths: number[]): Point[] {

@@ -1,16 +1,16 @@
-import { changeBetween } from "../../../core/cardiac/agreement/change.ts";
-import { scoreErrorsOf, type ScoreErrors } from "../../../core/cardiac/agreement/score-errors.ts";
-import { valueBefore } from "../../../core/cardiac/reference/trend.ts";
-import type { Film } from "../../../core/contract/desktop/films.ts";
-import type { ReadableDb } from "../../store/connection.ts";
-import type { FilmRow } from "../../store/films/films.ts";
-import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
-import { listFilmsOfVisits } from "../../store/films/visits.ts";
-import { readingDetail } from "./readings/reading-detail.ts";
+import { changeBetween } from "../../../../core/cardiac/agreement/change.ts";
+import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
+import { valueBefore } from "../../../../core/cardiac/reference/trend.ts";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import type { ReadableDb } from "../../../store/connection.ts";
+import type { FilmRow } from "../../../store/films/films.ts";
+import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
+import { listFilmsOfVisits } from "../../../store/films/trend/visits.ts";
+import { readingDetail } from "../readings/reading-detail.ts";
 
 /**
- * Changes of VHS since the visit before, by film id; films of a first visit are left out. The number of queries does not
- * depend on the number of films.
+ * Changes of VHS since the visit before, by film id; films of a first visit are left out. The number of queries does
+ * not depend on the number of films.
  *
  * @param readings  current readings of the films
  */

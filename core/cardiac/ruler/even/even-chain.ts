@@ -1,5 +1,5 @@
-import { distancePx, interpolate, type Point } from "../points.ts";
-import { median } from "./vertebral-ruler.ts";
+import { distancePx, interpolate, type Point } from "../../points.ts";
+import { median } from "../vertebral-ruler.ts";
 
 /**
  * Lengths of the vertebrae T4 to L2 relative to T8: medians of 23 films of dogs and cats, of simulated films for the
