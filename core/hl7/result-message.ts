@@ -1,7 +1,7 @@
 import { hasScore } from "../cardiac/agreement/told-readings.ts";
 import { measures } from "../cardiac/measures/measures.ts";
 import { roundScore } from "../cardiac/heart-score.ts";
-import type { Reading } from "../contract/desktop/films.ts";
+import type { Reading } from "../contract/desktop/readings.ts";
 import type { Patient } from "../contract/desktop/patients.ts";
 import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 

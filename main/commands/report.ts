@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
-import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
 import { isDicom } from "../dicom/dicom-file.ts";

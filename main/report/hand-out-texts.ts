@@ -3,7 +3,7 @@ import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/referen
 import { sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
 import { edgesOutsideText } from "../../core/cardiac/drawing/within-picture.ts";
-import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Reading } from "../../core/contract/desktop/readings.ts";
 import { languages, type Language } from "../../core/language/languages.ts";
 import { sayIn, type Say } from "../../core/language/say.ts";
 import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";

@@ -1,6 +1,6 @@
 import type { AnimalInFile } from "../../core/cardiac/reference/compared-animal.ts";
 import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
-import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { TrendValues } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Language } from "../../core/language/languages.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Reading } from "../../core/contract/desktop/readings.ts";
 
 /** Review reasons of a reading; none for a rejected one. Absent in older readings. */
 export function reasonsToReview({ verdict, reviewReasons }: Reading): Reading["reviewReasons"] {

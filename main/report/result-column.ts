@@ -10,7 +10,7 @@ import type { ReferenceRange } from "../../core/cardiac/reference/reference-rang
 import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { limitsInWords } from "../../core/cardiac/reference/reference-words.ts";
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
-import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Words } from "./hand-out-texts.ts";
 import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";

@@ -1,6 +1,7 @@
 import { memo, useState, type MouseEvent } from "react";
 import { canMeasureAgain } from "../../core/cardiac/capture/measured-again.ts";
-import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import type { ReadingSummary } from "../../core/contract/desktop/readings.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";

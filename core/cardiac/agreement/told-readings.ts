@@ -1,4 +1,4 @@
-import type { Reading } from "../../contract/desktop/films.ts";
+import type { Reading } from "../../contract/desktop/readings.ts";
 import { withoutValues } from "../heart-score.ts";
 import { latestProposal } from "./latest-proposal.ts";
 

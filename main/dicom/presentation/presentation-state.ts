@@ -6,7 +6,7 @@ import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/re
 import { inOtherSize, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { imageReference } from "../results/content/content-items.ts";
 import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";

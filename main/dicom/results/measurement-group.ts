@@ -15,7 +15,7 @@ import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { sourceParts, whoseRange } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { changeToReading } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { localDay } from "../../../core/local-day.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
+import { reading, type Reading } from "../../../core/contract/desktop/readings.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import type { ReferencedFilm } from "./result-subject.ts";
 

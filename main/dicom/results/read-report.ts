@@ -3,7 +3,7 @@ import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { measures, valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
-import { verdicts } from "../../../core/contract/desktop/films.ts";
+import { verdicts } from "../../../core/contract/desktop/readings.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { squareSize } from "../pixel-grid.ts";

@@ -3,7 +3,7 @@ import type { AnimalInFile } from "../../../core/cardiac/reference/compared-anim
 import type { OwnRange } from "../../../core/cardiac/reference/own-range.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import type { TrendValues } from "../../../core/contract/desktop/trends/trend-series.ts";

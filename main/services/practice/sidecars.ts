@@ -5,7 +5,7 @@ import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";

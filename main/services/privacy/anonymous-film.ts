@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { shiftMoment } from "../../../core/deidentification/shift-date.ts";
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
 import { deidentificationModule, type Deidentification } from "../../dicom/deidentification/deidentification.ts";

@@ -5,7 +5,7 @@ import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
 import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";

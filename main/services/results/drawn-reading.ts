@@ -3,7 +3,7 @@ import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { localDay } from "../../../core/local-day.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/content/review-reason-items.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";

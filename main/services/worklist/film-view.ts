@@ -1,7 +1,8 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading, ReadingSummary } from "../../../core/contract/desktop/readings.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { snapshot } from "../../store/engines/engine.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { axisLandmarkNames, heartLandmarkNames, type HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import {

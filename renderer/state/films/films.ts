@@ -1,6 +1,7 @@
 import { CancelledError } from "@tanstack/react-query";
 import { create } from "zustand";
-import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { ProgramError } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { channelQuery, queryClient } from "../queries.ts";

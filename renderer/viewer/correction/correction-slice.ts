@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { RejectionReason, Verdict } from "../../../core/contract/desktop/films.ts";
+import type { RejectionReason, Verdict } from "../../../core/contract/desktop/readings.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";

@@ -1,6 +1,7 @@
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { emptyDraft, type Draft, type Handle, type RulerCounts } from "../../film/draft/draft.ts";
 import type { Size } from "../../film/view.ts";
 import { startStack, type UndoStack } from "../../state/drawing/undo-stack.ts";

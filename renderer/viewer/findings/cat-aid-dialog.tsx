@@ -1,5 +1,5 @@
 import { catCaution, catStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useFormat } from "../../ui/language/format.ts";

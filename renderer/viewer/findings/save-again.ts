@@ -1,4 +1,4 @@
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { saveReading } from "../correction/correction-slice.ts";
 import type { Signature } from "../correction/signing.ts";
 

@@ -4,7 +4,8 @@ import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/fin
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { dogStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
 import { breedOf, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
-import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";

@@ -1,10 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  rejectionReasons,
-  type Film,
-  type Reading,
-  type RejectionReason,
-} from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { rejectionReasons, type Reading, type RejectionReason } from "../../../core/contract/desktop/readings.ts";
 import { useMay } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";

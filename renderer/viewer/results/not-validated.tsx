@@ -1,5 +1,5 @@
 import { isClinicallyValidated, tellingReadings } from "../../../core/cardiac/agreement/told-readings.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useProgram } from "../../state/program.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";

@@ -2,7 +2,7 @@ import { agreementText } from "../../../core/cardiac/agreement/agreement-text.ts
 import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { Hint } from "../../ui/button.tsx";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useFormat } from "../../ui/language/format.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";

@@ -1,5 +1,6 @@
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
-import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useRef, type SVGProps } from "react";
 import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import type { Film, ReadingSummary } from "../../../core/contract/desktop/films.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { ReadingSummary } from "../../../core/contract/desktop/readings.ts";
 import { noVerdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { groupFilms } from "../../../renderer/worklist/study-groups.ts";
 

@@ -3,7 +3,7 @@ import { scoreErrorsOf } from "../../../cardiac/agreement/score-errors.ts";
 import { hasScore } from "../../../cardiac/agreement/told-readings.ts";
 import type { MeasureName } from "../../../cardiac/measures/measures.ts";
 import { valueBefore, type SeriesValue } from "../../../cardiac/reference/trend.ts";
-import type { Reading } from "../films.ts";
+import type { Reading } from "../readings.ts";
 import type { TrendPoint } from "../patients.ts";
 
 /** What of a trend changes are read from. */

@@ -6,7 +6,7 @@ import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardia
 import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
 import { boundToLines } from "../../../../core/cardiac/measures/read-measures.ts";
 import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { reading, type Reading } from "../../../../core/contract/desktop/films.ts";
+import { reading, type Reading } from "../../../../core/contract/desktop/readings.ts";
 import { storableValue } from "../../../../core/storable-text.ts";
 
 /** Part of a reading stored as one JSON value. */

@@ -9,7 +9,7 @@ import { roundScore } from "../../../../core/cardiac/heart-score.ts";
 import { packColumns, packFacts } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { noVerdictFacts, verdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
-import { reading } from "../../../../core/contract/desktop/films.ts";
+import { reading } from "../../../../core/contract/desktop/readings.ts";
 import { seriesOf } from "../../../../core/contract/desktop/trends/trend-series.ts";
 import type { ReadableDb } from "../../../store/database.ts";
 import { getPatient } from "../../../store/films/patients.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reading } from "../../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../../core/contract/desktop/readings.ts";
 import { latestProposal } from "../../../../core/cardiac/agreement/latest-proposal.ts";
 
 test("compares a correction with the networks' latest proposal", () => {

@@ -1,4 +1,4 @@
-import type { Reading } from "../../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../../core/contract/desktop/readings.ts";
 import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";
 import type { ResultSubject } from "../../../../main/dicom/results/result-subject.ts";
 import { measured } from "../../store/sample-store.ts";

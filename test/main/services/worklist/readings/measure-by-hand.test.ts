@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rlad } from "../../../../../core/cardiac/measures/rlad.ts";
 import { crossingOfAxes } from "../../../../../core/cardiac/silhouette/square-axes.ts";
-import type { Reading } from "../../../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../../../core/contract/desktop/readings.ts";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
 import { measurementReport } from "../../../../../main/dicom/results/measurement-report.ts";
 import { readResultObject } from "../../../../../main/dicom/results/read-result.ts";
