@@ -19,6 +19,10 @@ test("accepts an uneven ruler placed by a user", () => {
   expect(rulerByHand(uneven, 60)).toEqual({ edges: uneven, kind: "detected" });
 });
 
+test("refuses a ruler of fewer than two edges", () => {
+  expect(() => rulerByHand(edges.slice(0, 1), 55)).toThrow(expect.objectContaining({ code: "EDGES_COINCIDE" }));
+});
+
 test("two edges are A and B in six equal parts, as in the published formula", () => {
   const { score, ruler } = scoreByHand(heart, [
     { x: 0, y: 0 },
