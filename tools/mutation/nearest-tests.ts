@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** Most test files that run on one mutation. */
-const mostTests = 8;
+const mostTests = 80;
 
 let importersOf: Map<string, string[]> | null = null;
 
