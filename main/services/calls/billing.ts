@@ -11,7 +11,6 @@ import { recordMeasurements } from "../../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
 import type { Fault } from "../measuring/service-context.ts";
 
-/** A metered call before its response. */
 export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"> & {
   /** Id of the call in the ledger; generated if missing. */
   readonly callId?: string;

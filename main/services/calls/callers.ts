@@ -9,7 +9,6 @@ const rememberedMs = 60 * 60_000;
 /** Callers by key hash, with the time of their last verification; in memory only. */
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
-/** Forgets a revoked key, so that it is rejected while the store is unavailable. */
 export function forgetCaller(db: WritableDb, keyId: string): void {
   const known = remembered.get(db);
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);

@@ -6,7 +6,6 @@ import type { Details } from "../../../core/contract/v3/predict.ts";
 import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
 import { straightenedFilm } from "../measuring/rectified-film.ts";
 
-/** An image and its measurement; `image` is null if the response shows the film separately. */
 type DetailedImage = { readonly image: DecodedImage | null; readonly measurement: RadiographMeasurement };
 
 /** Returns optional details beyond the specification: intervals, review reasons, the rectified film of a photograph. */

@@ -5,7 +5,6 @@ import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** A film rectified from a photograph, at its size in the photograph. */
 export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
 
 /**

@@ -47,7 +47,6 @@ import type { QueuePlaces } from "../measuring/work-queue.ts";
 /** How long the final response of a session is repeated [ms]. */
 const replayMs = 300_000;
 
-/** A frame sent to a session. */
 export type SessionFrame = {
   readonly sessionId: string;
   readonly image: Uint8Array;

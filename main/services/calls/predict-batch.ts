@@ -24,7 +24,6 @@ export type BatchPrediction = {
   readonly isDetailed: boolean;
 };
 
-/** A measured image; `details` is null if not requested. */
 type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly details: Details | null };
 
 /** Outcome of one image: a measurement, or the reason why it could not be read. */
@@ -188,7 +187,6 @@ function roundDeviation(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
-/** Scores of one photo in batch and stream responses. */
 export function photoValues(outcome: PhotoOutcome) {
   const photo = outcome instanceof AppError ? null : outcome;
   const frame = photo && hasLandmarks(photo.measurement) ? photo.measurement : null;

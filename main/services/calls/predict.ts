@@ -21,10 +21,8 @@ import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Caller, charge id and abort signal of a call. */
 export type ServiceCall = { readonly caller: Caller; readonly callId: string; readonly signal: AbortSignal };
 
-/** One image to be measured for a patient. */
 export type SinglePrediction = {
   readonly image: Uint8Array;
   readonly uuid: string | null;
@@ -34,7 +32,6 @@ export type SinglePrediction = {
 
 export type MeasuredImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
 
-/** Scores and text of a result whose landmarks may be missing. */
 export type PredictionValues = Pick<
   SingleResult,
   "vhs" | "vlas" | "prediction" | "result_code" | "result_description" | "model_confidence"
@@ -77,7 +74,6 @@ export function assertCanMeasure({ engine }: ServiceContext): void {
   if (!engine.health().canMeasure) throw new AppError("MODELS_NOT_LOADED");
 }
 
-/** Decodes and measures one image within the caller's reserved slots. */
 async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
   const cameAtMs = performance.now();
   const decoded = await decodeImage(image, { signal });

@@ -15,7 +15,6 @@ export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "pr
 
 type Listener = () => void;
 
-/** A screening with the caller's patient data. */
 export type PatientScreening = Screening & {
   readonly uuid: string | null;
   readonly clinicCode: string | null;
@@ -102,7 +101,6 @@ export function keptOf({ name, version, model, release }: UsgPack) {
   return { packName: name, packVersion: version, thresholdImpaired: model.thresholdImpaired, release };
 }
 
-/** Loads the packs in the folders; without a valid one, the pack in use stays. */
 async function loadAndReport(
   context: UsgContext,
   folders: readonly string[],

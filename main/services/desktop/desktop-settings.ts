@@ -49,7 +49,6 @@ const practiceFields: ReadonlySet<string> = new Set<keyof Settings>([
   "measuresOnArrival",
 ]);
 
-/** The user's settings. */
 export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
   const own = await getSetting(db, machineSettings);
   const shared = await getSetting(db, practiceSettings);

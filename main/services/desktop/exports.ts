@@ -7,7 +7,6 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 
-/** Types of exports. */
 const mediaTypes = {
   zip: "application/zip",
   pdf: "application/pdf",
@@ -16,10 +15,8 @@ const mediaTypes = {
 } as const;
 export type ExportKind = keyof typeof mediaTypes;
 
-/** Reserved file and URL of an export. */
 export type ExportPlace = { readonly file: string; readonly url: string };
 
-/** Folder of exports until the page fetches them. */
 function exportsDir(dataDir: string): string {
   return path.join(dataDir, "exports");
 }
@@ -121,7 +118,6 @@ async function deleteFiles(folder: string, isOver: (name: string) => boolean | P
     if (entry.isFile() && (await isOver(entry.name))) await rm(path.join(folder, entry.name), { force: true });
 }
 
-/** Deletes unfetched exports while the program runs. */
 export async function deleteAbandonedExports(dataDir: string): Promise<void> {
   await deleteAbandoned(exportsDir(dataDir), () => true);
 }

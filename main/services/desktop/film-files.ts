@@ -17,15 +17,12 @@ export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
 
-/** An image written to a temporary file. */
 export type WrittenImage = {
   /** Renames it to its final name, replacing an existing image. */
   keep(): Promise<void>;
-  /** Deletes it; does nothing after `keep`. */
   drop(): Promise<void>;
 };
 
-/** Writes an image of a film atomically. */
 export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<void> {
   const written = await writeFilmFile(dataDir, name, bytes);
   try {

@@ -79,7 +79,6 @@ export async function readFilmImage(
   return bytes;
 }
 
-/** Reads an image; null if missing. @throws AppError STORE_LOCKED */
 export async function findImage({ db }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
   return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(besideStore(db), name));
 }

@@ -11,7 +11,6 @@ const subjects = ["order", "sendings", "marks", "hl7"] as const;
 /** Lists with entries about films: pending HL7 results and open storage commitments. */
 const lists = ["hl7Waiting", "openCommitments"] as const;
 
-/** A stored note. */
 export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 
 /** A note about a film, stored as a setting: found by film id only, and erased with the film. */
@@ -49,7 +48,6 @@ export async function listFilmNotes(db: ReadableDb, filmIds: readonly string[]):
   return notes;
 }
 
-/** Deletes all notes of films. */
 export async function forgetFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))

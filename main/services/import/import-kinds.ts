@@ -35,7 +35,6 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
   ["{", because("fileIsText", { format: "JSON" })],
 ];
 
-/** Length of a file's beginning that identifies its type [bytes]. */
 export const signatureBytes = 512;
 
 /** Detects films and archives of films by their first bytes, never by name. */

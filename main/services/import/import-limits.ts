@@ -7,5 +7,4 @@ export const archiveLimits = {
   totalBytes: 8 * 1024 * 1024 * 1024,
 } as const;
 
-/** Maximum number of files examined in a folder. */
 export const folderFileLimit = 50_000;

@@ -8,7 +8,6 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isAwaitingFilm, openFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
-/** Command line arguments other than options. */
 type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
 
 /**

@@ -15,13 +15,11 @@ import {
 } from "yauzl";
 import { AppError, because } from "../../../core/app-error.ts";
 
-/** A file out of a ZIP. */
 export type ZippedFile = { readonly name: string; readonly bytes: Buffer };
 
 /** A file in a ZIP, unpacked when read. @throws AppError INVALID_ARCHIVE if reading fails */
 export type ZipEntry = { readonly name: string; readonly read: () => Promise<Buffer> };
 
-/** Limits for unpacking. */
 export type ZipLimits = { readonly files: number; readonly fileBytes: number; readonly totalBytes: number };
 
 /** No film has a higher compression ratio; such a file is meant to exhaust memory. */
@@ -116,7 +114,6 @@ async function openFile(file: string): Promise<ZipFile> {
   }
 }
 
-/** A file that is more than its archive. */
 class BeginningOfFile extends RandomAccessReader {
   private readonly file: string;
   constructor(file: string) {

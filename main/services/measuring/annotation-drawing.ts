@@ -8,10 +8,8 @@ import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import type { PaperMarks } from "./measurement-drawing.ts";
 import { haloText, letterPx, polyline } from "./svg-marks.ts";
 
-/** Annotations on a film and its pixel scale. */
 export type Drawings = { readonly set: AnnotationSet; readonly scale: FilmScale | null };
 
-/** Size of the drawn film [px]. */
 type Canvas = { readonly width: number; readonly height: number };
 
 /**

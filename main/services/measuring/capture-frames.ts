@@ -9,7 +9,6 @@ import type { PopFrame } from "../../inference/engine-types.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
-/** A valid frame with its film as JPEG. */
 export type FilmFrame = CaptureFrame & { readonly film: Buffer };
 
 /** A measured frame of a capture session; `candidate` is null for an invalid one. */

@@ -49,7 +49,6 @@ function toCanvas({ x, y }: Point, { scale }: Canvas): Point {
   return { x: (x + 0.5) * scale, y: (y + 0.5) * scale };
 }
 
-/** Size of the measured film. */
 function filmOf({ width, height, scale }: Canvas): PictureSize {
   return { widthPx: width / scale, heightPx: height / scale };
 }

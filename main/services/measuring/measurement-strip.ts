@@ -17,7 +17,6 @@ const tierWords: Record<ConfidenceTier, string> = {
   review: "Review this measurement",
 };
 
-/** Content of the strip below a drawn film. */
 export type Strip = {
   readonly score: HeartScore;
   /** Confidence tier, or who signed the values. */
@@ -30,7 +29,6 @@ export type Strip = {
   readonly source: string;
 };
 
-/** Height of a strip under a film of this width [px]. */
 export function stripHeightPx(strip: Strip, widthPx: number): number {
   const letter = letterPx(widthPx);
   const furtherLines = noteLines(strip, widthPx).length + sourceLines(strip, widthPx).length - 1;

@@ -13,7 +13,6 @@ export type DrawnText = {
   readonly weight: TextWeight;
 };
 
-/** Height of the letters on a film of this width [px]. */
 export function letterPx(widthPx: number): number {
   return Math.max(13, Math.min(22, widthPx / 50));
 }
@@ -24,14 +23,12 @@ export function haloText({ text, colour, sizePx, weight }: DrawnText, box: Pick<
   return `<path d="${outline}" fill="none" stroke="${haloColour}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;
 }
 
-/** A line on its halo. */
 export function polyline(points: readonly Point[], colour: string, widthPx: number, extra = ""): string {
   const d = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
   const halo = `<path d="${d}" fill="none" stroke="${haloColour}" stroke-width="${widthPx * 2.4}" stroke-linecap="round" stroke-linejoin="round" opacity="0.55"/>`;
   return `${halo}<path d="${d}" fill="none" stroke="${colour}" stroke-width="${widthPx}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
 }
 
-/** A point on its line. */
 export function circle({ x, y }: Point, radiusPx: number, colour: string, widthPx: number): string {
   return `<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="${radiusPx}" fill="${haloColour}" stroke="${colour}" stroke-width="${widthPx}"/>`;
 }

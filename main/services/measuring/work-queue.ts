@@ -2,7 +2,6 @@ import PQueue from "p-queue";
 import { AppError } from "../../../core/app-error.ts";
 import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
 
-/** Maximum number of queued images; further callers receive BUSY. */
 export const queueLimit = 64;
 
 /**
@@ -22,7 +21,6 @@ export type WorkQueue = {
    * @throws AppError BUSY if fewer than `images` slots are free
    */
   reserve(images: number): QueuePlaces;
-  /** Images waiting or in progress. */
   readonly size: number;
   readonly isFull: boolean;
 };

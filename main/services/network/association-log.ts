@@ -8,7 +8,6 @@ type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 export type AssociationLog = {
   add(report: Report, at: Date): void;
   entries(): readonly AssociationEntry[];
-  /** Associations that were refused or cut since the start of the program. */
   refused(): number;
 };
 

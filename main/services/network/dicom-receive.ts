@@ -44,7 +44,6 @@ export type DicomReceive = {
   refuseObjects(isRefusing: boolean): void;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
-  /** Storage commitments of sent results. */
   readonly commitments: Commitments;
   /** Imports an object from the receiving folder, including retrieved ones. */
   take(fileName: string): void;

@@ -8,7 +8,6 @@ import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 
-/** Sends results to nodes. */
 export type DicomSend = {
   /**
    * Sends a film's results to a node and publishes progress to the page.

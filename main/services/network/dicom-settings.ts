@@ -49,7 +49,6 @@ type Stores = Pick<DesktopContext, "db" | "secrets">;
 
 export type ReceiverChange = Changes<DicomReceiver>;
 
-/** Saves changes of the receiver. @throws AppError INVALID_FIELD for unreadable certificates */
 export async function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
   requireCertificates(changes.trustedClients ?? "");
   return changeFields(db, receiverSetting, changes);
@@ -63,7 +62,6 @@ const nodesSetting: Setting<DicomNode[]> = {
   audit: "nodes.changed",
 };
 
-/** Lists nodes by name. */
 export async function listNodes(db: ReadableDb): Promise<DicomNode[]> {
   return (await getSetting(db, nodesSetting)).toSorted((a, b) => a.name.localeCompare(b.name));
 }

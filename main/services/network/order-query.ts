@@ -5,7 +5,6 @@ import { personName } from "../../dicom/elements/person-name.ts";
 import type { Match, WorklistIdentifier } from "../../dicom/network/query/query-calls.ts";
 import { dayRange, namePattern } from "./study-query.ts";
 
-/** Attributes requested for every order. @see DICOM PS3.4 table K.6-1 */
 const wanted = {
   SpecificCharacterSet: "ISO_IR 192",
   StudyInstanceUID: "",
@@ -33,7 +32,6 @@ const wantedOfStep = {
   ScheduledProcedureStepID: "",
 } as const;
 
-/** Converts a query into a C-FIND identifier. */
 export function worklistIdentifier(query: OrderQuery): WorklistIdentifier {
   const step = {
     ...wantedOfStep,
@@ -101,7 +99,6 @@ function dayOf(value: string | null): string | null {
   return order.shape.day.safeParse(day).data ?? null;
 }
 
-/** Sorts orders by scheduled time. */
 export function inOrderOfTime(orders: readonly (Order | null)[]): Order[] {
   const when = ({ day, time }: Order) => `${day ?? ""} ${time ?? ""}`;
   return orders.filter((one) => one !== null).sort((a, b) => when(a).localeCompare(when(b)));

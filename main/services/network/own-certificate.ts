@@ -20,7 +20,6 @@ const certificateSetting: Setting<string> = {
 const keyName = "dicomCertificateKey";
 const validYears = 10;
 
-/** Returns our certificate for DICOM; null without one. */
 export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate | null> {
   const pem = await getSetting(db, certificateSetting);
   const [first] = certificatesOf(pem);

@@ -22,7 +22,6 @@ import type { RunningJobs } from "./running-jobs.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
-/** Searches PACS and fetches from them. */
 export type Pacs = {
   find(request: DesktopParsedRequest<"pacs.find">): Promise<DesktopResponse<"pacs.find">>;
   fetch(request: DesktopParsedRequest<"pacs.fetch">): Promise<DesktopResponse<"pacs.fetch">>;

@@ -11,7 +11,6 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
-/** Imports received objects sequentially. */
 export type ReceivedObjects = {
   /** Imports a received object. Resolves when it is imported or waits for a retry. */
   take(fileName: string): Promise<void>;
@@ -20,7 +19,6 @@ export type ReceivedObjects = {
    * are received, which it could not distinguish.
    */
   takeWhatIsLeft(): Promise<void>;
-  /** Received objects that could not be imported. */
   readonly setAside: SetAside;
   /** Resolves when no import runs; remaining files are imported at the next start. */
   close(): Promise<void>;

@@ -1,6 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
 
-/** Cancellable jobs started by the page. */
 export type RunningJobs = {
   /** @throws AppError CONFLICT where a job of this id runs already */
   run<Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;

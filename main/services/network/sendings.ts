@@ -33,7 +33,6 @@ const keptSending = z.object({
     .nullable(),
 });
 
-/** Results accepted by a node, as stored. */
 export type KeptSending = Readonly<z.infer<typeof keptSending>>;
 
 const mostSendings = 20;
@@ -94,7 +93,6 @@ export async function openCommitment({ db, now }: Stores, filmId: string, sendin
   return transactionUid;
 }
 
-/** Records a rejected storage commitment request. */
 export async function noteRefusal(
   { db, now }: Stores,
   filmId: string,
@@ -137,7 +135,6 @@ export async function getSending(db: ReadableDb, filmId: string, sendingId: stri
   return found;
 }
 
-/** Lists where a film's results were sent, newest first. */
 export async function listSendings(db: ReadableDb, filmId: string): Promise<Sending[]> {
   return (await getSetting(db, sendingsSetting(filmId))).map(({ id, node, atMs, objects, commitment }) => ({
     id,

@@ -127,7 +127,6 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   };
 }
 
-/** Reads the file's header; null if unreadable. */
 async function describe(context: DesktopContext, file: string) {
   try {
     const { instance, sender } = await context.dicom.contents(await readKept(context.dataDir, file));

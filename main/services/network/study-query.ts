@@ -2,7 +2,6 @@ import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/netw
 import { writtenGroup } from "../../dicom/elements/person-name.ts";
 import type { Identifier, Match } from "../../dicom/network/query/query-calls.ts";
 
-/** Attributes requested for every study. */
 const wanted = {
   SpecificCharacterSet: "ISO_IR 192",
   QueryRetrieveLevel: "STUDY",

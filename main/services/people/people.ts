@@ -18,7 +18,6 @@ import {
 import { changeSetting, getSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
-/** Lists users, and whether sign-in is on. */
 export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
   const { isOn, lockAfterMinutes } = await getSetting(db, peopleSetting);
   return {

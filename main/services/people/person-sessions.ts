@@ -20,11 +20,9 @@ export type PersonSessions = {
   /** @throws AppError WRONG_SECRET, TOO_SOON */
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
   lock(session: string): Promise<PersonSession>;
-  /** Records user activity. */
   touch(session: string): void;
   /** Changes a user's secret and signs the user out on all pages but the requesting one. */
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
-  /** Signs a user out on all pages. */
   dismiss(personId: string): Promise<void>;
   /** Whether a page may receive events. */
   isOpen(session: string): Promise<boolean>;

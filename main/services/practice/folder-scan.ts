@@ -3,7 +3,6 @@ import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { ListedFile } from "../../store/films/watched-files.ts";
 
-/** Subfolders created in a watched folder. */
 export const ownFolders = { opened: "done", failed: "failed" } as const;
 
 /** Names of incomplete downloads and copies, and of system files. */

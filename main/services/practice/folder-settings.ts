@@ -20,7 +20,6 @@ export function assertFolders({ folders, outbox }: FolderSettings, dataDir: stri
         throw new AppError("INVALID_FIELD", because("foldersOverlap", { one, other }));
 }
 
-/** Whether results can be written into a folder. */
 export async function isWritable(folder: string): Promise<boolean> {
   return access(folder, constants.W_OK).then(
     () => true,

@@ -1,4 +1,3 @@
-/** Pauses before retries, growing with each failure. */
 export type GrowingPauses = {
   isOver(key: string): boolean;
   noteFailure(key: string): void;

@@ -9,7 +9,6 @@ import { getSetting, ownRangesSetting, saveSetting } from "../../store/settings.
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
-/** Lists the clinic's reference ranges in the order of entry. */
 export async function listOwnRanges({ db }: DesktopContext): Promise<OwnRange[]> {
   return [...(await getSetting(db, ownRangesSetting))];
 }

@@ -20,7 +20,6 @@ import { savePracticePatient } from "../worklist/orders/practice-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
-/** Maximum size of a patient file [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;
 
 /**
@@ -69,9 +68,7 @@ function decodeHl7(bytes: Uint8Array): string {
   if (bytes.some((byte) => byte >= 0x80)) {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    } catch {
-      // Not UTF-8: MSH-18 decides.
-    }
+    } catch {}
   }
   const name = characterSetIn(bytes);
   const label = characterSetLabel(name);
@@ -80,7 +77,6 @@ function decodeHl7(bytes: Uint8Array): string {
   return new TextDecoder(label).decode(bytes);
 }
 
-/** The first repetition of MSH-18, from the first segment alone. */
 function characterSetIn(bytes: Uint8Array): string {
   const start = bytes.findIndex((byte, at) => byte === 0x4d && bytes[at + 1] === 0x53 && bytes[at + 2] === 0x48);
   const end = bytes.findIndex((byte, at) => at > start && (byte === 0x0d || byte === 0x0a));

@@ -6,7 +6,6 @@ export type RepeatedLook = {
   start(): void;
   /** Stops polling; resolves when the run in progress has ended. */
   close(): Promise<void>;
-  /** Resolves when the run in progress has ended. */
   whenIdle(): Promise<void>;
 };
 

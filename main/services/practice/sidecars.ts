@@ -20,7 +20,6 @@ import { readResultText, type ResultText } from "../results/result-text.ts";
 /** A file for the outbox; null deletes the file of an earlier, outdated reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
 
-/** Errors for a missing or damaged film image. */
 const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "NOT_FOUND",
   "INVALID_IMAGE",

@@ -225,9 +225,7 @@ async function move(
       if (outcome === "failed" && faults.length > 0) await writeFile(`${free}.reason.txt`, `${faults.join("\n")}\n`);
       return;
     }
-  } catch {
-    // Retried in the next scan.
-  }
+  } catch {}
 }
 
 async function isTaken(file: string): Promise<boolean> {

@@ -100,7 +100,6 @@ function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: D
   return choices.dates === "shifted" ? shiftMoment(moment, shiftDays) : now;
 }
 
-/** Returns the upright picture without metadata, with the given areas black. */
 async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
   const upright = await sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true })
     .png()

@@ -20,7 +20,6 @@ type Request = Pick<
   "films" | "dates" | "descriptors" | "keepsPatient" | "withKeyFile"
 >;
 
-/** The patient behind a pseudonym, with the date shift in days. */
 type Person = {
   readonly pseudonym: string;
   readonly shiftDays: number;
@@ -29,7 +28,6 @@ type Person = {
   readonly number: string;
 };
 
-/** A de-identified film, its patient, and its folder in the export. */
 export type AnonymousFilm = {
   readonly film: FilmRow;
   readonly of: FilmOfResults;
@@ -101,7 +99,6 @@ export async function recordDeidentified(
     });
 }
 
-/** Who is who. */
 export function keyFileOf(films: readonly AnonymousFilm[], now: Date): z.infer<typeof textFile> {
   const header = ["pseudonym", "name", "owner", "number", "days", "folder", "file", "film"];
   const rows = films.map(({ film, person, folder }) => [

@@ -93,7 +93,6 @@ async function pictureOf(context: DesktopContext, { original, film }: FilmOfResu
     .toBuffer();
 }
 
-/** Values of the current readings. */
 function tableOf(films: readonly AnonymousFilm[]): string {
   const header = ["patient", "film", "taken", "species", "breed", ...measures.map(({ name }) => name), "verdict"];
   const rows = films.map(({ of: { subject }, person, folder }): CsvCell[] => {

@@ -7,7 +7,6 @@ import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
 /** Data about a patient outside the patient tables: orders, and notes about its films. */
 export type PatientNotes = Readonly<Record<"orders" | "film_notes" | "key_films", readonly StoredRow[]>>;
 
-/** Reads all notes about a patient. */
 export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity): Promise<PatientNotes> {
   const filmIds = await filmNames(db, identity);
   const lists = await listKeyFilms(db);

@@ -20,10 +20,8 @@ import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 
-/** Limits of an imported pack. */
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
 
-/** Folder of imported packs. */
 function userPacksDir(dataDir: string): string {
   return path.join(dataDir, "packs");
 }
@@ -61,7 +59,6 @@ async function findPacks(
   return discoverPacks(packFolders, await getSetting(db, publishersSetting)).packs;
 }
 
-/** Returns the state of the loaded networks. */
 export function getHealth(context: DesktopContext): Health {
   const health = context.engine.health();
   const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated, release } = health;

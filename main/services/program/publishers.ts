@@ -7,7 +7,6 @@ import { getSetting, publishersSetting, saveSetting, type Publishers } from "../
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reloadPublishers, type PackHome } from "./packs.ts";
 
-/** Lists the clinic's publishers in the order of entry. */
 export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
   return (await getSetting(db, publishersSetting)).map(({ name, publicKey, addedAt }) => ({
     name,

@@ -6,7 +6,6 @@ import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, type Changes } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
-/** Address of the service, and the file of its authority. */
 export type ServerPlace = {
   readonly address: { readonly url: string; readonly port: number } | null;
   readonly authorityFile: string | null;
@@ -16,7 +15,6 @@ export type ServerPlace = {
 /** Settings of the running service; changes apply at the next start. */
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
-/** Returns the stored settings. */
 export async function getServerSettings(context: DesktopContext): Promise<ServerSettings> {
   return {
     hostNames: await getSetting(context.db, hostNamesSetting),

@@ -21,9 +21,7 @@ export const inFile = "file";
 const secretName = "database";
 const note = z.object({ place: z.string() });
 
-/** Source of the database address. */
 export type NamedBy = "arguments" | "environment" | "settings";
-/** Open stores in a database. */
 const namings = new WeakMap<ReadableDb, { readonly by: NamedBy; readonly url: string }>();
 
 /** Source of an open store's address; null for a store in a file. */

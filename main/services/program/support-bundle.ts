@@ -128,7 +128,6 @@ function withoutMachine(line: string): string {
   }
 }
 
-/** Removes names and other identifying text. */
 async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) => string> {
   const { userName, clinicName, clinicCode, clinicAddress } = await getDesktopSettings(db);
   const accounts = (await listAccounts(db)).map(({ name }) => name);

@@ -4,7 +4,6 @@ import type { UsgOutcomes } from "../../store/usg-predictions.ts";
 
 const columns = ["clinicCode", "month", "total", ...riskTiers, "billed"] as const;
 
-/** Formats usage and outcomes per clinic code and month as CSV with a header. */
 export function usgReportCsv(outcomes: readonly UsgOutcomes[]): string {
   return csvText(
     columns,

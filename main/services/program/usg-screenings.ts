@@ -110,7 +110,6 @@ export async function reportOutcomes(
   return { rows: [...(await summariseUsgPredictions(context.db, filter))] };
 }
 
-/** The same as a table. */
 export async function reportOutcomesCsv(
   context: DesktopContext,
   filter: DesktopParsedRequest<"usg.report">,

@@ -58,7 +58,6 @@ async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFil
   return (await findKnownFilm(db, id)) ?? (await findFilmBySha256(db, sha256, frameIndex));
 }
 
-/** Kind and export way of a file that the page fetches. */
 type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
 
 /**

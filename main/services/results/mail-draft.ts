@@ -3,11 +3,9 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { HandOutFile } from "./report-hand-out.ts";
 
-/** A draft message: its text, its attachment, and both as a file for mail programs. */
 export type MailDraft = {
   readonly subject: string;
   readonly body: string;
-  /** Path of the handout. */
   readonly attachment: string;
   /** Path of the complete message, opened as a draft. */
   readonly message: string;

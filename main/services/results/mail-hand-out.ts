@@ -5,7 +5,6 @@ import { recordExported } from "./exported-films.ts";
 import { deleteDraft, writeMailDraft, type MailDraft } from "./mail-draft.ts";
 import { makeHandOut } from "./report-hand-out.ts";
 
-/** Begins a message in the user's mail program. */
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
 /**

@@ -17,7 +17,6 @@ import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 /** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
 
-/** A PDF and its file name. */
 export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
@@ -52,7 +51,6 @@ export async function makeHandOut(
   );
 }
 
-/** Renders the handout of a film that may be off the worklist. */
 export async function handOutOf(
   desk: Pick<ServiceContext, "dicom" | "handOuts">,
   of: FilmOfResults,

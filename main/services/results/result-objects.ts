@@ -13,7 +13,6 @@ import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import { pixelAspect, squareSpacing } from "../../dicom/pixel-grid.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
-/** A result and its file name. */
 export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & {
   readonly fileName: string;
 };
@@ -31,7 +30,6 @@ export async function makeResultObjects(context: ResultsContext, filmId: string)
   return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
 }
 
-/** Builds the results of a film that may be off the worklist. */
 export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
   const { subject, rectified, original } = of;
   const source = rectified ? null : referenceToSource(of);

@@ -9,7 +9,6 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { toPatient, toReading } from "../worklist/film-view.ts";
 import { filedUnder } from "./film-identity.ts";
 
-/** Textual content of a film's results. */
 type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
 
 /** Textual content with the patient and accession numbers of the practice software. */

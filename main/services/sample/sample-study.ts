@@ -13,10 +13,8 @@ import type { FilmQueue } from "../worklist/film-queue.ts";
 import { addFilmToWorklist, assignPatient, editFilm, removeFilms } from "../worklist/films.ts";
 import { createPatient } from "../worklist/patients/patients.ts";
 
-/** Reason in the erasure statement. */
 const whyRemoved = "the sample study was removed";
 
-/** Whether a film of the sample study is on the worklist. */
 export async function isSampleLoaded(context: DesktopContext): Promise<boolean> {
   return (await rowsOf(context)).length > 0;
 }

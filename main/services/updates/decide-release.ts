@@ -13,7 +13,6 @@ import { listNewerMigrations, migrationsDir } from "../../store/migrations.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getUpdateSettings, placeAmongAll } from "./update-settings.ts";
 
-/** How a release was requested. */
 export type Asked = {
   /** Whether a user requested it or opened its file. */
   readonly isAsked: boolean;
@@ -53,7 +52,6 @@ export async function decideRelease(
   return decision;
 }
 
-/** Determines the effect of a release on the store. */
 export async function changeOfStore(db: ReadableDb, release: ReleaseStatement) {
   const store = await storeOf(db);
   const migrates = migratesStore(release, store);

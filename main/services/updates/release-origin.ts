@@ -12,5 +12,4 @@ export const releaseFeed: string | null = null;
 /** File name of the signed statement, next to the installers and in update files. */
 export const statementName = "corvet-release.json";
 
-/** File extension of update files. */
 export const updateFileExtension = "corvet-update";

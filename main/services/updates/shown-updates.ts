@@ -15,7 +15,6 @@ type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "check
   readonly release: { readonly statement: ReleaseStatement; readonly isFromFile: boolean } | null;
 };
 
-/** State of updates as shown on the page. */
 export type ShownUpdates = {
   now(): Shown;
   get(): Promise<UpdateState>;

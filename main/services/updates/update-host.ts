@@ -21,6 +21,5 @@ export type UpdateHost = {
    * refuse.
    */
   restart(): void;
-  /** Opens a file dialog; null if cancelled. */
   chooseFile(): Promise<string | null>;
 };

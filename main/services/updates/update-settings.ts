@@ -25,12 +25,10 @@ const updatesSetting: Setting<UpdateSettings> = {
   unaudited: ["laterUntilMs", "place"],
 };
 
-/** Returns the stored settings. */
 export function getUpdateSettings(db: ReadableDb): Promise<UpdateSettings> {
   return getSetting(db, updatesSetting);
 }
 
-/** Changes the given settings. */
 export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSettings>): Promise<UpdateSettings> {
   return changeFields(db, updatesSetting, change);
 }

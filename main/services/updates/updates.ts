@@ -26,7 +26,6 @@ export type Updates = {
   install(isUnsaved: boolean): Promise<UpdateState>;
   /** Whether the ready release is installed when the program quits. */
   takesAtQuit(): Promise<boolean>;
-  /** Starts daily checks. */
   start(): void;
   close(): Promise<void>;
 };

@@ -29,7 +29,6 @@ export async function publishFilms(context: DesktopContext, filmIds: readonly st
   return films;
 }
 
-/** Publishes the removal of films to the page. */
 export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
   return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }

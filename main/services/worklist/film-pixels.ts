@@ -70,7 +70,6 @@ async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: nu
   };
 }
 
-/** Detects a file's media type by its signature. */
 export function mediaTypeOf(bytes: Uint8Array): "image/png" | "image/jpeg" | "application/dicom" {
   if (isDicom(bytes)) return "application/dicom";
   return bytes[0] === 0x89 ? "image/png" : "image/jpeg";

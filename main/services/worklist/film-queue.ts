@@ -29,7 +29,6 @@ const busyPauseMs = 500;
 
 /** Measures the films of the worklist sequentially. The queue is in the store and survives a restart. */
 export type FilmQueue = {
-  /** Starts measuring queued films; call after queueing one. */
   wake(): void;
   /** Cancels queued films and measurements in progress. @throws AppError NOT_FOUND */
   cancel(filmIds: readonly string[]): Promise<Film[]>;

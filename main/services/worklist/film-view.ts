@@ -21,7 +21,6 @@ export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patien
   return patient as Patient;
 }
 
-/** Converts patients, in the given order. */
 export async function toPatients(db: ReadableDb, rows: readonly PatientRow[]): Promise<Patient[]> {
   const numbers = await numbersOfPatients(db, rows);
   return rows.map(({ createdAtMs, lastSeenAtMs, ...fields }) => ({

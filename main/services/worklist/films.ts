@@ -46,7 +46,6 @@ const thumbnailLongestSidePx = 320;
 /** Attempts to save images that are deleted before their film is added. */
 const savingAttempts = 3;
 
-/** A file containing a film. */
 export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -138,7 +137,6 @@ export async function assignPatient(
   return publishFilms(context, filmIds);
 }
 
-/** Sets the acquisition date. @throws AppError NOT_FOUND */
 export async function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Promise<Film> {
   await setTakenAt(context.db, (await getFilm(context.db, filmId)).id, takenAt.getTime());
   return publishFilm(context, filmId);
@@ -260,7 +258,6 @@ async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string)
   return film;
 }
 
-/** Renders a thumbnail of a frame. @throws AppError NOT_FOUND for a missing file, and errors of opening it */
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {
   return thumbnailOf(
     await openRadiograph(context.dicom, await readFilmImage(context, film.sha256, "original"), { frameIndex }),

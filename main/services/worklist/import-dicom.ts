@@ -7,7 +7,6 @@ import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
-/** Header data of a DICOM file and the shape of its picture. */
 export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
 
 /**

@@ -32,7 +32,6 @@ const waitingResult = z.object({
   nextAtMs: z.int(),
   failure: sendFailure.nullable(),
 });
-/** A pending result of a film. */
 export type WaitingResult = Readonly<z.infer<typeof waitingResult>>;
 
 const waitingSetting = listOfFilms("hl7Waiting", waitingResult);
@@ -145,7 +144,6 @@ export async function noteTaken(
   });
 }
 
-/** Removes a result from the queue. */
 export async function forget(db: WritableDb, readingId: string): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.readingId !== readingId));
 }
@@ -175,7 +173,6 @@ export function isRefused({ failure }: WaitingResult): boolean {
   return failure?.reason === "message-refused";
 }
 
-/** Makes all pending results due. */
 export async function makeAllDue(db: WritableDb): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.map((one) => ({ ...one, nextAtMs: 0, failure: null })));
 }

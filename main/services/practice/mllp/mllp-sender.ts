@@ -29,10 +29,8 @@ import {
 
 type State = DesktopResponse<"hl7.get">;
 
-/** Sends results to practice software by MLLP. */
 export type MllpSender = {
   start(): Promise<void>;
-  /** Queues the result of a changed film. */
   note(film: Film): void;
   get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */

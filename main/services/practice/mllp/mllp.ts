@@ -14,7 +14,6 @@ export type MllpTimes = { readonly connectMs: number; readonly answerMs: number 
 
 type Peer = Pick<Hl7Destination, "host" | "port" | "tls">;
 
-/** Tests whether the receiver accepts connections. */
 export async function testMllp(peer: Peer, { connectMs }: MllpTimes): Promise<SendFailure | null> {
   const socket = await openSocket(reached(peer), connectMs);
   if ("reason" in socket) return socket;

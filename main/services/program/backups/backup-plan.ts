@@ -28,7 +28,6 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 
-/** Returns the settings of backups outside the data directory. */
 export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
   return getSetting(db, backupPlanSetting);
 }
@@ -68,7 +67,6 @@ export async function listOutside(context: PlanContext): Promise<readonly Archiv
   return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
 }
 
-/** Lists backups of this workstation's store in the user's folder. */
 export async function listOwnOutside(context: PlanContext): Promise<readonly Archive[]> {
   return (await listOutside(context)).filter(({ isOwn }) => isOwn);
 }
@@ -107,7 +105,6 @@ export async function restoreAtStart(context: PlanContext, name: string, passphr
   await recordAudit(context.db, { action: "restore.planned", subject: name });
 }
 
-/** Cancels a scheduled restore; does nothing without one. */
 export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void> {
   if (plannedRestoreMs(dataDir) === null) return;
   await transaction(db, async () => {

@@ -10,7 +10,6 @@ const backupEveryMs = 24 * 60 * 60 * 1000;
 /** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
 const lookEveryMs = 60 * 60 * 1000;
 
-/** The daily backup of a running program. */
 export type DailyBackup = {
   isUnderWay(): boolean;
   /** Stops the schedule and a backup in progress, which the next start repeats; call before the store closes. */

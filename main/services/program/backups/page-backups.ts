@@ -10,7 +10,6 @@ import { filmsDir } from "../../desktop/film-files.ts";
 import { getBackupPlan, takeOutside } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
-/** Backups requested by the user. */
 export type PageBackups = {
   /**
    * Makes a backup and publishes its progress under the page's `backupId`.
@@ -18,7 +17,6 @@ export type PageBackups = {
    * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
    */
   make(backupId: string): Promise<BackupFile>;
-  /** Cancels a backup; does nothing if it has ended. */
   cancel(backupId: string): void;
   /** Cancels a backup in progress; call before the store closes. */
   close(): Promise<void>;

@@ -31,7 +31,6 @@ export function watchGrowth(
   };
 }
 
-/** Returns the total size of a folder's files [bytes]; 0 for a missing folder. */
 export async function bytesOfFolder(folder: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(folder).catch(() => [])) bytes += await bytesOf(path.join(folder, name));

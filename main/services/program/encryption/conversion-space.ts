@@ -3,7 +3,6 @@ import { statfsSync, statSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { listStoreCopies } from "./convert-files.ts";
 
-/** Reserve for the write-ahead log and one film [bytes]. */
 const marginBytes = 16 * 1024 * 1024;
 
 /**

@@ -60,7 +60,6 @@ type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (
 /** The store was opened unchanged because of a full disk or a missing key. */
 const notChanged = because("encryptionNotChanged");
 
-/** Converts files while the program runs. */
 export function startConversion(
   { dataDir, log }: Pick<ServiceContext, "dataDir" | "log">,
   troubles: Troubles,

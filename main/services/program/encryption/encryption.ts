@@ -28,7 +28,6 @@ export type EncryptionState = {
   readonly isWanted: boolean;
   /** Whether films and backups match the store. */
   readonly isDone: boolean;
-  /** Location of the key. */
   readonly place: string;
   /** Unencrypted copies of the store: damaged ones cannot be encrypted. */
   readonly plainCopies: string[];

@@ -40,7 +40,6 @@ type Packages = z.infer<typeof lockSchema>["packages"];
 
 const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** Reads the lock file's packages by folder. */
 export function packagesOfLockFile(lockFile: string): Packages {
   return lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8"))).packages;
 }

@@ -16,12 +16,10 @@ import type { Sealer } from "../../desktop/secrets.ts";
 import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-location.ts";
 import { tryDatabase } from "./try-database.ts";
 
-/** Shows and selects the practice's database. */
 export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
   /** @throws AbortError when it was cancelled */
   test(testId: string, address: DatabaseAddress): Promise<TestedDatabase>;
-  /** Does nothing if the test has ended. */
   cancelTest(testId: string): Record<string, never>;
   /**
    * @param address  null: the file; `present`: where the data lie now

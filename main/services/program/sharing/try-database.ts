@@ -12,7 +12,6 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import type { DatabaseFinding } from "../../../store/engines/postgres/examine-database.ts";
 import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 
-/** Timeout of the test [ms]. */
 const longestMs = 5000;
 
 type Present = { readonly db: ReadableDb; readonly dataDir: string };

@@ -9,7 +9,6 @@ import type { Troubles } from "../troubles.ts";
 const askEveryMs = 2000;
 const answerWithinMs = 4000;
 
-/** Checks whether a practice's database answers. */
 export type DatabaseWatch = { stop(): Promise<void> };
 
 const away = because("databaseAway");

@@ -16,7 +16,6 @@ type DiskWatchOptions = {
   readonly freeBytes?: (folder: string) => Promise<number>;
 };
 
-/** Watches the free space of the data directory's disk. */
 export type DiskWatch = { stop(): void };
 
 /** Notifies the user once below 1 GB, and raises a trouble below 200 MB. */

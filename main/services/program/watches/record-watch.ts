@@ -33,7 +33,6 @@ export type HeadVault = {
   keep(head: RecordHead): void;
 };
 
-/** Watches over the record of a running program. */
 export type RecordWatch = {
   /** Stops the watch and notes the head; call before the store closes. */
   stop(): Promise<void>;

@@ -23,7 +23,6 @@ export async function annotationVersions(db: ReadableDb, filmId: string): Promis
   return (await listAnnotations(db, filmId)).map(toVersion);
 }
 
-/** Returns a film's current annotations; null without any. */
 export async function latestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationVersion | null> {
   const row = await getLatestAnnotations(db, filmId);
   return row && toVersion(row);

@@ -63,14 +63,12 @@ function carryBetween(from: Picture, to: Picture, file: PictureSize): Carry | nu
   return onto && ((point) => onto(inFile(point, from, file)));
 }
 
-/** Maps a point of a picture to the file [px]. */
 function inFile(point: Point, { frame, corners }: Picture, file: PictureSize): Point {
   return corners === null
     ? inOtherSize(point, frame, file)
     : mapped(unitSquareTo(corners), { x: (point.x + 0.5) / frame.widthPx, y: (point.y + 0.5) / frame.heightPx });
 }
 
-/** The way back. */
 function ontoPicture({ frame, corners }: Picture, file: PictureSize): Carry | null {
   if (corners === null) return (point) => inOtherSize(point, file, frame);
   const back = inverted(unitSquareTo(corners));

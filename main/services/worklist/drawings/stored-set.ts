@@ -9,7 +9,6 @@ export function storedSet({ corners, ...set }: AnnotationSet): string {
   return JSON.stringify(corners ? { ...set, corners } : set);
 }
 
-/** Parses the annotations of a version. */
 export function setOf({ content }: Pick<AnnotationRow, "content">): AnnotationSet {
   return annotationSet.parse(JSON.parse(content));
 }
