@@ -461,15 +461,17 @@ export const english = {
   },
   report: {
     menu: "Share",
-    handOut: "Handout (PDF)",
+    handOut_veterinarian: "Handout (PDF)",
     withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",
-    handOutIn: "Handout, {language} (PDF)",
-    ownerHandOut: "Handout for the owner (PDF)",
-    ownerHandOutIn: "Handout for the owner, {language} (PDF)",
-    mail: "Send by e-mail…",
+    handOutIn_veterinarian: "Handout, {language} (PDF)",
+    handOut_owner: "Handout for the owner (PDF)",
+    handOutIn_owner: "Handout for the owner, {language} (PDF)",
+    mail_veterinarian: "Send handout by e-mail…",
+    mail_owner: "Send the owner’s handout by e-mail…",
     mailSubject: "{name}: heart size on the radiograph of {date}",
-    mailBody: "Please find attached the handout on the radiograph of {date}.",
+    mailBody_veterinarian: "Please find attached the handout on the radiograph of {date}.",
+    mailBody_owner: "Please find attached an explanation of the radiograph of {date}.",
     mailSaved:
       "The handout {file} was saved. Attach it to the message that has opened; on this system Corvet cannot do that itself.",
     mailBeside:

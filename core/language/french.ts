@@ -469,15 +469,17 @@ export const french: Catalogue = {
   },
   report: {
     menu: "Partager",
-    handOut: "Compte rendu (PDF)",
+    handOut_veterinarian: "Compte rendu (PDF)",
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
-    handOutIn: "Compte rendu, {language} (PDF)",
-    ownerHandOut: "Fiche pour le propriétaire (PDF)",
-    ownerHandOutIn: "Fiche pour le propriétaire, {language} (PDF)",
-    mail: "Envoyer par e-mail…",
+    handOutIn_veterinarian: "Compte rendu, {language} (PDF)",
+    handOut_owner: "Fiche pour le propriétaire (PDF)",
+    handOutIn_owner: "Fiche pour le propriétaire, {language} (PDF)",
+    mail_veterinarian: "Envoyer le compte rendu par e-mail…",
+    mail_owner: "Envoyer la fiche du propriétaire par e-mail…",
     mailSubject: "{name} : taille du cœur sur la radiographie du {date}",
-    mailBody: "Veuillez trouver ci-joint le compte rendu de la radiographie du {date}.",
+    mailBody_veterinarian: "Veuillez trouver ci-joint le compte rendu de la radiographie du {date}.",
+    mailBody_owner: "Veuillez trouver ci-joint la fiche explicative de la radiographie du {date}.",
     mailSaved:
       "Le compte rendu {file} a été enregistré. Joignez-le au message ouvert ; sur ce système, Corvet ne peut pas le joindre lui-même.",
     mailBeside:

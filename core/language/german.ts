@@ -467,15 +467,17 @@ export const german: Catalogue = {
   },
   report: {
     menu: "Teilen",
-    handOut: "Befundblatt (PDF)",
+    handOut_veterinarian: "Befundblatt (PDF)",
     withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
-    handOutIn: "Befundblatt, {language} (PDF)",
-    ownerHandOut: "Blatt für den Halter (PDF)",
-    ownerHandOutIn: "Blatt für den Halter, {language} (PDF)",
-    mail: "Per E-Mail senden …",
+    handOutIn_veterinarian: "Befundblatt, {language} (PDF)",
+    handOut_owner: "Blatt für den Halter (PDF)",
+    handOutIn_owner: "Blatt für den Halter, {language} (PDF)",
+    mail_veterinarian: "Befundblatt per E-Mail senden …",
+    mail_owner: "Blatt für den Halter per E-Mail senden …",
     mailSubject: "{name}: Herzgröße auf der Röntgenaufnahme vom {date}",
-    mailBody: "Anbei das Befundblatt zur Röntgenaufnahme vom {date}.",
+    mailBody_veterinarian: "Anbei das Befundblatt zur Röntgenaufnahme vom {date}.",
+    mailBody_owner: "Anbei die Erläuterung zur Röntgenaufnahme vom {date}.",
     mailSaved:
       "Das Befundblatt {file} wurde gespeichert. Hängen Sie es an die geöffnete Nachricht; auf diesem System kann Corvet das nicht selbst.",
     mailBeside:

@@ -9,7 +9,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { ReportProgress } from "./report-progress.tsx";
-import { useReport } from "./report-slice.ts";
+import { useReport, type Audience } from "./report-slice.ts";
 
 /** What can be done with the open film's result: a handout, DICOM files, sending to a node. */
 export function ReportMenu() {
@@ -28,10 +28,24 @@ export function ReportMenu() {
     ? [{ label: text("report.addNode"), onChoose: () => showSettings("dicom") }]
     : [];
   const date = format.day(film.takenAt);
-  const mailWords = {
-    subject: text("report.mailSubject", { name: film.patient?.name || film.fileName, date }),
-    body: text("report.mailBody", { date }),
-  };
+  const subject = text("report.mailSubject", { name: film.patient?.name || film.fileName, date });
+  const sheetsFor = (audience: Audience): MenuEntry[] => [
+    {
+      label: text(`report.handOut_${audience}`),
+      isDisabled,
+      onChoose: () => void save(audience, film.id),
+    },
+    ...others.map((code) => ({
+      label: text(`report.handOutIn_${audience}`, { language: languages[code].name }),
+      isDisabled,
+      onChoose: () => void save(audience, film.id, code),
+    })),
+    {
+      label: text(`report.mail_${audience}`),
+      isDisabled,
+      onChoose: () => void mail(audience, film.id, { subject, body: text(`report.mailBody_${audience}`, { date }) }),
+    },
+  ];
   const sendings: MenuEntry[] = nodes.map((node) => ({
     label: text("report.sendTo", { name: node.name }),
     isDisabled,
@@ -42,19 +56,8 @@ export function ReportMenu() {
       <Menu
         entries={[
           { heading: text("deidentify.withNames") },
-          { label: text("report.handOut"), isDisabled, onChoose: () => void save("handout", film.id) },
-          ...others.map((code) => ({
-            label: text("report.handOutIn", { language: languages[code].name }),
-            isDisabled,
-            onChoose: () => void save("handout", film.id, code),
-          })),
-          { label: text("report.ownerHandOut"), isDisabled, onChoose: () => void save("owner", film.id) },
-          ...others.map((code) => ({
-            label: text("report.ownerHandOutIn", { language: languages[code].name }),
-            isDisabled,
-            onChoose: () => void save("owner", film.id, code),
-          })),
-          { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
+          ...sheetsFor("veterinarian"),
+          ...sheetsFor("owner"),
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           ...(sendings.length > 0 ? sendings : addNode),
           "line",

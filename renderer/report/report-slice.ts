@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -16,17 +17,17 @@ export type Task =
   | { readonly kind: "handout" | "dicom"; readonly filmId: string; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
+/** Reader of a handout. */
+export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
+
 type ReportState = {
   readonly task: Task | null;
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
-  /**
-   * @param content   `handout`: for a veterinarian, `owner`: for the owner
-   * @param language  of a handout; that of the page without it
-   */
-  readonly save: (kind: "handout" | "owner" | "dicom", filmId: string, language?: Language) => Promise<void>;
+  /** @param language  of a handout; that of the page without it */
+  readonly save: (content: Audience | "dicom", filmId: string, language?: Language) => Promise<void>;
   /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
-  readonly mail: (filmId: string, words: MailWords) => Promise<void>;
+  readonly mail: (audience: Audience, filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending or a message; a file that is still being made is not saved. */
   readonly stop: () => void;
@@ -45,16 +46,14 @@ export const useReport = create<ReportState>((set, get) => ({
   failure: null,
   save: async (content, filmId, language = useLanguage.getState().language) => {
     const exportId = crypto.randomUUID();
-    const kind = content === "dicom" ? "dicom" : "handout";
-    const audience = content === "owner" ? "owner" : "veterinarian";
-    const task: Task = { kind, filmId, exportId };
+    const task: Task = { kind: content === "dicom" ? "dicom" : "handout", filmId, exportId };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { download } =
-        kind === "handout"
-          ? await call("reports.handOut", { exportId, filmId, language, audience })
-          : await call("reports.dicom", { exportId, filmId });
+        content === "dicom"
+          ? await call("reports.dicom", { exportId, filmId })
+          : await call("reports.handOut", { exportId, filmId, language, audience: content });
       if (get().task === task) saveUrl(download.url, download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);
@@ -62,7 +61,7 @@ export const useReport = create<ReportState>((set, get) => ({
       if (get().task === task) set({ task: null });
     }
   },
-  mail: async (filmId, words) => {
+  mail: async (audience, filmId, words) => {
     const exportId = crypto.randomUUID();
     const task: Task = { kind: "handout", filmId, exportId };
     set({ task, failure: null });
@@ -73,10 +72,10 @@ export const useReport = create<ReportState>((set, get) => ({
         showToast("note", textNow()(`report.${name}`, { file }));
       // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
       if (connection().kind === "electron") {
-        const { way, fileName } = await call("reports.mail", { exportId, filmId, language, ...words });
+        const { way, fileName } = await call("reports.mail", { exportId, filmId, language, audience, ...words });
         return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handOut", { exportId, filmId, language, way: "mail" });
+      const { download } = await call("reports.handOut", { exportId, filmId, language, audience, way: "mail" });
       if (get().task !== task) return;
       if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
     } catch (error) {

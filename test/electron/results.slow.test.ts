@@ -74,7 +74,7 @@ describe(`results in the window of ${driver}`, async () => {
   });
 
   it("begins a message with the handout", async () => {
-    await share("Send by e-mail…");
+    await share("Send handout by e-mail…");
     if (process.platform === "linux") {
       await expect
         .poll(() => existsSync(mailed) && readFileSync(mailed, "utf8"))

@@ -3,6 +3,9 @@ import type { Channels } from "../channel.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { download, exportId, id, nothing } from "./shapes.ts";
 
+/** Reader of a handout. */
+const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
+
 /**
  * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
  * creates the `exportId`, to cancel it: ABORTED then. CONFLICT if the film has no reading.
@@ -14,7 +17,7 @@ export const reportsContract = {
       exportId,
       filmId: id,
       language: z.enum(languageCodes),
-      audience: z.enum(["owner", "veterinarian"]).default("veterinarian"),
+      audience,
       way: z.enum(["hand_out", "mail"]).default("hand_out"),
     }),
     response: z.object({ download }),
@@ -31,6 +34,7 @@ export const reportsContract = {
       exportId,
       filmId: id,
       language: z.enum(languageCodes),
+      audience,
       subject: z.string().max(300),
       body: z.string().max(2000),
     }),

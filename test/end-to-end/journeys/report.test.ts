@@ -107,7 +107,7 @@ test("a handout is attached to a message if the system shares files, otherwise s
       },
     });
   });
-  await choose("Send by e-mail…");
+  await choose("Send handout by e-mail…");
   await expect
     .poll(() => page.evaluate(() => (globalThis as unknown as { sharedWith: unknown[] }).sharedWith))
     .toEqual([
@@ -125,7 +125,7 @@ test("a handout is attached to a message if the system shares files, otherwise s
       Object.assign(globalThis, { message: link.href });
     });
   });
-  const [file] = await Promise.all([page.waitForEvent("download"), choose("Send by e-mail…")]);
+  const [file] = await Promise.all([page.waitForEvent("download"), choose("Send handout by e-mail…")]);
   expect(file.suggestedFilename()).toBe("Mueller_Bella_2026-11-21_VHS.pdf");
   await page.getByText("The handout Mueller_Bella_2026-11-21_VHS.pdf was saved.").waitFor();
   expect(await page.evaluate(() => (globalThis as unknown as { message: string }).message)).toContain(

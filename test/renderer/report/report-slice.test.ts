@@ -35,7 +35,7 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
     return (channel === "reports.mail" ? mailing.promise : Promise.resolve({ ok: true, value: {} })) as never;
   };
   setConnection({ kind: "electron", call, subscribe: () => () => undefined });
-  const mail = useReport.getState().mail("film", { subject: "Bello", body: "" });
+  const mail = useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
   useReport.getState().stop();
   expect(useReport.getState().task).toBeNull();
   const exportId = calls[0]?.exportId;
@@ -80,10 +80,13 @@ test("a browser requests a handout for a message, and starts none without a hand
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   const refused = Response.json({ ok: false, code: "DISK_FULL", message: "" }, { status: 507 });
   vi.stubGlobal("fetch", () => Promise.resolve(refused));
-  await useReport.getState().mail("film", { subject: "Bello", body: "" });
+  await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
   vi.unstubAllGlobals();
   expect(asked).toEqual([
-    ["reports.handOut", { exportId: expect.any(String), filmId: "film", language: "en", way: "mail" }],
+    [
+      "reports.handOut",
+      { exportId: expect.any(String), filmId: "film", language: "en", audience: "owner", way: "mail" },
+    ],
   ]);
   expect(shownToasts()).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);
 });

@@ -87,10 +87,10 @@ it("starts a message with the handout on a desktop, and reports a missing one", 
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
-  expect(await bench.call("reports.mail", { exportId: randomUUID(), filmId, language: "en", ...words })).toEqual({
-    way: "beside",
-    fileName: "bello.pdf",
-  });
+  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
+  const asked = { exportId: randomUUID(), filmId, language: "en", audience: "owner", ...words } as const;
+  expect(await bench.call("reports.mail", asked)).toEqual({ way: "beside", fileName: "bello.pdf" });
+  expect(print).toHaveBeenCalledWith(expect.objectContaining({ audience: "owner" }));
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
   const request = { exportId: randomUUID(), filmId: "none", language: "en", ...words } as const;
