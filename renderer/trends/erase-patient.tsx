@@ -7,9 +7,12 @@ import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
+import { Form } from "../ui/fields/form.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
+
+const formId = "erase-patient";
 
 /** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
@@ -39,12 +42,12 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
       title={text("privacy.eraseTitle", { name: patient.name })}
       description={text("privacy.eraseText")}
       foot={
-        <Button tone="danger" disabled={!isMeant || !value} isBusy={isErasing} onClick={erase}>
+        <Button tone="danger" type="submit" form={formId} disabled={!isMeant || !value} isBusy={isErasing}>
           {text("privacy.eraseForGood")}
         </Button>
       }
     >
-      <div className="stack">
+      <Form id={formId} className="stack" onSubmit={erase}>
         {fault !== null && <Notice tone="fault">{fault}</Notice>}
         {value && (
           <>
@@ -73,7 +76,7 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -58,12 +58,12 @@ export function TypingField({
         event.preventDefault();
         keep();
       }}
+      {...whenLeft}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
         giveUpTyping();
       }}
-      {...whenLeft}
     >
       <label>
         {label}

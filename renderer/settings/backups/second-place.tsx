@@ -4,6 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
+import { Form } from "../../ui/fields/form.tsx";
 import { Switch, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
@@ -29,7 +30,7 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
       }),
     );
   return (
-    <section className="card stack">
+    <Form className="card stack" onSubmit={save}>
       <h2>{text("settings.outside")}</h2>
       <TextField
         label={text("settings.outsideFolder")}
@@ -54,10 +55,10 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
         />
       )}
       <div className="row">
-        <Button tone="primary" onClick={save}>
+        <Button tone="primary" type="submit">
           {text("common.save")}
         </Button>
       </div>
-    </section>
+    </Form>
   );
 }

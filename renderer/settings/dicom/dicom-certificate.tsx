@@ -6,10 +6,13 @@ import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/empty.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Fingerprint } from "../fingerprint.tsx";
+
+const formId = "dicom-certificate-form";
 
 type Given = DesktopRequest<"dicom.saveCertificate">;
 type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
@@ -100,7 +103,7 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
       <Button tone="plain" onClick={onClose}>
         {text("common.cancel")}
       </Button>
-      <Button tone="primary" disabled={file === null && pem.trim() === ""} onClick={use}>
+      <Button tone="primary" type="submit" form={formId} disabled={file === null && pem.trim() === ""}>
         {text("dicom.useCertificateDo")}
       </Button>
     </>
@@ -113,30 +116,32 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
       description={text("dicom.useCertificateText")}
       foot={foot}
     >
-      <TextArea
-        label="PEM"
-        className="input data"
-        value={pem}
-        rows={10}
-        spellCheck={false}
-        disabled={file !== null}
-        onChange={(event) => setPem(event.target.value)}
-      />
-      <TextField
-        label={text("dicom.certificateFile")}
-        type="file"
-        accept=".p12,.pfx,application/x-pkcs12"
-        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-      />
-      {file && (
-        <TextField
-          label={text("dicom.certificatePassphrase")}
-          type="password"
-          autoComplete="off"
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.target.value)}
+      <Form id={formId} className="stack" onSubmit={use}>
+        <TextArea
+          label="PEM"
+          className="input data"
+          value={pem}
+          rows={10}
+          spellCheck={false}
+          disabled={file !== null}
+          onChange={(event) => setPem(event.target.value)}
         />
-      )}
+        <TextField
+          label={text("dicom.certificateFile")}
+          type="file"
+          accept=".p12,.pfx,application/x-pkcs12"
+          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+        />
+        {file && (
+          <TextField
+            label={text("dicom.certificatePassphrase")}
+            type="password"
+            autoComplete="off"
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.target.value)}
+          />
+        )}
+      </Form>
     </Dialog>
   );
 }

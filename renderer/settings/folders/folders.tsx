@@ -6,6 +6,7 @@ import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Loaded } from "../../ui/empty.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { Choice, Switch, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -31,9 +32,7 @@ export function Folders() {
           <>
             <p className="quiet">{text("folders.intro")}</p>
             <div className="settings-columns wide">
-              <div className="stack">
-                <FolderForm state={state} onSaved={query.setValue} />
-              </div>
+              <FolderForm state={state} onSaved={query.setValue} />
               <Mllp />
             </div>
           </>
@@ -81,7 +80,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
       }),
     );
   return (
-    <>
+    <Form className="stack" onSubmit={save}>
       <section className="card stack">
         <h2>{text("folders.watched")}</h2>
         {folders.map((folder, index) => (
@@ -140,10 +139,10 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
         )}
       </section>
       <div className="row">
-        <Button tone="primary" onClick={save}>
+        <Button tone="primary" type="submit">
           {text("common.save")}
         </Button>
       </div>
-    </>
+    </Form>
   );
 }

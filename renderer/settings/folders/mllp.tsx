@@ -8,6 +8,7 @@ import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/empty.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
+import { Form } from "../../ui/fields/form.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -36,69 +37,71 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
   const save = () => attempt(() => saveDraft(async () => onChange(await call("hl7.save", draft))));
   const test = () => attempt(async () => setTested({ of: destination, ...(await call("hl7.test", draft)) }));
   return (
-    <section className="card stack">
-      <h2>{text("hl7.title")}</h2>
-      <Switch label={text("hl7.isOn")} isOn={draft.isOn} onChange={(isOn) => set({ isOn })} />
-      <div className="dicom-pair">
-        <TextField
-          label={text("dicom.host")}
-          value={draft.host}
-          maxLength={253}
-          onChange={(event) => set({ host: event.target.value.trim() })}
+    <section className="card">
+      <Form className="stack" onSubmit={save}>
+        <h2>{text("hl7.title")}</h2>
+        <Switch label={text("hl7.isOn")} isOn={draft.isOn} onChange={(isOn) => set({ isOn })} />
+        <div className="dicom-pair">
+          <TextField
+            label={text("dicom.host")}
+            value={draft.host}
+            maxLength={253}
+            onChange={(event) => set({ host: event.target.value.trim() })}
+          />
+          <PortField value={draft.port} onChange={(port) => set({ port })} />
+        </div>
+        <div className="dicom-pair equal">
+          <TextField
+            label={text("hl7.application")}
+            value={draft.application}
+            maxLength={180}
+            onChange={(event) => set({ application: event.target.value })}
+          />
+          <TextField
+            label={text("hl7.facility")}
+            value={draft.facility}
+            maxLength={180}
+            onChange={(event) => set({ facility: event.target.value })}
+          />
+        </div>
+        <Choice
+          label={text("hl7.results")}
+          value={draft.results}
+          options={hl7Choices.map((value) => ({ value, label: text(`hl7.results_${value}`) }))}
+          onChoose={(results) => set({ results })}
         />
-        <PortField value={draft.port} onChange={(port) => set({ port })} />
-      </div>
-      <div className="dicom-pair equal">
-        <TextField
-          label={text("hl7.application")}
-          value={draft.application}
-          maxLength={180}
-          onChange={(event) => set({ application: event.target.value })}
+        <Switch
+          label={text("hl7.tls")}
+          isOn={draft.tls !== null}
+          onChange={(isOn) => set({ tls: isOn ? { trusted: "" } : null })}
         />
-        <TextField
-          label={text("hl7.facility")}
-          value={draft.facility}
-          maxLength={180}
-          onChange={(event) => set({ facility: event.target.value })}
-        />
-      </div>
-      <Choice
-        label={text("hl7.results")}
-        value={draft.results}
-        options={hl7Choices.map((value) => ({ value, label: text(`hl7.results_${value}`) }))}
-        onChoose={(results) => set({ results })}
-      />
-      <Switch
-        label={text("hl7.tls")}
-        isOn={draft.tls !== null}
-        onChange={(isOn) => set({ tls: isOn ? { trusted: "" } : null })}
-      />
-      {draft.tls && (
-        <TextArea
-          label={text("dicom.trusted")}
-          note={text("dicom.trustedNote")}
-          className="input data"
-          value={draft.tls.trusted}
-          rows={3}
-          spellCheck={false}
-          onChange={(event) => set({ tls: { trusted: event.target.value } })}
-        />
-      )}
-      <div className="row">
-        <Button tone="primary" disabled={!isComplete} onClick={save}>
-          {text("hl7.save")}
-        </Button>
-        <Button disabled={!isPort(draft.port) || draft.host === ""} onClick={test}>
-          {text("hl7.test")}
-        </Button>
-        <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>
-          {tested?.of === destination &&
-            (tested.failure
-              ? text(`dicom.failure_${tested.failure.reason}`, { detail: tested.failure.detail })
-              : text("hl7.reached"))}
-        </span>
-      </div>
-      <Outbox state={state} onChange={onChange} />
+        {draft.tls && (
+          <TextArea
+            label={text("dicom.trusted")}
+            note={text("dicom.trustedNote")}
+            className="input data"
+            value={draft.tls.trusted}
+            rows={3}
+            spellCheck={false}
+            onChange={(event) => set({ tls: { trusted: event.target.value } })}
+          />
+        )}
+        <div className="row">
+          <Button tone="primary" type="submit" disabled={!isComplete}>
+            {text("hl7.save")}
+          </Button>
+          <Button disabled={!isPort(draft.port) || draft.host === ""} onClick={test}>
+            {text("hl7.test")}
+          </Button>
+          <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>
+            {tested?.of === destination &&
+              (tested.failure
+                ? text(`dicom.failure_${tested.failure.reason}`, { detail: tested.failure.detail })
+                : text("hl7.reached"))}
+          </span>
+        </div>
+        <Outbox state={state} onChange={onChange} />
+      </Form>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import type {
 import { call, ProgramError } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
@@ -51,13 +52,13 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
     });
   const isComplete = address.host !== "" && address.database !== "" && isPort(address.port);
   return (
-    <section className="card stack">
+    <Form className="card stack" onSubmit={() => test(address)}>
       <h2>{text("database.choose")}</h2>
       <p className="quiet">{text("database.chooseNote")}</p>
       <PasteField isUnreadable={isUnreadable} onPaste={paste} />
       <DatabaseFields address={address} isSealed={state.isSealed} onChange={set} />
       <div className="row">
-        <Button disabled={!isComplete || testId !== null} onClick={() => test(address)}>
+        <Button type="submit" disabled={!isComplete || testId !== null}>
           {text("database.test")}
         </Button>
         <Button tone="primary" disabled={tested?.isUsable !== true || testId !== null} onClick={use}>
@@ -66,7 +67,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
       </div>
       {testId !== null && <UnderWay words={text("database.testing")} stop={text("common.cancel")} onStop={cancel} />}
       {tested && <Tested tested={tested} present={state.place ?? state.file} />}
-    </section>
+    </Form>
   );
 }
 
@@ -80,6 +81,7 @@ function PasteField({
 }) {
   const text = useText();
   const [pasted, setPasted] = useState("");
+  const apply = () => onPaste(pasted) && setPasted("");
   return (
     <TextField
       label={text("database.paste")}
@@ -88,7 +90,8 @@ function PasteField({
       className="input data"
       value={pasted}
       onChange={(event) => setPasted(event.target.value)}
-      onBlur={() => onPaste(pasted) && setPasted("")}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), apply())}
       onPaste={(event) => {
         if (!onPaste(event.clipboardData.getData("text"))) return;
         event.preventDefault();

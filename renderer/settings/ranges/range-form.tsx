@@ -8,6 +8,7 @@ import { attempt } from "../../state/faults.ts";
 import { useKeptForm } from "../../ui/fields/kept-form.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -48,55 +49,57 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
   };
   const title = text(edited ? "ranges.editTitle" : "ranges.addTitle");
   return (
-    <section className="card stack" aria-label={title}>
-      <h2>{title}</h2>
-      <div className="range-fields">
-        <Choice
-          label={text("ranges.species")}
-          value={typed.species}
-          options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
-          onChoose={(species) => set({ species })}
-        />
-        <TextField
-          label={text("ranges.breed")}
-          note={text("ranges.breedNote")}
-          fault={faultAt("breed")}
-          value={typed.breed}
-          maxLength={120}
-          onChange={(event) => set({ breed: event.target.value })}
-        />
-        <Choice
-          label={text("ranges.measure")}
-          value={typed.measure}
-          options={measures.map(({ name, label }) => ({ value: name, label }))}
-          onChoose={(measure) => set({ measure })}
-        />
-        {(["low", "high"] as const).map((limit) => (
-          <TextField
-            key={limit}
-            label={text(`ranges.${limit}`)}
-            note={limit === "low" ? text("ranges.lowNote") : undefined}
-            fault={faultAt(limit)}
-            value={typed[limit]}
-            inputMode="decimal"
-            onChange={(event) => set({ [limit]: event.target.value })}
+    <section className="card" aria-label={title}>
+      <Form className="stack" onSubmit={save}>
+        <h2>{title}</h2>
+        <div className="range-fields">
+          <Choice
+            label={text("ranges.species")}
+            value={typed.species}
+            options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
+            onChoose={(species) => set({ species })}
           />
-        ))}
-      </div>
-      <TextField
-        label={text("ranges.source")}
-        note={text("ranges.sourceNote")}
-        fault={faultAt("source")}
-        value={typed.source}
-        maxLength={300}
-        onChange={(event) => set({ source: event.target.value })}
-      />
-      <div className="row">
-        <Button tone="primary" onClick={save}>
-          {text(edited ? "common.save" : "ranges.add")}
-        </Button>
-        {edited && <Button onClick={onDone}>{text("common.cancel")}</Button>}
-      </div>
+          <TextField
+            label={text("ranges.breed")}
+            note={text("ranges.breedNote")}
+            fault={faultAt("breed")}
+            value={typed.breed}
+            maxLength={120}
+            onChange={(event) => set({ breed: event.target.value })}
+          />
+          <Choice
+            label={text("ranges.measure")}
+            value={typed.measure}
+            options={measures.map(({ name, label }) => ({ value: name, label }))}
+            onChoose={(measure) => set({ measure })}
+          />
+          {(["low", "high"] as const).map((limit) => (
+            <TextField
+              key={limit}
+              label={text(`ranges.${limit}`)}
+              note={limit === "low" ? text("ranges.lowNote") : undefined}
+              fault={faultAt(limit)}
+              value={typed[limit]}
+              inputMode="decimal"
+              onChange={(event) => set({ [limit]: event.target.value })}
+            />
+          ))}
+        </div>
+        <TextField
+          label={text("ranges.source")}
+          note={text("ranges.sourceNote")}
+          fault={faultAt("source")}
+          value={typed.source}
+          maxLength={300}
+          onChange={(event) => set({ source: event.target.value })}
+        />
+        <div className="row">
+          <Button tone="primary" type="submit">
+            {text(edited ? "common.save" : "ranges.add")}
+          </Button>
+          {edited && <Button onClick={onDone}>{text("common.cancel")}</Button>}
+        </div>
+      </Form>
     </section>
   );
 }

@@ -1,10 +1,10 @@
-import { useEffect, useRef, type RefObject } from "react";
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 
 /** Saves the focused field; null if it is not saved on leaving. */
 let focused: RefObject<() => unknown> | null = null;
 
 /**
- * Props of a field that is saved when it is left, and after typing ends.
+ * Props of a field that is saved when it is left, by Enter in a field of one line, and after typing ends.
  *
  * @param save       saves the input, if it is valid and has changed
  * @param saveInHand saves while typing may continue, if leaving does more than that
@@ -19,6 +19,9 @@ export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown 
   return {
     onFocus: () => {
       focused = latest;
+    },
+    onKeyDown: ({ key, target }: KeyboardEvent) => {
+      if (key === "Enter" && target instanceof HTMLInputElement) save();
     },
     onBlur: () => {
       if (focused === latest) focused = null;

@@ -102,7 +102,7 @@ test("a field shows another window's change, and does not overwrite it", async (
   await clinic.focus();
   await page.keyboard.press("Tab");
   await clinic.fill("Sommer & Weber");
-  await clinic.blur();
+  await clinic.press("Enter");
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer & Weber");
   await inAnotherBrowser((other) => ask(other, "settings.save", { clinicName: "" }).then(() => {}));
   await expect.poll(() => clinic.inputValue()).toBe("");

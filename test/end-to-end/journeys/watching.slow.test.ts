@@ -35,7 +35,7 @@ test("folders are set in the window; a nested one is refused with a message", as
   await results.and(page.locator("[aria-invalid=true]")).waitFor();
   await results.fill("relative/path");
   expect(await refused.count()).toBe(0);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await results.press("Enter");
   await page.getByRole("alert").getByText("Enter the full path of the folder: relative/path").waitFor();
   expect(await page.locator("[aria-invalid=true]").count()).toBe(1);
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);

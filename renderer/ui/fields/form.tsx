@@ -1,0 +1,18 @@
+import type { ComponentProps } from "react";
+
+/** Fields with a submit button: Enter in a one-line field presses it. */
+export function Form({
+  onSubmit,
+  ...form
+}: Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void }) {
+  return (
+    <form
+      noValidate
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
