@@ -61,7 +61,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.getByLabel("Paste an address").blur();
     await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByText(/^The database can be used. It is empty/).waitFor();
-    await page.getByText(/store -- copy --from/).waitFor();
+    await page.getByText(/corvet store copy --from/).waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Use from the next start" }).click();
     await page.getByText(/^From the next start the data are stored in/).waitFor();
