@@ -1,11 +1,12 @@
 import type { Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
+import { isRleStart } from "./pixels/coded/rle.ts";
 
 /** The compressed bytes of one frame of an encapsulated picture, its fragments joined. */
 export type EncapsulatedFrames = (index: number, numberOfFrames: number) => Uint8Array;
 
 /** First bytes of a picture in JPEG and JPEG-LS, and in JPEG 2000. */
-const pictureStarts = [
+const pictureMarkers = [
   [0xff, 0xd8],
   [0xff, 0x4f],
 ] as const;
@@ -46,11 +47,14 @@ function startsOf(
   if (offsets.length === numberOfFrames) {
     const indexes = new Map(fragments.map(({ offset }, index) => [offset, index]));
     const starts = offsets.flatMap((offset) => indexes.get(offset) ?? []);
-    if (starts.length === numberOfFrames) return starts;
+    const isRising = starts.every((start, index) => index === 0 || start > (starts[index - 1] as number));
+    if (starts.length === numberOfFrames && isRising) return starts;
   }
-  return fragments.flatMap(({ bytes }, index) =>
-    pictureStarts.some(([first, second]) => bytes[0] === first && bytes[1] === second) ? [index] : [],
-  );
+  return fragments.flatMap(({ bytes }, index) => (isPictureStart(bytes) ? [index] : []));
+}
+
+function isPictureStart(bytes: Uint8Array): boolean {
+  return isRleStart(bytes) || pictureMarkers.some(([first, second]) => bytes[0] === first && bytes[1] === second);
 }
 
 /** null for a table whose length does not match the frames. */

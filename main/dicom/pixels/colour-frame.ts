@@ -70,9 +70,9 @@ function paletteColours(
 
 function directColours(picture: PictureDescription, frame: FrameWords): Uint8Array {
   const bytes = bytesOf(picture, frame);
-  const isHalfWidth = picture.photometric === "YBR_FULL_422" && !frame.isCompressed;
-  const interleaved = isHalfWidth ? spreadColours(bytes) : frame.isPlanar ? interleavedPlanes(bytes) : bytes;
-  return isLumaFirst(picture.photometric) ? rgbOfYbr(interleaved) : interleaved;
+  const interleaved = frame.isHalfWidth ? spreadColours(bytes) : frame.isPlanar ? interleavedPlanes(bytes) : bytes;
+  const isYbr = isGreyAsYbr(interleaved) ?? frame.isLumaFirst ?? isLumaFirst(picture.photometric);
+  return isYbr ? rgbOfYbr(interleaved) : interleaved;
 }
 
 /** Colours of more than 8 bits lose their lower ones: no film is measured on colours. */
@@ -108,6 +108,25 @@ function interleavedPlanes(bytes: Uint8Array): Uint8Array {
       rgb[3 * index + channel] = bytes[channel * plane + index] as number;
   }
   return rgb;
+}
+
+/** Least share of grey pixels in a film with coloured marks. */
+const greyShare = 0.95;
+/** Distance from grey that lossy compression causes. */
+const greyTolerance = 4;
+
+/** Whether a grey picture is stored as YBR, whatever its header states; null for a coloured one. */
+function isGreyAsYbr(bytes: Uint8Array): boolean | null {
+  const pixels = bytes.length / 3;
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= greyTolerance;
+  let [ybr, rgb] = [0, 0];
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [first, second, third] = [bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number];
+    if (isNear(second, 128) && isNear(third, 128)) ybr += 1;
+    if (isNear(second, first) && isNear(third, first)) rgb += 1;
+  }
+  const [isYbr, isRgb] = [ybr >= greyShare * pixels, rgb >= greyShare * pixels];
+  return isYbr === isRgb ? null : isYbr;
 }
 
 /** Whether samples are YBR; the JPEG 2000 codec has already converted its colours. */

@@ -1,8 +1,10 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./coded/codec-module.ts";
+import { completeJpeg2000 } from "./coded/coded-form.ts";
 import { codingOf, readCodedHeader } from "./coded/coded-header.ts";
 import { endOfPicture } from "./coded/end-of-picture.ts";
+import { decodeRle } from "./coded/rle.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
 
@@ -14,8 +16,10 @@ export type FrameWords = {
   readonly precisionBits: number;
   /** Sign stated by the coding; null if unstated. */
   readonly isSigned: boolean | null;
-  /** The codec has spread colours that the file keeps at half width. */
-  readonly isCompressed: boolean;
+  /** Two pixels share their colours: Y1 Y2 Cb Cr. */
+  readonly isHalfWidth: boolean;
+  /** Whether a compressed picture holds YCbCr by its own marks; null without any. */
+  readonly isLumaFirst: boolean | null;
 };
 
 /** Starts a codec or returns the running one. */
@@ -43,7 +47,8 @@ export async function frameWords(
     isPlanar,
     precisionBits: bitsAllocated,
     isSigned: null,
-    isCompressed: false,
+    isHalfWidth: found.isHalfWidth,
+    isLumaFirst: null,
   };
 }
 
@@ -81,6 +86,7 @@ type NativeFrame = {
   readonly start: number;
   readonly end: number;
   readonly isInWords: boolean;
+  readonly isHalfWidth: boolean;
 };
 type CodedFrameBytes = { readonly coding: PictureCoding; readonly bytes: Uint8Array };
 
@@ -105,14 +111,25 @@ function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: num
   return { coding: found, bytes };
 }
 
-/** Whether plain pixels under a compressed syntax are just as long as the picture; a byte of padding is none. */
-function isWholeNative({ length }: Uint8Array, picture: PictureDescription): boolean {
-  const needed = picture.numberOfFrames * frameBytesOf(picture);
+/** Whether plain pixels under a compressed syntax are just as long as the picture. */
+function isWholeNative(bytes: Uint8Array, picture: PictureDescription): boolean {
+  return isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, isHalfWidth(bytes, picture)));
+}
+
+/** A byte of padding does not count. */
+function isLengthOf({ length }: Uint8Array, needed: number): boolean {
   return length === needed || length === needed + (needed % 2);
 }
 
+/** Some writers name colours of half width that they keep at full width. */
+function isHalfWidth(bytes: Uint8Array, picture: PictureDescription): boolean {
+  const isStated = picture.photometric === "YBR_FULL_422";
+  return isStated && !isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, false));
+}
+
 function nativePlace(bytes: Uint8Array, picture: PictureDescription, frameIndex: number) {
-  const frameBytes = frameBytesOf(picture);
+  const isHalf = isHalfWidth(bytes, picture);
+  const frameBytes = frameBytesOf(picture, isHalf);
   const start = frameIndex * frameBytes;
   if (bytes.length < start + frameBytes) {
     throw new AppError(
@@ -120,12 +137,12 @@ function nativePlace(bytes: Uint8Array, picture: PictureDescription, frameIndex:
       because("dicomFrameCutOff", { frame: frameIndex + 1, needed: start + frameBytes, found: bytes.length }),
     );
   }
-  return { start, end: start + frameBytes };
+  return { start, end: start + frameBytes, isHalfWidth: isHalf };
 }
 
-function frameBytesOf({ widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric }: PictureDescription): number {
-  const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
-  return widthPx * heightPx * samples * (bitsAllocated / 8);
+function frameBytesOf(picture: PictureDescription, isHalf: boolean): number {
+  const { widthPx, heightPx, samplesPerPixel, bitsAllocated } = picture;
+  return widthPx * heightPx * (isHalf ? 2 : samplesPerPixel) * (bitsAllocated / 8);
 }
 
 /** Words of 16 bits turned round; one may hold the last byte of a frame and the first of the next. */
@@ -143,13 +160,18 @@ async function decompressed(
   coding: PictureCoding,
   startCodec: CodecSource,
 ): Promise<FrameWords> {
-  const { precisionBits, isSigned, isPlanar } = readCodedHeader(bytes, coding, picture);
+  const { precisionBits, isSigned, isPlanar, isLumaFirst } = readCodedHeader(bytes, coding, picture);
+  const form = { precisionBits, isPlanar, isLumaFirst, isHalfWidth: false };
   const { widthPx, heightPx, samplesPerPixel } = picture;
+  if (coding === "DecodeRle") return { ...form, words: decodeRle(bytes, picture), isSigned: null };
+  const isJpeg2000 = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000";
+  const whole = isJpeg2000 ? completeJpeg2000(bytes) : bytes;
+  if (whole === null) throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
   const output = await codecs.decode({
     coding,
-    bytes,
+    bytes: whole,
     widthPx,
     heightPx,
     samplesPerPixel,
@@ -161,8 +183,7 @@ async function decompressed(
   if (words.length !== widthPx * heightPx * samplesPerPixel)
     throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
-  const hasSign = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000";
-  return { words, isPlanar, precisionBits, isSigned: hasSign ? isSigned : null, isCompressed: true };
+  return { ...form, words, isSigned: isJpeg2000 ? isSigned : null };
 }
 
 /** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */

@@ -113,7 +113,7 @@ function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): 
 
 function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric {
   const named = file.text("00280004") ?? (samplesPerPixel === 1 ? "MONOCHROME2" : "RGB");
-  const photometric = photometricInterpretations.find((known) => known === named);
+  const photometric = photometricInterpretations.find((known) => known === named.toUpperCase());
   if (!photometric)
     throw new AppError(
       "UNSUPPORTED_DICOM",

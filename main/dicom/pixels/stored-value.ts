@@ -44,7 +44,8 @@ const overlayBits = [
 /**
  * Chooses the bits and sign of a frame's words. If words exceed the stated bits, the stated form would wrap white to
  * black: the whole word is used if that gives fewer jumps in the picture. The same applies if an unsigned coding holds
- * a picture stated as signed. Upper bits that hold an overlay never count.
+ * a picture stated as signed. Values moved up in their words, against the stated High Bit, leave the lower bits unused.
+ * Upper bits that hold an overlay never count.
  *
  * @param occurs  frequency of each word, up to the highest
  */
@@ -61,11 +62,21 @@ export function storedFormOf(
   // Most films: no bits above the stated ones are set.
   if (occurs.length <= 2 ** (highBit + 1) && isSigned !== false) return stated;
   if (overlayBits.some((tag) => (file.number(tag) ?? 0) > 0)) return stated;
+  const shift = commonShift(occurs);
+  if (shift > 0 && highBit < bitsStored + shift && occurs.length <= 2 ** (bitsStored + shift))
+    return { ...stated, highBit: bitsStored - 1 + shift };
   const [one, other] = [stated, whole].map((form) =>
     Int32Array.from(occurs, (count, word) => (count > 0 ? storedValueOf(word, form, precisionBits) : 0)),
   ) as [Int32Array, Int32Array];
   if (one.every((value, word) => value === other[word])) return stated;
   return jumpsOf(words, other) < jumpsOf(words, one) ? whole : stated;
+}
+
+/** Number of lower bits that no word uses. */
+function commonShift(occurs: Uint32Array): number {
+  let used = 0;
+  for (let word = 0; word < occurs.length; word += 1) if ((occurs[word] as number) > 0) used |= word;
+  return used === 0 ? 0 : 31 - Math.clz32(used & -used);
 }
 
 /** Sum of the differences between neighbours in a row. */

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { AppError, because } from "../../../../core/app-error.ts";
 
-/** Codings supported by the codecs, by the name of the decoding function. */
+/** Codings of pictures; except for RLE the name of the codecs' decoding function. */
 export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
 
 /** Input of the codecs: a compressed frame and its description. */
 export type CodedFrame = {
-  readonly coding: PictureCoding;
+  readonly coding: Exclude<PictureCoding, "DecodeRle">;
   readonly bytes: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -38,10 +39,15 @@ export class CodecFault extends Error {
   }
 }
 
-/** One instance of the codecs; unusable after it has thrown. */
+/** libjpeg's warnings of missing or damaged samples; other bytes between two segments do no harm. */
+const jpegDamage = /Corrupt JPEG data: (?!\d+ extraneous)|Inconsistent progression/;
+
+/** One instance of the codecs; unusable after it has thrown a CodecFault. */
 export type Codecs = {
   /**
-   * Decodes to samples in a separate buffer, interleaved if the frame is, 16-bit ones little endian. @throws CodecFault
+   * Decodes to samples in a separate buffer, interleaved if the frame is, 16-bit ones little endian.
+   *
+   * @throws CodecFault, and AppError INVALID_DICOM for a JPEG picture that is not complete
    */
   decode(frame: CodedFrame): Promise<Uint8Array>;
   memoryBytes(): number;
@@ -50,6 +56,7 @@ export type Codecs = {
 /** Starts an instance. The module's own memory ends at 2 GiB. */
 export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let exports: CodecExports | null = null;
+  let isDamaged = false;
   const textAt = (at: number, length: number) =>
     Buffer.from(exports?.memory.buffer ?? new ArrayBuffer(0), at, length).toString("latin1");
   const nothing = () => 0;
@@ -58,7 +65,9 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
       onCodecsException: (at: number, length: number) => {
         throw new Error(textAt(at, length));
       },
-      onCodecsInfo: nothing,
+      onCodecsInfo: (at: number, length: number) => {
+        isDamaged ||= jpegDamage.test(textAt(at, length));
+      },
       onCodecsTrace: nothing,
       emscripten_notify_memory_growth: nothing,
     },
@@ -88,7 +97,12 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
   });
   const codecs = (exports = instance.exports as unknown as CodecExports);
   return {
-    decode: (frame) => orFault(() => decodeWith(codecs, frame)),
+    async decode(frame) {
+      isDamaged = false;
+      const samples = await orFault(() => decodeWith(codecs, frame));
+      if (isDamaged) throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
+      return samples;
+    },
     memoryBytes: () => codecs.memory.buffer.byteLength,
   };
 }

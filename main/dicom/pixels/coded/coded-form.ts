@@ -91,22 +91,41 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Follows the lengths of the tile-parts; the last one ends with the picture. */
+/**
+ * Completes a codestream of JPEG 2000 whose tile-parts are whole and whose end marker is missing.
+ *
+ * @returns the given bytes if they have an end marker, null for cut tile-parts
+ */
+export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
+  const end = endOfTileParts(bytes);
+  if (end === null) return null;
+  const isComplete = bytes[end] === 0xff && bytes[end + 1] === markers.end;
+  return isComplete ? bytes : Buffer.concat([bytes.subarray(0, end), Buffer.from([0xff, markers.end])]);
+}
+
 function hasWholeTileParts(bytes: Uint8Array): boolean {
+  return completeJpeg2000(bytes) === bytes;
+}
+
+/** Follows the lengths of the tile-parts; null if the bytes end before. */
+function endOfTileParts(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const marker = (at: number) => (at + 2 <= bytes.length ? view.getUint16(at) : -1);
-  if (marker(0) !== 0xff4f) return false;
+  if (marker(0) !== 0xff4f) return null;
   let at = 2;
   while (marker(at) !== 0xff90) {
-    if (marker(at) < 0xff00 || at + 4 > bytes.length) return false;
+    if (marker(at) < 0xff00 || at + 4 > bytes.length) return null;
     at += 2 + view.getUint16(at + 2);
   }
   while (marker(at) === 0xff90) {
     const length = at + 12 <= bytes.length ? view.getUint32(at + 6) : 0;
-    // 0: up to the end.
-    if (length === 0) return bytes.lastIndexOf(0xd9) > at;
-    if (length < 14) return false;
+    // 0: up to the end marker.
+    if (length === 0) {
+      const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(Buffer.from([0xff, 0xd9]));
+      return end > at ? end : null;
+    }
+    if (length < 14) return null;
     at += length;
   }
-  return marker(at) === 0xffd9;
+  return at <= bytes.length ? at : null;
 }

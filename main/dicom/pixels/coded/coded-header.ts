@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "../picture-description.ts";
+import { isRleStart } from "./rle.ts";
 
 /** Header of a compressed picture; `isPlanar`: its decoder returns planes in sequence. */
 export type CodedHeader = {
@@ -10,6 +11,8 @@ export type CodedHeader = {
   readonly precisionBits: number;
   readonly isSigned: boolean;
   readonly isPlanar: boolean;
+  /** Whether three components hold YCbCr by the picture's own marks; null without any. */
+  readonly isLumaFirst: boolean | null;
 };
 
 /**
@@ -24,7 +27,7 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
       ? rleHeader(bytes, picture)
       : coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000"
         ? sizeOfJpeg2000(bytes)
-        : frameOfJpeg(bytes);
+        : frameOfJpeg(bytes, picture.photometric === "YBR_FULL_422");
   if (header === null) throw new AppError("INVALID_DICOM", because("dicomNoCodedHeader"));
   if (
     header.widthPx !== picture.widthPx ||
@@ -57,9 +60,7 @@ export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): P
     if (stated === "DecodeJpeg2000" || stated === "DecodeHtJpeg2000") return stated;
     return hasCapabilities(bytes) ? "DecodeHtJpeg2000" : "DecodeJpeg2000";
   }
-  if (stated !== "native") return stated;
-  const isRle = bytes.length >= 64 && viewOf(bytes).getUint32(4, true) === 64;
-  return isRle && viewOf(bytes).getUint32(0, true) <= 15 ? "DecodeRle" : null;
+  return stated !== "native" ? stated : isRleStart(bytes) ? "DecodeRle" : null;
 }
 
 /** CAP, which follows SIZ in each codestream of high throughput. @see ISO/IEC 15444-15 A.2 */
@@ -80,7 +81,15 @@ function rleHeader(
   if (bytes.length < 64) return null;
   const segments = viewOf(bytes).getUint32(0, true);
   return segments === (samplesPerPixel * bitsAllocated) / 8
-    ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false, isPlanar: false }
+    ? {
+        widthPx,
+        heightPx,
+        components: samplesPerPixel,
+        precisionBits: bitsAllocated,
+        isSigned: false,
+        isPlanar: false,
+        isLumaFirst: null,
+      }
     : null;
 }
 
@@ -103,11 +112,12 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
     precisionBits: (depth & 0x7f) + 1,
     isSigned: depth > 0x7f,
     isPlanar: false,
+    isLumaFirst: null,
   };
 }
 
 /** The frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
-function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
+function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | null {
   const view = viewOf(bytes);
   const frameAt = segmentOf(bytes, isFrameHeader);
   if (frameAt === null) return null;
@@ -121,7 +131,30 @@ function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
     components,
     isSigned: false,
     isPlanar,
+    isLumaFirst: components === 3 && bytes.length >= frameAt + 19 ? isLumaFirst(bytes, frameAt, isHalfWidth) : null,
   };
+}
+
+/**
+ * Photometric Interpretation often describes the picture before its compression or after it; marks of the codestream
+ * come first.
+ *
+ * @see ISO/IEC 10918-6 6.5.3, DICOM PS3.5 8.2.1
+ */
+function isLumaFirst(bytes: Uint8Array, frameAt: number, isHalfWidth: boolean): boolean | null {
+  const component = (index: number, byte: number) => bytes[frameAt + 10 + 3 * index + byte] as number;
+  const adobeAt = segmentOf(bytes, (marker) => marker === 0xee);
+  if (adobeAt !== null && hasText(bytes, adobeAt + 4, "Adobe")) return bytes[adobeAt + 15] !== 0;
+  if (component(0, 1) !== component(1, 1)) return true;
+  if (hasText(Uint8Array.of(component(0, 0), component(1, 0), component(2, 0)), 0, "RGB")) return false;
+  // Only lossy JPEG converts colours and halves their width.
+  if (bytes[frameAt + 1] === 0xc3 || bytes[frameAt + 1] === 0xf7) return isHalfWidth ? false : null;
+  const jfifAt = segmentOf(bytes, (marker) => marker === 0xe0);
+  return jfifAt !== null && hasText(bytes, jfifAt + 4, "JFIF") ? true : null;
+}
+
+function hasText(bytes: Uint8Array, at: number, text: string): boolean {
+  return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
 /** Offset of the first segment of a given kind; it has at least ten bytes. */

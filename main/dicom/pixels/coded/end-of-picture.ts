@@ -1,5 +1,6 @@
 import type { PictureDescription } from "../picture-description.ts";
 import type { PictureCoding } from "./codec-module.ts";
+import { endOfRle } from "./rle.ts";
 
 type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
 
@@ -57,21 +58,6 @@ function endOfLastTilePart(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1)
     if (bytes[at] === 0xff && bytes[at + 1] === codestream.end) return at + 2;
   return bytes.length;
-}
-
-/** After the runs of the last byte plane. @see DICOM PS3.5 G.3 */
-function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: Size): number {
-  if (bytes.length < 64) return bytes.length;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const planes = Math.min(15, view.getUint32(0, true));
-  let at = Math.max(64, ...Array.from({ length: planes }, (_, plane) => view.getUint32(4 + 4 * plane, true)));
-  for (let left = widthPx * heightPx; left > 0 && at < bytes.length;) {
-    const run = bytes[at] as number;
-    if (run < 128) left -= run + 1;
-    else if (run > 128) left -= 257 - run;
-    at += run < 128 ? run + 2 : run > 128 ? 2 : 1;
-  }
-  return Math.min(at, bytes.length);
 }
 
 function lengthAt(bytes: Uint8Array, at: number): number {

@@ -12,7 +12,7 @@ export async function startSturdyCodecs(module: WebAssembly.Module): Promise<Cod
     try {
       return await codecs.decode(frame);
     } catch (error) {
-      codecs = await startCodecs(module);
+      if (error instanceof CodecFault) codecs = await startCodecs(module);
       throw error;
     }
   };

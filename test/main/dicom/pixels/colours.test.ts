@@ -4,7 +4,7 @@ import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { largestDifference, nativeFile, type Phantom, phantomFilm } from "./phantom-film.ts";
+import { encapsulatedFile, largestDifference, nativeFile, type Phantom, phantomFilm } from "./phantom-film.ts";
 
 let codecs: Codecs;
 let size: Phantom;
@@ -132,5 +132,47 @@ describe("colours", () => {
     const greys = Buffer.from(Array.from(size.values, (value) => [value, value, value]).flat());
     const { colour, samples } = await readFrame(nativeFile(size, ofThree("RGB"), greys), 0, async () => codecs);
     expect([colour, [...samples]]).toEqual([null, [...size.values]]);
+  });
+});
+
+describe("colours whose photometric interpretation is wrong", () => {
+  /** The same file with another Photometric Interpretation. */
+  const named = (file: Buffer, photometric: string) => {
+    const at = file.indexOf(Buffer.from([0x28, 0, 4, 0, 0x43, 0x53]));
+    const { value } = text("00280004", "CS", photometric);
+    const length = Buffer.from(Uint16Array.of(value.length).buffer);
+    const end = at + 8 + file.readUInt16LE(at + 6);
+    return Buffer.concat([file.subarray(0, at + 6), length, value, file.subarray(end)]);
+  };
+  test.skipIf(!hasTool("dcmcjpeg")).each([
+    ["a JPEG of YCbCr", ["+eb", "+q", "98", "+s4"], "RGB"],
+    ["a JPEG of RGB", ["+eb", "+q", "98", "+cr"], "YBR_FULL_422"],
+    ["a lossless JPEG of RGB", ["+e1"], "YBR_FULL_422"],
+  ])("are those of the picture's own marks: %s", async (_name, args, wrong) => {
+    const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], rgbFile());
+    expect(await read(named(file, wrong))).toEqual(await read(file));
+    expect(largestDifference(await read(file), [...colours])).toBeLessThan(40);
+  });
+  test("are at full width if there are enough bytes", async () => {
+    const file = (photometric: string) => nativeFile(size, ofThree(photometric), colours);
+    expect(await read(file("YBR_FULL_422"))).toEqual(await read(file("YBR_FULL")));
+  });
+  test("leave a grey film grey: without marks of a JPEG, and in plain pixels", async () => {
+    const { values, widthPx, heightPx } = size;
+    const grey = Buffer.from([...values].flatMap((value) => [value, value, value]));
+    const ybr = Buffer.from([...values].flatMap((value) => [value, 128, 128]));
+    const raw = { width: widthPx, height: heightPx, channels: 3 } as const;
+    const jpeg = await sharp(grey, { raw }).jpeg({ quality: 98, chromaSubsampling: "4:4:4" }).toBuffer();
+    const greyOf = async (file: Buffer) => {
+      const { colour, samples } = await readFrame(file, 0, async () => codecs);
+      expect(colour).toBeNull();
+      return [...samples];
+    };
+    for (const photometric of ["RGB", "YBR_FULL"]) {
+      expect(await greyOf(nativeFile(size, ofThree(photometric), grey))).toEqual([...values]);
+      expect(await greyOf(nativeFile(size, ofThree(photometric), ybr))).toEqual([...values]);
+      const coded = encapsulatedFile(size, "1.2.840.10008.1.2.4.50", [], [jpeg], ofThree(photometric));
+      expect(largestDifference(await greyOf(coded), [...values])).toBeLessThan(8);
+    }
   });
 });

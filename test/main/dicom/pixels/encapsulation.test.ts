@@ -4,6 +4,7 @@ import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "./dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf, type Phantom } from "./phantom-film.ts";
+import { rlePicture } from "./rle-writer.ts";
 
 let codecs: Codecs;
 const films: Phantom[] = [];
@@ -63,5 +64,25 @@ describe("frames of encapsulated pictures", () => {
     await expectEveryFrame(
       encapsulatedFile(films[0]!, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]),
     );
+  });
+
+  describe("of RLE in several fragments", () => {
+    const coded = () => films.map((film) => rlePicture(wordsOf(film)));
+    const halved = (pictures: readonly Buffer[]) =>
+      pictures.flatMap((picture) => [picture.subarray(0, 600), picture.subarray(600)]);
+    const fileOf = (offsets: readonly number[], frames = 3) =>
+      encapsulatedFile(films[0]!, "1.2.840.10008.1.2.5", offsets, halved(coded()), [
+        text("00280008", "IS", `${frames}`),
+      ]);
+    test("finds each frame by its header without an offset table", async () => expectEveryFrame(fileOf([])));
+    test.each([
+      ["zeros", [0, 0, 0]],
+      ["places of no fragment", [8, 2000, 4000]],
+      ["places in the wrong order", [16, 8, 0]],
+    ])("ignores an offset table of %s", async (_name, offsets) => expectEveryFrame(fileOf(offsets)));
+    test("shows the frames of a file that states one more", async () => {
+      await expectEveryFrame(fileOf([], 4));
+      await expect(storedValues(fileOf([], 4), 3)).rejects.toMatchObject({ reason: { name: "dicomFrameMissing" } });
+    });
   });
 });

@@ -62,6 +62,11 @@ describe("words that go beyond Bits Stored do not wrap", () => {
     for (let at = 0; at < mixed.length; at += 14) mixed.writeUInt16LE(mixed.readUInt16LE(at) | 0x8000, at);
     expect(await shown(nativeFile(narrow, [], mixed))).toEqual(await shown(nativeFile(narrow)));
   });
+  test("nor do values moved up in their words, whichever High Bit is stated", async () => {
+    const moved = Buffer.from(Uint16Array.from(film.values, (value) => value << 4).buffer);
+    for (const highBit of [11, 13, 15])
+      expect(await shown(nativeFile(film, [us("00280102", highBit)], moved))).toEqual(await shown(nativeFile(film)));
+  });
   test.skipIf(!hasTool("dcmcjpeg")).each([["+el"], ["+ee", "+q", "60"]])("in a JPEG: %s", async (...args) => {
     const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(film));
     expect(await shown(withBits(file, 10))).toEqual(await shown(file));
@@ -137,4 +142,9 @@ describe("a table of interest whose descriptor does not fit", () => {
     const shifted = await shown(nativeFile(film, [...rescaled, table(ss("00283002", 4096, -1024, 12))]));
     expect(shifted).toEqual(await right());
   });
+});
+
+test("a photometric interpretation in lower case is read", async () => {
+  const right = await shown(nativeFile(film, [text("00280004", "CS", "MONOCHROME1")]));
+  expect(await shown(nativeFile(film, [text("00280004", "CS", "Monochrome1")]))).toEqual(right);
 });

@@ -1,0 +1,80 @@
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { PictureDescription } from "../picture-description.ts";
+
+type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
+
+const headerBytes = 64;
+const largestCount = 15;
+
+/** Whether bytes begin with the header of an RLE picture: the number of its byte planes, and the first after it. */
+export function isRleStart(bytes: Uint8Array): boolean {
+  if (bytes.length < headerBytes) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const planes = view.getUint32(0, true);
+  return planes >= 1 && planes <= largestCount && view.getUint32(4, true) === headerBytes;
+}
+
+/**
+ * Decodes an RLE picture of one or three samples, interleaved. Bytes after the last pixel of a plane are padding.
+ *
+ * @throws AppError INVALID_DICOM if a plane has fewer bytes than the picture has pixels
+ * @see DICOM PS3.5 G
+ */
+export function decodeRle(bytes: Uint8Array, picture: PictureDescription): Uint8Array | Uint16Array {
+  const { widthPx, heightPx, samplesPerPixel, bitsAllocated } = picture;
+  const [pixels, sampleBytes] = [widthPx * heightPx, bitsAllocated / 8];
+  const starts = startsOf(bytes);
+  const planes = starts.map((start, index) => {
+    const plane = new Uint8Array(pixels);
+    const next = starts[index + 1] ?? 0;
+    const { written } = unpack(bytes.subarray(0, next > start ? next : bytes.length), start, plane);
+    if (written < pixels) throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
+    return plane;
+  });
+  const length = pixels * samplesPerPixel;
+  const words = bitsAllocated === 16 ? new Uint16Array(length) : new Uint8Array(length);
+  for (const [index, plane] of inOrder(planes, picture).entries()) {
+    const sample = Math.floor(index / sampleBytes);
+    const shift = 8 * (sampleBytes - 1 - (index % sampleBytes));
+    for (let pixel = 0, at = sample; pixel < pixels; pixel += 1, at += samplesPerPixel)
+      words[at] = (words[at] as number) | ((plane[pixel] as number) << shift);
+  }
+  return words;
+}
+
+/** Offset of the byte after the runs of the last byte plane. */
+export function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: Size): number {
+  if (bytes.length < headerBytes) return bytes.length;
+  return Math.min(bytes.length, unpack(bytes, Math.max(headerBytes, ...startsOf(bytes)), widthPx * heightPx).end);
+}
+
+function startsOf(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const planes = Math.min(largestCount, view.getUint32(0, true));
+  return Array.from({ length: planes }, (_, index) => view.getUint32(4 + 4 * index, true));
+}
+
+/** Upper byte first by the standard; some writers begin with the lower one, which exceeds the stated bits there. */
+function inOrder(planes: Uint8Array[], { samplesPerPixel, bitsAllocated, highBit, isSigned }: PictureDescription) {
+  if (samplesPerPixel !== 1 || bitsAllocated !== 16 || isSigned) return planes;
+  const fits = (plane: Uint8Array | undefined) => plane?.every((byte) => byte < 2 ** Math.max(0, highBit - 7)) ?? false;
+  return fits(planes[1]) && !fits(planes[0]) ? planes.toReversed() : planes;
+}
+
+/** Unpacks runs into a plane, or only counts their bytes, until there are enough or the bytes end. */
+function unpack(bytes: Uint8Array, from: number, plane: Uint8Array | number) {
+  const wanted = typeof plane === "number" ? plane : plane.length;
+  let [at, written] = [from, 0];
+  while (written < wanted && at < bytes.length) {
+    const run = bytes[at] as number;
+    const isCopied = run < 128;
+    const count = run === 128 ? 0 : isCopied ? Math.min(run + 1, bytes.length - at - 1) : 257 - run;
+    if (typeof plane !== "number") {
+      if (isCopied) plane.set(bytes.subarray(at + 1, at + 1 + Math.min(count, wanted - written)), written);
+      else if (count > 0 && at + 1 < bytes.length) plane.fill(bytes[at + 1] as number, written, written + count);
+    }
+    if (isCopied || at + 1 < bytes.length) written += count;
+    at += isCopied ? run + 2 : run > 128 ? 2 : 1;
+  }
+  return { written: Math.min(written, wanted), end: at };
+}
