@@ -1,16 +1,12 @@
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { fakeCamera } from "../end-to-end/fake-camera.ts";
-import { call, driver, launch, makeDataDir, removeDataDir } from "./electron-program.ts";
+import { call, driver } from "./electron-program.ts";
+import { dataDirForTest, launchForTest } from "./for-tests.ts";
 
 it(`measures a screen that the camera of ${driver} sees`, async () => {
-  const dataDir = await makeDataDir();
   const photographs = [1, 2, 3].map((number) => path.resolve(`test/fixtures/session/frame-${number}.jpg`));
-  const program = await launch({ dataDir, chromium: await fakeCamera(photographs) });
-  onTestFinished(async () => {
-    await program.end();
-    removeDataDir(dataDir);
-  });
+  const program = await launchForTest({ dataDir: await dataDirForTest(), chromium: await fakeCamera(photographs) });
   const page = await program.page();
   await call(page, "settings.save", { language: "en" });
   await page.keyboard.press("Alt+4");

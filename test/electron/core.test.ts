@@ -1,38 +1,29 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { shownScore } from "../../core/cardiac/shown-score.ts";
 import { dropOnWindow, film, filmNamed, measuredFilm, pidOfService } from "./actions.ts";
-import { call, driver, launch, makeDataDir, removeDataDir, type DesktopProgram } from "./electron-program.ts";
+import { call, driver } from "./electron-program.ts";
+import { shareProgram } from "./for-tests.ts";
 
-describe(`a film in the window of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
-  let program: DesktopProgram;
-  let page: Page;
-  beforeAll(async () => {
-    program = await launch({ dataDir });
-    page = await program.page();
-  });
-  afterAll(async () => {
-    await program?.end();
-    removeDataDir(dataDir);
-  });
+describe(`a film in the window of ${driver}`, () => {
+  const shared = shareProgram();
 
   it("measures a film that is dropped, and shows its score and its pixels", async () => {
-    await dropOnWindow(page, [film("dog-02.jpg")]);
-    const { reading } = await measuredFilm(page, "dog-02.jpg");
-    await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
-    await expect.poll(() => page.locator(".stage canvas").getAttribute("data-painter")).toMatch(/webgl|canvas/);
-    await page.locator(".stage-cover").waitFor({ state: "detached" });
+    await dropOnWindow(shared.page, [film("dog-02.jpg")]);
+    const { reading } = await measuredFilm(shared.page, "dog-02.jpg");
+    await expect.poll(() => shared.page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
+    await expect.poll(() => shared.page.locator(".stage canvas").getAttribute("data-painter")).toMatch(/webgl|canvas/);
+    await shared.page.locator(".stage-cover").waitFor({ state: "detached" });
   });
 
   it("corrects the reading by keyboard and keeps both", async () => {
-    await call(page, "settings.save", { userName: "Dr Weber", language: "en" });
-    await page.keyboard.press("c");
-    await page.locator("[data-handle=heart_bottom]").focus();
-    await page.keyboard.press("Shift+ArrowDown");
-    await page.keyboard.press("ControlOrMeta+s");
-    await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
-    const { readings } = await call(page, "films.get", { filmId: (await filmNamed(page, "dog-02.jpg"))!.id });
+    await shared.page.keyboard.press("c");
+    await shared.page.locator("[data-handle=heart_bottom]").focus();
+    await shared.page.keyboard.press("Shift+ArrowDown");
+    await shared.page.keyboard.press("ControlOrMeta+s");
+    await shared.page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
+    const { readings } = await call(shared.page, "films.get", {
+      filmId: (await filmNamed(shared.page, "dog-02.jpg"))!.id,
+    });
     expect(readings.map(({ source, who }) => [source, who])).toEqual([
       ["model", null],
       ["person", "Dr Weber"],
@@ -40,18 +31,18 @@ describe(`a film in the window of ${driver}`, async () => {
   });
 
   it("reloads its page", async () => {
-    await page.evaluate(() => Object.assign(window, { isBeforeReload: true }));
-    await page.evaluate(() => window.location.reload()).catch(() => undefined);
-    await expect.poll(() => page.evaluate(() => "isBeforeReload" in window)).toBe(false);
-    await page.locator(".rail").waitFor();
+    await shared.page.evaluate(() => Object.assign(window, { isBeforeReload: true }));
+    await shared.page.evaluate(() => window.location.reload()).catch(() => undefined);
+    await expect.poll(() => shared.page.evaluate(() => "isBeforeReload" in window)).toBe(false);
+    await shared.page.locator(".rail").waitFor();
   });
 
   it("restarts with its arguments", async () => {
-    const before = pidOfService(dataDir);
-    await call(page, "database.restart", {}).catch(() => undefined);
-    expect(await program.exited).toBe(0);
-    await expect.poll(() => pidOfService(dataDir) ?? before).not.toBe(before);
-    process.kill(pidOfService(dataDir)!, "SIGTERM");
-    await expect.poll(() => pidOfService(dataDir)).toBeNull();
+    const before = pidOfService(shared.dataDir);
+    await call(shared.page, "database.restart", {}).catch(() => undefined);
+    expect(await shared.program.exited).toBe(0);
+    await expect.poll(() => pidOfService(shared.dataDir) ?? before).not.toBe(before);
+    process.kill(pidOfService(shared.dataDir)!, "SIGTERM");
+    await expect.poll(() => pidOfService(shared.dataDir)).toBeNull();
   });
 });

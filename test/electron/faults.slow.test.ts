@@ -2,104 +2,83 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { english } from "../../core/language/english.ts";
-import {
-  answerNext,
-  call,
-  desktopOf,
-  driver,
-  launch,
-  makeDataDir,
-  quit,
-  removeDataDir,
-  type DesktopProgram,
-} from "./electron-program.ts";
+import { answerNext, call, desktopOf, driver, quit } from "./electron-program.ts";
+import { launchForTest, shareProgram } from "./for-tests.ts";
 
 const texts = english.menu;
 
-describe(`faults in the window of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
-  let program: DesktopProgram;
-  let page: Page;
-  const lastAsked = async () => (await desktopOf(program)).asked.at(-1)?.message;
+describe(`faults in the window of ${driver}`, () => {
+  const shared = shareProgram();
+  const lastAsked = async () => (await desktopOf(shared.program)).asked.at(-1)?.message;
   /** Playwright controls no page whose process has ended, even after a reload. */
   const isShown = () =>
-    program.inMain(({ BrowserWindow }) =>
+    shared.program.inMain(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('.rail') !== null"),
     );
   const loaded = () =>
-    program.inMain(
+    shared.program.inMain(
       ({ BrowserWindow }) =>
         new Promise<void>((resolve) =>
           BrowserWindow.getAllWindows()[0]?.webContents.once("did-finish-load", () => resolve()),
         ),
     );
-  beforeAll(async () => {
-    program = await launch({ dataDir });
-    page = await program.page();
-    await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
-  });
-  afterAll(async () => {
-    await program?.end();
-    removeDataDir(dataDir);
-  });
 
   it("shows a message for a malformed call of the page", async () => {
-    await page.keyboard.press("ControlOrMeta+Comma");
-    const language = page.getByLabel("Language", { exact: true });
+    await shared.page.keyboard.press("ControlOrMeta+Comma");
+    const language = shared.page.getByLabel("Language", { exact: true });
     await language.evaluate((select: HTMLSelectElement) => select.add(new Option("Klingon", "tlh")));
     await language.selectOption("tlh");
-    await page.getByText(english.errors.INVALID_FIELD).waitFor();
-    expect((await call(page, "settings.get", {})).language).toBe("en");
+    await shared.page.getByText(english.errors.INVALID_FIELD).waitFor();
+    expect((await call(shared.page, "settings.get", {})).language).toBe("en");
   });
 
   it("offers to wait for a page that hangs, and takes the offer back when it responds", async () => {
-    await page.evaluate(() => {
+    await shared.page.evaluate(() => {
       setTimeout(() => {
         const end = performance.now() + 10_000;
         while (performance.now() < end);
       });
     });
-    await page.mouse.click(10, 10);
+    await shared.page.mouse.click(10, 10);
     await expect.poll(lastAsked).toBe(texts.hanging);
-    await expect.poll(async () => (await desktopOf(program)).open).toBe(0);
+    await expect.poll(async () => (await desktopOf(shared.program)).open).toBe(0);
     expect(await isShown()).toBe(true);
   });
 
   it("ignores the event that Electron emits after a close that the page refused", async () => {
-    const before = (await desktopOf(program)).asked.length;
-    await program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.emit("unresponsive"));
-    expect((await desktopOf(program)).asked).toHaveLength(before);
+    const before = (await desktopOf(shared.program)).asked.length;
+    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.emit("unresponsive"));
+    expect((await desktopOf(shared.program)).asked).toHaveLength(before);
   });
 
   it("reloads a page that hangs", async () => {
-    await answerNext(program, texts.reload);
+    await answerNext(shared.program, texts.reload);
     const isReloaded = loaded();
-    await page.evaluate(
+    await shared.page.evaluate(
       () =>
         void setTimeout(() => {
           for (;;);
         }),
     );
     // An input is due before Chromium notices; its response never comes.
-    page.mouse.click(10, 10).catch(() => undefined);
+    shared.page.mouse.click(10, 10).catch(() => undefined);
     await isReloaded;
     await expect.poll(isShown).toBe(true);
     expect(await lastAsked()).toBe(texts.hanging);
   });
 
   it("reloads a page whose process has ended", async () => {
-    await answerNext(program, texts.reload);
+    await answerNext(shared.program, texts.reload);
     const isReloaded = loaded();
-    await program.inMain(({ BrowserWindow }) =>
+    await shared.program.inMain(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
     await isReloaded;
     expect(await lastAsked()).toBe(texts.crashed);
     await expect.poll(isShown).toBe(true);
-    expect(await quit(program)).toBe(0);
+    expect(await quit(shared.program)).toBe(0);
   });
 });
 
@@ -115,8 +94,7 @@ it.runIf(mayMount)(`explains a full disk at the first start of ${driver}`, async
   });
   const dataDir = path.join(folder, "data");
   mkdirSync(dataDir);
-  const program = await launch({ dataDir });
-  onTestFinished(() => program.end());
+  const program = await launchForTest({ dataDir });
   expect(await program.exited).toBe(1);
   expect(program.printed()).toContain(`${texts.cannotStart}\n${english.errors.DISK_FULL}`);
   expect(existsSync(path.join(dataDir, "server.json"))).toBe(false);

@@ -1,62 +1,45 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
-import {
-  call,
-  clickMenu,
-  desktopOf,
-  driver,
-  launch,
-  makeDataDir,
-  removeDataDir,
-  type DesktopProgram,
-} from "./electron-program.ts";
+import { call, clickMenu, desktopOf, driver } from "./electron-program.ts";
+import { shareProgram } from "./for-tests.ts";
 
-describe(`results in the window of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
-  const folder = path.dirname(dataDir);
+describe(`results in the window of ${driver}`, () => {
+  let folder: string;
   /** Arguments of the mail program on Linux, one a line. */
-  const mailed = path.join(folder, "mailed");
-  let program: DesktopProgram;
-  let page: Page;
-  const share = async (entry: string) => {
-    await page.getByRole("button", { name: "Share" }).click();
-    await page.getByRole("menuitem", { name: entry }).click();
-  };
-  beforeAll(async () => {
+  let mailed: string;
+  const shared = shareProgram((ofDataDir) => {
+    folder = ofDataDir;
+    mailed = path.join(folder, "mailed");
     const mailProgram = path.join(folder, "xdg-email");
     writeFileSync(mailProgram, `#!/bin/sh\nprintf '%s\\n' "$@" > "${mailed}"\n`);
     chmodSync(mailProgram, 0o755);
-    const PATH = `${folder}${path.delimiter}${process.env["PATH"]}`;
-    program = await launch({ dataDir, environment: { PATH } });
-    page = await program.page();
-    await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
+    return { environment: { PATH: `${folder}${path.delimiter}${process.env["PATH"]}` } };
   });
-  afterAll(async () => {
-    await program?.end();
-    removeDataDir(dataDir);
-  });
+  const share = async (entry: string) => {
+    await shared.page.getByRole("button", { name: "Share" }).click();
+    await shared.page.getByRole("menuitem", { name: entry }).click();
+  };
 
   it("accepts a reading, and prints the patient's course", async () => {
-    await dropOnWindow(page, [film("dog-02.jpg")]);
-    const { id } = await measuredFilm(page, "dog-02.jpg");
-    await page.getByTestId("vhs").waitFor();
-    await page.getByRole("button", { name: "Accept" }).click();
-    await expect.poll(async () => (await filmNamed(page, "dog-02.jpg"))?.reading?.verdict).toBe("accepted");
+    await dropOnWindow(shared.page, [film("dog-02.jpg")]);
+    const { id } = await measuredFilm(shared.page, "dog-02.jpg");
+    await shared.page.getByTestId("vhs").waitFor();
+    await shared.page.getByRole("button", { name: "Accept" }).click();
+    await expect.poll(async () => (await filmNamed(shared.page, "dog-02.jpg"))?.reading?.verdict).toBe("accepted");
     const bella = { name: "Bella", species: "dog", breed: "", owner: "Müller", uuid: null } as const;
-    await call(page, "films.assignPatient", {
+    await call(shared.page, "films.assignPatient", {
       filmIds: [id],
-      patientId: (await call(page, "patients.create", bella)).id,
+      patientId: (await call(shared.page, "patients.create", bella)).id,
     });
-    await page.keyboard.press("Alt+2");
-    await page.getByRole("heading", { name: "Bella" }).first().waitFor();
+    await shared.page.keyboard.press("Alt+2");
+    await shared.page.getByRole("heading", { name: "Bella" }).first().waitFor();
     // The dialog of the system would stay open.
-    await page.evaluate(() => (window.print = () => document.body.setAttribute("data-printed", "")));
-    await page.getByRole("button", { name: "Print" }).click();
-    await page.locator("body[data-printed]").waitFor();
-    const pdf = await program.inMain(async ({ BrowserWindow }) => {
+    await shared.page.evaluate(() => (window.print = () => document.body.setAttribute("data-printed", "")));
+    await shared.page.getByRole("button", { name: "Print" }).click();
+    await shared.page.locator("body[data-printed]").waitFor();
+    const pdf = await shared.program.inMain(async ({ BrowserWindow }) => {
       const printed = await BrowserWindow.getAllWindows()[0]?.webContents.printToPDF({});
       return printed?.toString("latin1");
     });
@@ -64,9 +47,9 @@ describe(`results in the window of ${driver}`, async () => {
   });
 
   it("saves the handout", async () => {
-    await page.keyboard.press("Alt+1");
+    await shared.page.keyboard.press("Alt+1");
     const saved = path.join(folder, "handout.pdf");
-    await program.inMain(({ session }, file) => {
+    await shared.program.inMain(({ session }, file) => {
       session.defaultSession.once("will-download", (_event, item) => item.setSavePath(file));
     }, saved);
     await share("Handout (PDF)");
@@ -80,7 +63,10 @@ describe(`results in the window of ${driver}`, async () => {
         .poll(() => existsSync(mailed) && readFileSync(mailed, "utf8"))
         .toMatch(/^--attach\n.*Bella.*\.pdf$/m);
       expect(readFileSync(mailed, "utf8")).toMatch(/^--subject\nBella: /m);
-    } else await expect.poll(async () => (await desktopOf(program)).opened.at(-1)).toMatch(/openPath .*message\.eml$/);
+    } else
+      await expect
+        .poll(async () => (await desktopOf(shared.program)).opened.at(-1))
+        .toMatch(/openPath .*message\.eml$/);
   });
 
   it("measures the films among ten dropped files, and names the others", async () => {
@@ -91,33 +77,33 @@ describe(`results in the window of ${driver}`, async () => {
     const unreadable = ["a.jpg", "b.png", "c.dcm", "d.pdf", "e.txt"];
     for (const name of unreadable) writeFileSync(path.join(mixed, name), "no film");
     await dropOnWindow(
-      page,
+      shared.page,
       [...films, ...unreadable].map((name) => path.join(mixed, name)),
     );
-    for (const name of films) await measuredFilm(page, name);
-    await page.getByText("5 files were not opened").waitFor();
-    await page.getByRole("button", { name: "Which and why" }).click();
-    const listed = page.getByRole("dialog").locator("dt");
+    for (const name of films) await measuredFilm(shared.page, name);
+    await shared.page.getByText("5 files were not opened").waitFor();
+    await shared.page.getByRole("button", { name: "Which and why" }).click();
+    const listed = shared.page.getByRole("dialog").locator("dt");
     await expect.poll(async () => (await listed.allInnerTexts()).sort()).toEqual(unreadable);
-    await page.keyboard.press("Escape");
+    await shared.page.keyboard.press("Escape");
   });
 
   it("changes the language of page and menu", async () => {
-    await call(page, "settings.save", { language: "fr" });
-    await page.locator("html[lang=fr]").waitFor();
-    await clickMenu(program, "Liste de travail");
-    await page.getByTestId("film").first().waitFor();
+    await call(shared.page, "settings.save", { language: "fr" });
+    await shared.page.locator("html[lang=fr]").waitFor();
+    await clickMenu(shared.program, "Liste de travail");
+    await shared.page.getByTestId("film").first().waitFor();
   });
 
   it("follows the menu's keys", async () => {
-    await call(page, "settings.save", { language: "en" });
-    await page.locator("html[lang=en]").waitFor();
-    await page.keyboard.press("ControlOrMeta+Comma");
-    await page.getByRole("tab", { name: "General" }).waitFor();
-    await page.keyboard.press("ControlOrMeta+o");
-    await expect.poll(async () => (await desktopOf(program)).asked.at(-1)?.kind).toBe("showOpenDialog");
+    await call(shared.page, "settings.save", { language: "en" });
+    await shared.page.locator("html[lang=en]").waitFor();
+    await shared.page.keyboard.press("ControlOrMeta+Comma");
+    await shared.page.getByRole("tab", { name: "General" }).waitFor();
+    await shared.page.keyboard.press("ControlOrMeta+o");
+    await expect.poll(async () => (await desktopOf(shared.program)).asked.at(-1)?.kind).toBe("showOpenDialog");
     // The page may close before the keys are released.
-    await page.keyboard.press("ControlOrMeta+q").catch(() => undefined);
-    expect(await program.exited).toBe(0);
+    await shared.page.keyboard.press("ControlOrMeta+q").catch(() => undefined);
+    expect(await shared.program.exited).toBe(0);
   });
 });

@@ -1,102 +1,80 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { dropOnWindow, film, filmNamed, pidOfService } from "./actions.ts";
-import {
-  call,
-  driver,
-  isOnTwin,
-  launch,
-  makeDataDir,
-  quit,
-  removeDataDir,
-  startAgain,
-  type DesktopProgram,
-} from "./electron-program.ts";
+import { call, driver, isOnTwin, quit, startAgain } from "./electron-program.ts";
+import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
 
-describe(`a start of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
-  let program: DesktopProgram;
-  let page: Page;
-  const fileNames = async () => (await call(page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
-  beforeAll(async () => {
-    program = await launch({ dataDir, named: [film("dog-01.jpg")] });
-    page = await program.page();
-    page.setDefaultTimeout(20_000);
-  });
-  afterAll(async () => {
-    await program?.end();
-    removeDataDir(dataDir);
-  });
+describe(`a start of ${driver}`, () => {
+  const shared = shareProgram(() => ({ named: [film("dog-01.jpg")] }));
+  const fileNames = async () =>
+    (await call(shared.page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
   it("opens the film of its command line", async () => {
-    await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
+    await expect.poll(() => filmNamed(shared.page, "dog-01.jpg")).toBeDefined();
   });
 
   it("opens nothing at a second start without files", async () => {
-    expect(await startAgain({ dataDir })).toBe(0);
-    expect(await startAgain({ dataDir, named: [film("dog-03.jpg")] })).toBe(0);
-    await expect.poll(() => filmNamed(page, "dog-03.jpg")).toBeDefined();
+    expect(await startAgain({ dataDir: shared.dataDir })).toBe(0);
+    expect(await startAgain({ dataDir: shared.dataDir, named: [film("dog-03.jpg")] })).toBe(0);
+    await expect.poll(() => filmNamed(shared.page, "dog-03.jpg")).toBeDefined();
     expect(await fileNames()).toEqual(["dog-01.jpg", "dog-03.jpg"]);
   });
 
   it("opens the films of a folder of ten files", async () => {
-    const folder = path.join(path.dirname(dataDir), "Röntgen vom Montag");
+    const folder = path.join(path.dirname(shared.dataDir), "Röntgen vom Montag");
     mkdirSync(folder);
     const films = ["dog-04.jpg", "dog-05.jpg", "dog-06.jpg", "dog-07.jpg", "cat-01.jpg"];
     for (const name of films) copyFileSync(film(name), path.join(folder, name));
     for (const name of ["a.jpg", "b.png", "c.dcm", "d.pdf", "e.txt"]) writeFileSync(path.join(folder, name), "no film");
-    expect(await startAgain({ dataDir, named: [folder] })).toBe(0);
+    expect(await startAgain({ dataDir: shared.dataDir, named: [folder] })).toBe(0);
     await expect.poll(fileNames).toEqual(["cat-01.jpg", "dog-01.jpg", ...["dog-03.jpg", ...films.slice(0, 4)]]);
   });
 
   it("shows the patient of a link, and ignores what follows it", async () => {
     const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
-    await call(page, "patients.create", patient);
+    await call(shared.page, "patients.create", patient);
     const before = await fileNames();
     const named = ["corvet://open?number=P-1", film("dog-08.jpg")];
-    expect(await startAgain({ dataDir, named })).toBe(0);
-    await page.getByRole("heading", { name: "Bella" }).first().waitFor();
+    expect(await startAgain({ dataDir: shared.dataDir, named })).toBe(0);
+    await shared.page.getByRole("heading", { name: "Bella" }).first().waitFor();
     expect(await fileNames()).toEqual(before);
   });
 
   it("opens the films of a dropped folder, and refuses a file of more than 256 MB before it is read", async () => {
-    const folder = path.join(path.dirname(dataDir), "CD");
+    const folder = path.join(path.dirname(shared.dataDir), "CD");
     mkdirSync(path.join(folder, "Bilder"), { recursive: true });
     copyFileSync(film("dog-large-01.jpg"), path.join(folder, "Bilder", "dog-large-01.jpg"));
     writeFileSync(path.join(folder, "video"), "");
     truncateSync(path.join(folder, "video"), 257 * 1024 * 1024);
     const sent: string[] = [];
-    page.on("request", (request) => sent.push(new URL(request.url()).searchParams.get("name") ?? ""));
-    await dropOnWindow(page, [folder]);
-    await expect.poll(() => filmNamed(page, "dog-large-01.jpg")).toBeDefined();
-    await page.getByText("video: The file is too large").waitFor();
+    shared.page.on("request", (request) => sent.push(new URL(request.url()).searchParams.get("name") ?? ""));
+    await dropOnWindow(shared.page, [folder]);
+    await expect.poll(() => filmNamed(shared.page, "dog-large-01.jpg")).toBeDefined();
+    await shared.page.getByText("video: The file is too large").waitFor();
     expect(sent.filter((name) => name !== "")).toEqual(["dog-large-01.jpg"]);
   });
 
   it("reports a file that vanishes between its drop and its reading", async () => {
-    const vanishing = path.join(path.dirname(dataDir), "vanishing.jpg");
+    const vanishing = path.join(path.dirname(shared.dataDir), "vanishing.jpg");
     copyFileSync(film("dog-08.jpg"), vanishing);
-    await page.evaluate(() =>
+    await shared.page.evaluate(() =>
       document.body.append(Object.assign(document.createElement("input"), { type: "file", id: "given" })),
     );
-    await page.locator("#given").setInputFiles(vanishing);
+    await shared.page.locator("#given").setInputFiles(vanishing);
     rmSync(vanishing);
-    await page.evaluate(() => {
+    await shared.page.evaluate(() => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(document.querySelector<HTMLInputElement>("#given")!.files![0]!);
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     });
-    await page.getByText("vanishing.jpg").first().waitFor();
+    await shared.page.getByText("vanishing.jpg").first().waitFor();
   });
 });
 
 it(`starts without a window at log-in, and opens it at a second start of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
-  onTestFinished(() => removeDataDir(dataDir));
-  const program = await launch({ dataDir, named: ["--hidden"] });
-  onTestFinished(() => program.end());
+  const dataDir = await dataDirForTest();
+  const program = await launchForTest({ dataDir, named: ["--hidden"] });
   await expect.poll(() => pidOfService(dataDir)).not.toBeNull();
   expect(await program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
   expect(await startAgain({ dataDir, named: [film("dog-01.jpg")] })).toBe(0);
@@ -110,11 +88,9 @@ describe.runIf(isOnTwin)(`secrets on ${driver}`, () => {
     ["are sealed by the system's key ring", "gnome_libsecret", true],
     ["stay in private files without one", "basic_text", false],
   ])("%s", async (_title, keyRing, isSealed) => {
-    const dataDir = await makeDataDir();
-    onTestFinished(() => removeDataDir(dataDir));
+    const dataDir = await dataDirForTest();
     const environment = { TWIN_KEY_RING: keyRing, XDG_CONFIG_HOME: path.dirname(dataDir) };
-    const program = await launch({ dataDir, environment });
-    onTestFinished(() => program.end());
+    const program = await launchForTest({ dataDir, environment });
     expect((await call(await program.page(), "database.get", {})).isSealed).toBe(isSealed);
     expect(await quit(program)).toBe(0);
     const sealedHead = readdirSync(path.dirname(dataDir)).some((name) => name.startsWith("corvet-head-"));

@@ -1,6 +1,6 @@
 import { existsSync, truncateSync } from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseDatabase, chosenDatabase } from "../../main/services/program/store-location.ts";
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { openStore } from "../../main/store/database.ts";
@@ -11,34 +11,18 @@ import { hasPostgres } from "../fixtures/postgres/programs.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";
 import { freePort } from "../main/dicom/network/dcmtk.ts";
 import { dropOnWindow, film, measuredFilm } from "./actions.ts";
-import {
-  call,
-  desktopOf,
-  driver,
-  launch,
-  makeDataDir,
-  quit,
-  removeDataDir,
-  type DesktopProgram,
-} from "./electron-program.ts";
+import { call, desktopOf, driver, quit } from "./electron-program.ts";
+import { dataDirForTest, launchForTest } from "./for-tests.ts";
 
 describe(`a store that does not open in ${driver}`, () => {
-  let program: DesktopProgram | undefined;
-  afterEach(() => program?.end());
-  const newDataDir = async () => {
-    const dataDir = await makeDataDir();
-    onTestFinished(() => removeDataDir(dataDir));
-    return dataDir;
-  };
-
   it("offers the newest backup of a damaged store before its window opens", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await dataDirForTest();
     const db = await openStore(dataDir);
     await ensureAccount(db, { name: "Clinic", at: new Date() });
     await makeBackup(db, dataDir, new Date());
     await db.destroy();
     truncateSync(storeFile(dataDir), 20_000);
-    program = await launch({ dataDir, answers: [0] });
+    const program = await launchForTest({ dataDir, answers: [0] });
     await program.page();
     const { asked } = await desktopOf(program);
     expect(asked).toHaveLength(1);
@@ -50,9 +34,9 @@ describe(`a store that does not open in ${driver}`, () => {
   });
 
   it("works with the file of the computer while the chosen database is away", async () => {
-    const dataDir = await newDataDir();
+    const dataDir = await dataDirForTest();
     chooseDatabase(dataDir, `postgres://corvet:geheim@127.0.0.1:${await freePort()}/practice`, null);
-    program = await launch({ dataDir, answers: [1] });
+    const program = await launchForTest({ dataDir, answers: [1] });
     await program.page();
     const { asked } = await desktopOf(program);
     expect(asked[0]?.detail).toContain("postgres://127.0.0.1");
@@ -61,14 +45,14 @@ describe(`a store that does not open in ${driver}`, () => {
   });
 
   it.runIf(hasPostgres)("waits for its database, and keeps measuring while it is away", async () => {
-    const [dataDir, cluster] = [await newDataDir(), await startCluster()];
+    const [dataDir, cluster] = [await dataDirForTest(), await startCluster()];
     onTestFinished(() => cluster.remove());
     chooseDatabase(dataDir, urlOf(cluster.folder, "postgres"), null);
     const chosen = chosenDatabase(dataDir);
     await cluster.stop("at once");
     // The question without an answer stays until the database is back.
-    program = await launch({ dataDir });
-    await expect.poll(async () => (await desktopOf(program!)).asked.length).toBe(1);
+    const program = await launchForTest({ dataDir });
+    await expect.poll(async () => (await desktopOf(program)).asked.length).toBe(1);
     await cluster.start();
     const page = await program.page();
     expect((await desktopOf(program)).asked).toHaveLength(1);

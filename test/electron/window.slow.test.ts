@@ -1,52 +1,32 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dropOnWindow, film, measuredFilm } from "./actions.ts";
-import {
-  answerNext,
-  call,
-  clickMenu,
-  desktopOf,
-  driver,
-  launch,
-  makeDataDir,
-  quit,
-  removeDataDir,
-  type DesktopProgram,
-} from "./electron-program.ts";
+import { answerNext, clickMenu, desktopOf, driver, quit } from "./electron-program.ts";
+import { shareProgram } from "./for-tests.ts";
 
-describe(`the window of ${driver}`, async () => {
-  const dataDir = await makeDataDir();
+describe(`the window of ${driver}`, () => {
+  const shared = shareProgram();
   const bounds = { x: 100, y: 80, width: 1300, height: 800 };
-  let program: DesktopProgram;
-  let page: Page;
-  const windows = () => program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+  const windows = () => shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   const closeWindow = async () => {
-    await program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(windows).toBe(0);
   };
-  beforeAll(async () => {
-    program = await launch({ dataDir });
-    page = await program.page();
-    await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
-  });
-  afterAll(async () => {
-    await program?.end();
-    removeDataDir(dataDir);
-  });
 
   it("shows the page of its scheme, without Node", async () => {
-    const address = await program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL());
+    const address = await shared.program.inMain(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
+    );
     expect(address).toBe("corvet://app/");
-    const found = await page.evaluate(() => ["require", "process"].filter((name) => name in window));
+    const found = await shared.page.evaluate(() => ["require", "process"].filter((name) => name in window));
     expect(found).toEqual([]);
-    const bridge = await page.evaluate(() => Object.keys(Reflect.get(window, "corvet") as object).sort());
+    const bridge = await shared.page.evaluate(() => Object.keys(Reflect.get(window, "corvet") as object).sort());
     expect(bridge).toEqual(["calls", "platform", "subscribe"]);
   });
 
   it("serves every answer of its scheme with a policy without unsafe parts", async () => {
-    const policies = await page.evaluate(() =>
+    const policies = await shared.page.evaluate(() =>
       Promise.all(
         ["/", "/assets/none.js", "/app/films/none/pixels"].map(
           async (url) => (await fetch(url)).headers.get("content-security-policy") ?? "",
@@ -60,9 +40,9 @@ describe(`the window of ${driver}`, async () => {
   });
 
   it("leads nowhere else, opens no other window, and refuses the microphone", async () => {
-    const before = page.url();
-    await page.evaluate(() => window.location.assign("https://example.com/"));
-    const refused = await page.evaluate(async () => [
+    const before = shared.page.url();
+    await shared.page.evaluate(() => window.location.assign("https://example.com/"));
+    const refused = await shared.page.evaluate(async () => [
       await fetch("https://localhost/").then(
         () => "loaded",
         () => "refused",
@@ -74,11 +54,11 @@ describe(`the window of ${driver}`, async () => {
       ),
     ]);
     expect(refused).toEqual(["refused", "null", expect.stringMatching(/NotAllowed|NotFound/)]);
-    expect([page.url(), await windows()]).toEqual([before, 1]);
+    expect([shared.page.url(), await windows()]).toEqual([before, 1]);
   });
 
   it("shows the page no device but the camera", async () => {
-    const found = await page.evaluate(async () => {
+    const found = await shared.page.evaluate(async () => {
       const states = ["camera", "microphone", "geolocation", "notifications"].map(
         async (name) => (await navigator.permissions.query({ name: name as "geolocation" })).state,
       );
@@ -91,7 +71,7 @@ describe(`the window of ${driver}`, async () => {
   });
 
   it("answers malformed calls of a page with a failure", async () => {
-    const answers = await page.evaluate(async () => {
+    const answers = await shared.page.evaluate(async () => {
       const { calls } = Reflect.get(window, "corvet") as {
         calls: Record<string, (request: unknown) => Promise<unknown>>;
       };
@@ -112,44 +92,46 @@ describe(`the window of ${driver}`, async () => {
   });
 
   it("keeps the service without a window, and opens it for a command of the menu", async () => {
-    await program.inMain(({ BrowserWindow }, at) => BrowserWindow.getAllWindows()[0]?.setBounds(at), bounds);
+    await shared.program.inMain(({ BrowserWindow }, at) => BrowserWindow.getAllWindows()[0]?.setBounds(at), bounds);
     await closeWindow();
-    expect(existsSync(path.join(dataDir, "server.json"))).toBe(true);
-    await clickMenu(program, "Urine Screening");
-    page = await program.page();
-    await page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
-    expect(JSON.parse(readFileSync(path.join(dataDir, "window.json"), "utf8"))).toMatchObject(bounds);
-    expect(await program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(bounds);
+    expect(existsSync(path.join(shared.dataDir, "server.json"))).toBe(true);
+    await clickMenu(shared.program, "Urine Screening");
+    shared.page = await shared.program.page();
+    await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
+    expect(JSON.parse(readFileSync(path.join(shared.dataDir, "window.json"), "utf8"))).toMatchObject(bounds);
+    expect(await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(
+      bounds,
+    );
   });
 
   it("reports a file of another kind, opened by the system without a window", async () => {
     await closeWindow();
-    const letter = path.join(dataDir, "letter.jpg");
+    const letter = path.join(shared.dataDir, "letter.jpg");
     writeFileSync(letter, "no film");
-    await program.inMain(
+    await shared.program.inMain(
       ({ app }, file) => void app.emit("open-file", { preventDefault: () => undefined }, file),
       letter,
     );
-    page = await program.page();
-    await page.getByText("letter.jpg").first().waitFor();
+    shared.page = await shared.program.page();
+    await shared.page.getByText("letter.jpg").first().waitFor();
   });
 
   it("asks before an unsaved correction is left", async () => {
-    await dropOnWindow(page, [film("dog-02.jpg")]);
-    await measuredFilm(page, "dog-02.jpg");
-    await page.getByTestId("vhs").waitFor();
-    await page.keyboard.press("c");
-    await page.locator("[data-handle=heart_bottom]").focus();
-    await page.keyboard.press("Shift+ArrowDown");
-    await answerNext(program, 0);
-    await program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
-    await expect.poll(async () => (await desktopOf(program)).asked.at(-1)?.kind).toBe("showMessageBoxSync");
+    await dropOnWindow(shared.page, [film("dog-02.jpg")]);
+    await measuredFilm(shared.page, "dog-02.jpg");
+    await shared.page.getByTestId("vhs").waitFor();
+    await shared.page.keyboard.press("c");
+    await shared.page.locator("[data-handle=heart_bottom]").focus();
+    await shared.page.keyboard.press("Shift+ArrowDown");
+    await answerNext(shared.program, 0);
+    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(async () => (await desktopOf(shared.program)).asked.at(-1)?.kind).toBe("showMessageBoxSync");
     expect(await windows()).toBe(1);
   });
 
   it("quits with its service when the user discards the correction", async () => {
-    await answerNext(program, 1);
-    expect(await quit(program)).toBe(0);
-    expect(existsSync(path.join(dataDir, "server.json"))).toBe(false);
+    await answerNext(shared.program, 1);
+    expect(await quit(shared.program)).toBe(0);
+    expect(existsSync(path.join(shared.dataDir, "server.json"))).toBe(false);
   });
 });
