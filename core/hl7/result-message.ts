@@ -1,8 +1,12 @@
+import { changeText } from "../cardiac/agreement/change-text.ts";
 import { hasScore } from "../cardiac/agreement/told-readings.ts";
-import { measures } from "../cardiac/measures/measures.ts";
+import { measures, networkMeasures } from "../cardiac/measures/measures.ts";
 import { roundScore } from "../cardiac/heart-score.ts";
 import type { Reading } from "../contract/desktop/readings.ts";
 import type { Patient } from "../contract/desktop/patients.ts";
+import { changeToReading, type TrendValues } from "../contract/desktop/trends/trend-series.ts";
+import { sayIn } from "../language/say.ts";
+import { localDay } from "../local-day.ts";
 import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
 /** Contents of a result message. */
@@ -15,6 +19,8 @@ type ResultOfFilm = {
   readonly fileName: string;
   readonly takenAt: Date;
   readonly reading: Reading;
+  /** The patient's values, oldest first; empty without a patient. */
+  readonly trend: TrendValues;
   readonly clinicName: string;
   readonly programVersion: string;
   readonly isClinicallyValidated: boolean;
@@ -59,7 +65,8 @@ export function controlIdOf({ id }: Pick<Reading, "id">): string {
   return id.replaceAll("-", "").slice(0, 20);
 }
 
-function observations({ reading }: ResultOfFilm): Hl7Field[][] {
+function observations(result: ResultOfFilm): Hl7Field[][] {
+  const { reading } = result;
   const { score, verdict, tier } = reading;
   const values = hasScore(reading) ? measures.filter(({ name }) => typeof score?.[name] === "number") : [];
   return [
@@ -72,7 +79,23 @@ function observations({ reading }: ResultOfFilm): Hl7Field[][] {
     ]),
     ["ST", ["verdict", "Decision of a person", "99CORVET"], null, verdict ?? "not yet reviewed", null],
     ...(tier ? [["ST", ["tier", "Confidence tier", "99CORVET"], null, tier, null] satisfies Hl7Field[]] : []),
+    ...changes(result),
   ];
+}
+
+/** Changes since the visit before, as text: a receiver that matches numbers by their codes stores no change as a score. */
+function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
+  const say = sayIn("en");
+  const number = (value: number, decimals: number) => value.toFixed(decimals);
+  return networkMeasures.flatMap(({ name, label }) => {
+    const change = changeToReading(reading, takenAt, trend, name);
+    if (!change) return [];
+    const since = say("change.since", {
+      change: changeText(change, { say, number }),
+      date: localDay(new Date(change.fromMs)),
+    });
+    return [["ST", [`${name}_change`, `${label}, change since the visit before`, "99CORVET"], null, since, null]];
+  });
 }
 
 function notes({ reading, programVersion, isClinicallyValidated }: ResultOfFilm): string {

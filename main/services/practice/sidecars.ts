@@ -16,6 +16,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
 import { readResultText, type ResultText } from "../results/result-text.ts";
+import { getTrend } from "../worklist/trends/trends.ts";
 
 /** A file for the outbox; null deletes the file of an earlier, outdated reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
@@ -55,7 +56,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(csvText(Object.keys(facts), [Object.values(facts)])) });
         break;
       case "hl7":
-        made.push({ fileName, bytes: Buffer.from(messageText(of, context)) });
+        made.push({ fileName, bytes: Buffer.from(await messageText(of, context)) });
         break;
       case "pdf":
         made.push({ fileName, bytes: of.film.hasImage ? await handOutIfAny(context, filmId) : null });
@@ -124,15 +125,15 @@ export async function resultMessageOf(context: DesktopContext, filmId: string, r
   const of = await readResultText(context.db, filmId);
   const reading = countingReading(of.subject);
   if (of.film.isRemoved && reading.verdict === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
-  const text = messageText(of, context, receiver);
+  const text = await messageText(of, context, receiver);
   return { text, controlId: controlIdOf(reading), readingId: reading.id };
 }
 
-function messageText(
+async function messageText(
   { film, subject, patientNumber, accessionNumber }: ResultText,
-  { now, programVersion }: DesktopContext,
+  { db, now, programVersion }: DesktopContext,
   receiver?: Receiver,
-): string {
+): Promise<string> {
   const { patient, takenAt, clinicName } = subject;
   return resultMessage({
     patient,
@@ -142,6 +143,7 @@ function messageText(
     fileName: film.fileName,
     takenAt: takenAt ?? now(),
     reading: toldReading(subject),
+    trend: patient ? (await getTrend({ db }, patient.id)).points : [],
     clinicName,
     programVersion,
     isClinicallyValidated: isClinicallyValidated(subject),

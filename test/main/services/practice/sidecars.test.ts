@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { localDay } from "../../../../core/local-day.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { sidecarsOf } from "../../../../main/services/practice/sidecars.ts";
 import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
@@ -143,4 +144,26 @@ test("the networks' confidence stays with a measurement that a person accepts, a
   ]);
   const tiers = said.map(({ hl7 }) => hl7.find(([name]) => name === "tier^Confidence tier^99CORVET")?.[1]);
   expect(tiers).toEqual(["optimal", "optimal", undefined]);
+});
+
+test("an HL7 message ends its observations with the change since the visit before, and whether it is noise", async () => {
+  const later = await measuredFilm();
+  const changes = async (filmId: string) => (await values(filmId)).hl7.filter(([name]) => name?.includes("_change"));
+  expect(await changes(later)).toEqual([]);
+  const patientId = (await bench.call("films.get", { filmId: later })).film.patient!.id;
+  const earlier = { ...measured, widthPx: 96, heightPx: 80, score: { ...measured.score, vhs: 9.1 } };
+  bench.engine.answers(earlier);
+  await bench.addFile("before.dcm", phantomFile({ instance: "1.2.3.8", patientId: "P-77" }));
+  await bench.desktop.parts.queue.whenIdle();
+  const before = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === "before.dcm")!;
+  expect(before.patient?.id).toBe(patientId);
+  const { takenAt } = (await bench.call("films.get", { filmId: later })).film;
+  const monthBefore = new Date(Date.parse(takenAt) - 30 * 86_400_000);
+  await bench.call("films.edit", { filmId: before.id, takenAt: monthBefore.toISOString() });
+  const change = (measured.score.vhs! - 9.1).toFixed(1);
+  expect((await values(later)).hl7.slice(-2)).toEqual([
+    ["vhs_change^VHS, change since the visit before^99CORVET", expect.stringContaining(`: +${change} v`)],
+    ["vlas_change^VLAS, change since the visit before^99CORVET", expect.stringContaining(localDay(monthBefore))],
+  ]);
+  expect(await changes(before.id)).toEqual([]);
 });
