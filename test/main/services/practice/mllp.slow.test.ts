@@ -83,16 +83,16 @@ async function measuredFilm(instance = "1.2.3.4"): Promise<string> {
 const films = async () => (await bench.call("films.list", {})).films;
 
 /** A person accepts what the networks proposed, and nobody tells the sender. */
-async function acceptUnnoted(filmId: string): Promise<void> {
+async function acceptUnnoted(filmId: string, remark = ""): Promise<void> {
   const { readings } = await bench.call("films.get", { filmId });
   await bench.call("readings.save", {
-    ...{ filmId, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null },
+    ...{ filmId, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark, geometry: null },
   });
 }
 
 /** A person accepts what the networks proposed. */
-async function accept(filmId: string): Promise<void> {
-  await acceptUnnoted(filmId);
+async function accept(filmId: string, remark = ""): Promise<void> {
+  await acceptUnnoted(filmId, remark);
   sender.note((await bench.call("films.get", { filmId })).film);
 }
 
@@ -260,7 +260,7 @@ describe("nothing is sent", () => {
     for (const film of await films()) sender.note(film);
     await sender.look();
     expect([told, (await sender.get()).waiting]).toEqual([[], 0]);
-    await accept(second);
+    await accept(second, "Seen by two");
     await sender.look();
     expect(told).toHaveLength(1);
   });
