@@ -2305,6 +2305,10 @@ export const english = {
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
     dicomAttributeIgnored: "{attribute} in the DICOM file cannot be read and is ignored",
     dicomTableIgnored: "The table {attribute} in the DICOM file is incomplete; the film is shown without it",
+    dicomPolarityContradicts:
+      "{photometric} and Presentation LUT Shape {shape} contradict each other in the DICOM file: black and white may be swapped",
+    dicomExcessPixels:
+      "The DICOM file holds more pixel data than it describes; its image may be shown wrongly or only in part",
     dicomCharacterSetUnknown:
       "The character set {name} of the DICOM file is unknown; names and other texts may contain wrong letters",
     dicomValueMissing: "The DICOM file is damaged: {attribute} is missing",

@@ -2355,6 +2355,10 @@ export const french: Catalogue = {
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
     dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
     dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
+    dicomPolarityContradicts:
+      "{photometric} et Presentation LUT Shape {shape} se contredisent dans le fichier DICOM : le noir et le blanc sont peut-être inversés",
+    dicomExcessPixels:
+      "Le fichier DICOM contient plus de données de pixels qu’il n’en décrit ; son image est peut-être fausse ou incomplète",
     dicomCharacterSetUnknown:
       "Le jeu de caractères {name} du fichier DICOM est inconnu ; les noms et autres textes peuvent contenir des lettres erronées",
     dicomValueMissing: "Le fichier DICOM est endommagé : {attribute} manque",

@@ -2358,6 +2358,10 @@ export const german: Catalogue = {
     dicomAttributeIgnored: "{attribute} in der DICOM-Datei ist nicht lesbar und wird nicht berücksichtigt",
     dicomTableIgnored:
       "Die Tabelle {attribute} in der DICOM-Datei ist unvollständig; die Aufnahme wird ohne sie gezeigt",
+    dicomPolarityContradicts:
+      "{photometric} und Presentation LUT Shape {shape} widersprechen sich in der DICOM-Datei: Schwarz und Weiß sind womöglich vertauscht",
+    dicomExcessPixels:
+      "Die DICOM-Datei enthält mehr Pixeldaten, als sie beschreibt; ihr Bild wird womöglich falsch oder nur teilweise gezeigt",
     dicomCharacterSetUnknown:
       "Der Zeichensatz {name} der DICOM-Datei ist unbekannt; Namen und andere Texte enthalten womöglich falsche Buchstaben",
     dicomValueMissing: "Die DICOM-Datei ist beschädigt: {attribute} fehlt",

@@ -1,4 +1,4 @@
-import dicomParser from "dicom-parser";
+import dicomParser, { type Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 
 /** Limit of elements in one file: far above a CD's directory, far below what exhausts memory. */
@@ -11,6 +11,8 @@ const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
 /** Group of the marks between elements and their items. */
 const delimiterGroup = 0xfffe;
+/** Its frames are checked one by one; those before the end of a truncated file are whole. */
+const pixelData = "(7FE0,0010)";
 const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
 
 /**
@@ -42,11 +44,26 @@ export class BoundedStream extends dicomParser.ByteStream {
     return `(${half(this.elementAt)},${half(this.elementAt + 2)})`;
   }
 
+  /** Moves behind a private sequence of stated length, and returns it without items; null for another element. */
+  skipPrivateSequence(at: number): Element | null {
+    if (at + 12 > this.byteArray.length) return null;
+    const [group, element] = [0, 2].map((half) => this.byteArrayParser.readUint16(this.byteArray, at + half));
+    const isPrivate = ((group ?? 0) & 1) === 1;
+    const length = this.byteArrayParser.readUint32(this.byteArray, at + 8);
+    const [dataOffset, end] = [at + 12, at + 12 + length];
+    const isSequence = dicomParser.readFixedString(this.byteArray, at + 4, 2) === "SQ";
+    if (!isPrivate || !isSequence || end > this.byteArray.length) return null;
+    this.position = end;
+    const tag = [group, element].map((half) => (half ?? 0).toString(16).padStart(4, "0")).join("");
+    return { tag: `x${tag}`, vr: "UN", length, dataOffset };
+  }
+
   private moveBy(offset: number): void {
     const position = this.position + offset;
-    if (position < 0 || position > this.byteArray.length)
+    const isBeyond = position > this.byteArray.length;
+    if (position < 0 || (isBeyond && this.elementName() !== pixelData))
       throw new AppError("INVALID_DICOM", because("dicomCutOff", { element: this.elementName() }));
-    this.position = position;
+    this.position = Math.min(position, this.byteArray.length);
   }
 
   private representation(length: number): string {

@@ -92,14 +92,33 @@ export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   const dataSet = newDataSet(body);
   // Some writers name the wrong syntax, so the bytes decide whether value representations are present.
   const isExplicit = isRepresentation(body, start + 4);
-  const parse = isExplicit ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
   try {
-    if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
+    if (start < body.length) readElements(dataSet, new BoundedStream(body, start, isBigEndian), isExplicit);
   } catch (error) {
     if (!isBehindContents(dataSet, body)) throw error;
   }
   if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", because("dicomEmpty"));
   return { dataSet, body, startsAt: header.end, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
+}
+
+/** Reads a data set to its end. A private sequence of stated length that is broken is left without items. */
+function readElements(dataSet: DataSet, stream: BoundedStream, isExplicit: boolean): void {
+  while (stream.position < stream.byteArray.length) {
+    const at = stream.position;
+    const read = () =>
+      isExplicit
+        ? dicomParser.readDicomElementExplicit(stream, dataSet.warnings)
+        : dicomParser.readDicomElementImplicit(stream);
+    let element: Element;
+    try {
+      element = parsing(stream, read);
+    } catch (error) {
+      const skipped = isExplicit ? stream.skipPrivateSequence(at) : null;
+      if (skipped === null) throw error;
+      element = skipped;
+    }
+    dataSet.elements[element.tag] = element;
+  }
 }
 
 function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: DicomElements): DicomFile["pixelData"] {

@@ -3,6 +3,7 @@ import { because, type Reason } from "../../core/app-error.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { unknownCharacterSets } from "./elements/character-set.ts";
 import { isPairUnusable } from "./pixel-grid.ts";
+import { hasExcessPixels } from "./pixels/frame-words.ts";
 import { isTableUnusable } from "./pixels/look-up-table.ts";
 
 /** Pairs of lengths that decide proportions and millimetres. */
@@ -60,8 +61,18 @@ export function noticesOf(file: DicomFile): readonly Reason[] {
   return [
     ...unusable.map((attribute) => because("dicomAttributeIgnored", { attribute })),
     ...broken.map((attribute) => because("dicomTableIgnored", { attribute })),
+    ...polarityNotices(file),
+    ...(hasExcessPixels(file) ? [because("dicomExcessPixels")] : []),
     ...undecodedSets(file).map((name) => because("dicomCharacterSetUnknown", { name: name.slice(0, 40) })),
   ];
+}
+
+/** Both attributes state which end of the greys is white; on screen either may invert. @see DICOM PS3.3 C.8.11.3 */
+function polarityNotices(file: DicomFile): readonly Reason[] {
+  const [photometric, shape] = [file.text("00280004")?.toUpperCase(), file.text("20500020")];
+  const contradicts =
+    (photometric === "MONOCHROME1" && shape === "IDENTITY") || (photometric === "MONOCHROME2" && shape === "INVERSE");
+  return contradicts ? [because("dicomPolarityContradicts", { photometric, shape })] : [];
 }
 
 /** Unknown character sets of a file whose owner, patient or study has other letters than ASCII, and not in UTF-8. */

@@ -80,6 +80,23 @@ export function hasMorePixels(file: DicomFile, picture: PictureDescription): boo
   return found.bytes.length - end > 1;
 }
 
+/** Plain pixel data may be padded by this share of a frame. */
+const paddingShare = 0.1;
+
+/** Whether plain pixel data is longer than its description and padding explain. */
+export function hasExcessPixels(file: DicomFile): boolean {
+  const { pixelData } = file;
+  if (pixelData?.kind !== "native") return false;
+  try {
+    const picture = describePicture(file);
+    const frameBytes = frameBytesOf(picture, isHalfWidth(pixelData.bytes, picture));
+    return pixelData.bytes.length > (picture.numberOfFrames + paddingShare) * frameBytes + 1;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 type NativeFrame = {
   readonly coding: "native";
   readonly bytes: Uint8Array;

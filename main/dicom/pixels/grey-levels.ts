@@ -42,7 +42,8 @@ export function greyFrame(
   const isPlainByte = form.bitsStored <= 8;
   const chain = chainOf(file, picture, extent(stored, isShown));
   const straight = straightLevels(chain, stored, isShown, isPlainByte && !form.isSigned);
-  const levels = curvedLevels(chain, stored, isShown) ?? straight;
+  const stated = curvedLevels(chain, stored, isShown) ?? straight;
+  const levels = showsFilm(stated, counts, isShown) ? stated : { ...straight, window: null };
   const field = exposedField(file, picture);
   const exposed = field ? countsOf(frame.words, { ...field, widthPx: picture.widthPx }) : counts;
   const samples = samplesOf(frame.words, levels);
@@ -213,6 +214,25 @@ function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array)
     return Math.round(65_535 * (isInverse ? 1 - share : share));
   });
   return { samples, bits: 16, window: wholeRange(16), value: null };
+}
+
+/** A window that shows more of a film in black alone, or in white alone, is not its own. */
+const largestPlainShare = 0.99;
+
+/** Whether a file's window or table shows its film: some writers leave 0 and 1 there, or the values of another film. */
+function showsFilm({ samples, window, bits }: Levels, counts: Uint32Array, isShown: Int32Array): boolean {
+  if (window === null) return true;
+  const [low, high] = [window.centre - window.width / 2, window.centre + window.width / 2];
+  let [all, black, white, levels] = [0, 0, 0, 0];
+  for (let word = 0; word < counts.length; word += 1) {
+    if (!isShown[word]) continue;
+    const [sample, count] = [samples[word] as number, counts[word] as number];
+    levels += 1;
+    all += count;
+    if (sample <= Math.max(0, low)) black += count;
+    else if (sample >= Math.min(2 ** bits - 1, high)) white += count;
+  }
+  return Math.max(black, white) <= largestPlainShare * all || levels <= 2;
 }
 
 function interestOf(interest: LookUpTable | { readonly window: SampleWindow }, value: number): number {

@@ -1,4 +1,5 @@
-import { isJpeg } from "./decoding-bytes.ts";
+import { isFrame, isJpeg } from "./decoding-bytes.ts";
+import { withStrictEnd, type JpegFrame } from "./whole-jpeg.ts";
 
 const marker = { app0: 0xe0, app14: 0xee, startOfScan: 0xda, endOfImage: 0xd9 } as const;
 const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
@@ -9,15 +10,14 @@ const lastTransform = 2;
 /**
  * Removes oddities of a JPEG's header that the decoder reports like damage of the scan: bytes between segments, an
  * unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame, which have no
- * meaning there. Coded bytes stay unchanged, so that a damaged scan is still found.
+ * meaning there. Coded samples stay unchanged, and the end is rewritten so that missing ones are found.
  *
- * @returns the given bytes if there is nothing to change, no scan is found, or they are no JPEG
+ * @returns the given bytes if no scan is found, or they are no JPEG
  */
 export function plainJpeg(bytes: Uint8Array): Uint8Array {
   if (!isJpeg(bytes)) return bytes;
   const parts: Uint8Array[] = [bytes.subarray(0, 2)];
-  let isSequential = false;
-  let components = 0;
+  let frame: JpegFrame | null = null;
   let isChanged = false;
   for (let at = 2; at + 4 <= bytes.length;) {
     const code = bytes[at + 1] as number;
@@ -29,23 +29,28 @@ export function plainJpeg(bytes: Uint8Array): Uint8Array {
     if (code < 0xc0 || (code >= 0xd0 && code <= marker.endOfImage)) return bytes;
     const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));
     if (end < at + 4 || end > bytes.length) return bytes;
-    if (sequentialFrames.has(code)) [isSequential, components] = [true, bytes[at + 9] ?? 0];
     const segment = bytes.subarray(at, end);
-    const plain = plainSegment(segment, isSequential, components);
+    if (isFrame(code)) frame = { code, components: segment[9] ?? 0, firstComponent: segment[10] ?? 0 };
+    const plain = plainSegment(segment, frame);
     isChanged ||= plain !== segment;
     parts.push(plain);
-    if (code === marker.startOfScan) return isChanged ? Buffer.concat([...parts, bytes.subarray(end)]) : bytes;
+    if (code === marker.startOfScan) {
+      const scanAt = parts.reduce((length, part) => length + part.length, 0) - plain.length;
+      const whole = isChanged ? Buffer.concat([...parts, bytes.subarray(end)]) : bytes;
+      return frame ? withStrictEnd(whole, scanAt, frame) : whole;
+    }
     at = end;
   }
   return bytes;
 }
 
 /** Returns the segment itself if it has no oddities. */
-function plainSegment(segment: Uint8Array, isSequential: boolean, components: number): Uint8Array {
+function plainSegment(segment: Uint8Array, frame: JpegFrame | null): Uint8Array {
+  const isSequential = frame !== null && sequentialFrames.has(frame.code);
   const code = segment[1];
   if (code === marker.app0 && hasText(segment, "JFIF\0") && segment[9] !== 1) return replaced(segment, 9, [1, 2]);
   if (code === marker.app14 && hasText(segment, "Adobe") && (segment[15] ?? 0) > lastTransform)
-    return replaced(segment, 15, [components === 4 ? lastTransform : 1]);
+    return replaced(segment, 15, [frame?.components === 4 ? lastTransform : 1]);
   const bounds = [0, 63, 0];
   const at = segment.length - bounds.length;
   const isOdd =

@@ -48,6 +48,13 @@ const behindHeader = (header: Buffer, data = body) =>
   Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), header, data]);
 const syntaxElement = (uid: string) => text("00020010", "UI", uid);
 
+/** Contents of sequences of stated length that are no items. */
+const brokenSequences = [
+  ["that holds bytes", "53563130616161616262626200000000"],
+  ["with an item longer than itself", "feff00e0ffff0f006161616162626262"],
+  ["with an end mark in its stated length", "feff00e000000000feffdde000000000"],
+] as const;
+
 describe("a file that is written oddly is read", () => {
   const files: readonly [name: string, file: () => Buffer][] = [
     ["with header in implicit representation", () => behindHeader(implicit(syntaxElement(syntax.explicit)))],
@@ -94,6 +101,22 @@ describe("a file that is written oddly is read", () => {
         const itemEnd = ended.indexOf(Buffer.from("feff0de000000000", "hex"));
         ended.fill(0xff, itemEnd + 4, itemEnd + 8);
         return partTen(syntax.explicit, Buffer.concat([ended, dataSet(...pictureElements(film).slice(3), pixels())]));
+      },
+    ],
+    ...brokenSequences.map(([name, value]): [string, () => Buffer] => [
+      `with a private sequence ${name}`,
+      () => {
+        const broken = bytes("00091010", "SQ", Buffer.from(value, "hex"));
+        return partTen(syntax.explicit, dataSet(broken, ...pictureElements(film), pixels()));
+      },
+    ]),
+    [
+      "with a length of its pixels that runs past its end",
+      () => {
+        const elements = dataSet(...pictureElements(film));
+        const { value } = pixels();
+        const stated = explicit({ tag: "7FE00010", vr: "OW", value }, value.length + 5000);
+        return partTen(syntax.explicit, Buffer.concat([elements, stated]));
       },
     ],
     ["of nought frames", () => nativeFile(film, [text("00280008", "IS", "0")])],
@@ -169,3 +192,22 @@ function withWrongEnd(deflated: Buffer): Buffer {
   copy[copy.length - 1] = (copy.at(-1) as number) ^ 1;
   return copy;
 }
+
+describe("a file that contradicts itself has a notice", () => {
+  const noticesOf = (file: Buffer) => describeInstance(readDicomFile(file)).notices.map(({ name }) => name);
+  test.each([
+    ["MONOCHROME1", "IDENTITY", 1],
+    ["MONOCHROME2", "INVERSE", 1],
+    ["MONOCHROME1", "INVERSE", 0],
+    ["MONOCHROME2", "IDENTITY", 0],
+  ])("%s with shape %s: %i", (photometric, shape, count) => {
+    const file = nativeFile(film, [text("00280004", "CS", photometric), text("20500020", "CS", shape)]);
+    expect(noticesOf(file)).toEqual(Array.from({ length: count }, () => "dicomPolarityContradicts"));
+  });
+  test("pixel data of twice the bits or frames, not padding", () => {
+    const words = wordsOf(film);
+    const longer = (more: number) => noticesOf(nativeFile(film, [], Buffer.concat([words, Buffer.alloc(more)])));
+    expect(longer(words.length)).toEqual(["dicomExcessPixels"]);
+    expect(longer(1024)).toEqual([]);
+  });
+});

@@ -68,7 +68,41 @@ describe("a JPEG whose header is odd is read as without", () => {
   });
 });
 
-it("leaves a plain JPEG and other files as they are", () => {
-  for (const bytes of [plain, colours, progressive, Buffer.from("\x89PNG\xff\xd8\xff\xda\0\x04ab"), Buffer.alloc(0)])
+it("leaves a progressive JPEG and other files as they are", () => {
+  for (const bytes of [progressive, Buffer.from("\x89PNG\xff\xd8\xff\xda\0\x04ab"), Buffer.alloc(0)])
     expect(plainJpeg(bytes)).toBe(bytes);
+});
+
+describe("the end of a JPEG", () => {
+  const end = Buffer.from([0xff, 0xd9]);
+  const greyOf = async (bytes: Buffer) => Buffer.from((await decodeImage(bytes)).grey);
+  const forms = [
+    ["of one scan", () => plain],
+    ["in colour", () => colours],
+    ["of several scans", () => progressive],
+  ] as const;
+  it.each(forms)("may lack its marker if every sample is there: %s", async (_, of) => {
+    for (const bare of [of().subarray(0, -2), of().subarray(0, -1), Buffer.concat([of(), Buffer.alloc(40, 7)])])
+      expect((await greyOf(bare)).equals(await greyOf(of()))).toBe(true);
+  });
+  it.each(forms)("is refused without the last samples, with a marker or without: %s", async (_, of) => {
+    for (const cut of [16, 40, 400])
+      for (const marked of [Buffer.alloc(0), end, Buffer.concat([end, of()])])
+        await expect(decodeImage(Buffer.concat([of().subarray(0, -2 - cut), marked]))).rejects.toMatchObject({
+          code: "INVALID_IMAGE",
+        });
+  });
+  it("is refused before the last of progressive scans, with a marker or without", async () => {
+    const scans = [...progressive.keys()].filter((at) => progressive[at] === 0xff && progressive[at + 1] === 0xda);
+    const tables = Buffer.from([0xff, 0xc4]);
+    expect(scans.length).toBeGreaterThan(3);
+    for (const scan of scans.slice(1))
+      for (const marker of [end, Buffer.alloc(0)]) {
+        const behindScan = progressive.subarray(0, scan);
+        const beforeTables = behindScan.subarray(0, behindScan.lastIndexOf(tables));
+        await expect(decodeImage(Buffer.concat([beforeTables, marker]))).rejects.toMatchObject({
+          code: "INVALID_IMAGE",
+        });
+      }
+  });
 });

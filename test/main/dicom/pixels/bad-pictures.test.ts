@@ -77,6 +77,11 @@ describe("a bad picture is named", () => {
       () => withElement(us("00280010", 17)),
       "INVALID_DICOM: The DICOM file is truncated: frame 1 needs 544 bytes of pixel data, but there are 512",
     ],
+    [
+      "pixels that are cut off",
+      () => nativeFile(film).subarray(0, -2),
+      "INVALID_DICOM: The DICOM file is truncated: frame 1 needs 512 bytes of pixel data, but there are 510",
+    ],
     ["more frames than bytes", () => withElement(text("00280008", "IS", "1000000")), "no fault"],
     [
       "a negative number of frames",

@@ -148,3 +148,24 @@ test("a photometric interpretation in lower case is read", async () => {
   const right = await shown(nativeFile(film, [text("00280004", "CS", "MONOCHROME1")]));
   expect(await shown(nativeFile(film, [text("00280004", "CS", "Monochrome1")]))).toEqual(right);
 });
+
+describe("a window of the file that shows nothing of it gives way to the film's range", () => {
+  const windows = [
+    ["0", "1"],
+    ["100000", "10"],
+    ["-5000", "100"],
+  ] as const;
+  test.each(windows)("centre %s, width %s", async (centre, width) => {
+    const window = [text("00281050", "DS", centre), text("00281051", "DS", width)];
+    const right = await shown(nativeFile(film));
+    expect(await shown(nativeFile(film, window))).toEqual(right);
+    expect(await shown(nativeFile(film, [...window, text("00281056", "CS", "SIGMOID")]))).toEqual(right);
+  });
+  test("but not for a picture of two values, nor a narrow window between its own values", async () => {
+    const black = { ...film, bitsStored: 8, values: film.values.map((value) => (value > 2000 ? 255 : 0)) };
+    const one = [text("00281050", "DS", "128"), text("00281051", "DS", "1")];
+    expect((await readFrame(nativeFile(black, one), 0, async () => codecs)).isWindowOfFile).toBe(true);
+    const narrow = [text("00281050", "DS", "2048"), text("00281051", "DS", "1")];
+    expect((await readFrame(nativeFile(film, narrow), 0, async () => codecs)).isWindowOfFile).toBe(true);
+  });
+});
