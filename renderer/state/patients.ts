@@ -36,7 +36,7 @@ type PatientsState = {
   readonly followedId: string | null;
   /** Whether a film has been opened since the last one was followed. */
   readonly followFilm: (filmId: string) => boolean;
-  /** Oldest first; the program keeps them until it ends, so a reload of the page does not lose them. */
+  /** Oldest first. */
   readonly mergers: readonly Merger[];
   readonly loadMergers: () => Promise<void>;
   /** Makes `gone` a part of `kept`. */

@@ -125,7 +125,7 @@ export const patientsContract = {
     isCoalesced: true,
   },
   /**
-   * Takes a merger back, as long as the program runs. NOT_FOUND when it was, or when one of both has changed hands;
+   * Undoes a merge, one of the last hundred. NOT_FOUND if it was undone, or if one of both has changed hands;
    * CONFLICT when a third patient has got the identifier that the kept one had.
    */
   "patients.unmerge": {

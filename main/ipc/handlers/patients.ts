@@ -18,7 +18,7 @@ export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyo
     "patients.create": (fields) => createPatient(context, fields),
     "patients.edit": ({ patientId, ...fields }) => editPatient(context, patientId, fields),
     "patients.merge": (request) => merges.merge(request),
-    "patients.mergers": () => Promise.resolve(merges.list()),
+    "patients.mergers": () => merges.list(),
     "patients.unmerge": ({ undoId }) => merges.undo(undoId),
     "patients.export": async ({ patientId, language }) => {
       const { file, url } = await reserveExport(context.dataDir, "zip");

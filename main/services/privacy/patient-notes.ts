@@ -3,15 +3,17 @@ import { readPatientRecord, type PatientIdentity, type StoredRow } from "../../s
 import { forgetFilmNotes, listFilmNotes } from "../desktop/film-notes.ts";
 import { forgetKeyFilms, listKeyFilms } from "../worklist/marks/key-films.ts";
 import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
+import { forgetMergers, listMergersOf } from "../worklist/patients/patient-merges.ts";
 
-/** Data about a patient outside the patient tables: orders, and notes about its films. */
-export type PatientNotes = Readonly<Record<"orders" | "film_notes" | "key_films", readonly StoredRow[]>>;
+/** Data about a patient outside the patient tables: orders, merges, and notes about its films. */
+export type PatientNotes = Readonly<Record<"orders" | "mergers" | "film_notes" | "key_films", readonly StoredRow[]>>;
 
 export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity): Promise<PatientNotes> {
   const filmIds = await filmNames(db, identity);
   const lists = await listKeyFilms(db);
   return {
     orders: (await listOrdersOf(db, identity)).map((taken) => ({ ...taken })),
+    mergers: (await listMergersOf(db, identity)).map((merger) => ({ ...merger })),
     film_notes: (await listFilmNotes(db, filmIds)).map((note) => ({ ...note })),
     key_films: lists.filter(({ films }) => films.some(({ sopInstanceUid }) => filmIds.includes(sopInstanceUid))),
   };
@@ -21,6 +23,7 @@ export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity
 export async function forgetPatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
   const filmIds = await filmNames(db, identity);
   await forgetOrders(db, identity);
+  await forgetMergers(db, identity);
   await forgetFilmNotes(db, filmIds);
   await forgetKeyFilms(db, filmIds);
 }

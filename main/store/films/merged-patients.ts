@@ -57,11 +57,19 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
 }
 
 /**
- * Adds both identifiers: a patient without a practice identifier is screened under the generated one. The identifier
- * may exist as an alias already, from an earlier merge.
+ * Identifiers under which the removed patient is still found: a patient without a practice identifier is screened under
+ * the generated one, and the kept one may have another microchip.
  */
+function identifiersOf({ id, uuid, microchip }: PatientRow): readonly string[] {
+  return [id, uuid, microchip].filter((identifier) => identifier !== null);
+}
+
+/** Adds the identifiers. One may exist as an alias already, from an earlier merge; a third patient keeps its own. */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
-  for (const uuid of [gone.id, gone.uuid ?? ""]) if (uuid !== "") await addAlias(db, patientId, uuid);
+  for (const identifier of identifiersOf(gone)) {
+    const owner = identifier === gone.microchip ? await findPatientByUuid(db, identifier) : null;
+    if (owner === null || owner.id === patientId) await addAlias(db, patientId, identifier);
+  }
 }
 
 async function addAlias(db: WritableDb, patientId: string, uuid: string): Promise<void> {
@@ -117,7 +125,7 @@ export async function unmergePatients(db: WritableDb, merged: MergedPatients): P
 
 async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): Promise<void> {
   const now = await getPatient(db, kept.id);
-  const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
+  const goneUuids = identifiersOf(gone).map((identifier) => comparedIdentifier(identifier));
   // Skip aliases from an earlier merge: they return with the removed patient.
   const added = goneUuids.filter((uuid) => !aliases.includes(uuid));
   await db.deleteFrom("patientAliases").where("uuidNfc", "in", added).where("patientId", "=", kept.id).execute();

@@ -28,6 +28,9 @@ const rowSchema = z.object({
   lastSeenAtMs: z.int(),
 });
 
+/** A patient in JSON, as this program writes it. */
+export const patientJson = rowSchema.extend({ isNeutered: z.boolean().nullable() });
+
 /** An animal as stored; times in ms UTC, the date of birth as a calendar day. */
 export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 

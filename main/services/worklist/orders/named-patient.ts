@@ -4,6 +4,7 @@ import { canBeOne } from "../../../../core/species.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import type { ReadableDb } from "../../../store/database.ts";
 import { findDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
+import { listAliases } from "../../../store/films/merged-patients.ts";
 import {
   findPatient,
   findPatientByUuid,
@@ -55,14 +56,12 @@ export async function patientOfDicomId(
   return link && (await findPatient(db, link.patientId));
 }
 
-/** Finds patients by microchip number, ignoring spacing. */
+/** Finds patients by microchip number, ignoring spacing; also by that of a patient merged into them. */
 export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
   // Spacing differs between practices, so the search uses the last digits only.
-  return await patientsFoundBy(
-    db,
-    plain(microchip).slice(-3),
-    (row) => plain(row.microchip ?? "") === plain(microchip),
+  return await patientsFoundBy(db, plain(microchip).slice(-3), async ({ id, microchip: own }) =>
+    [own ?? "", ...(await listAliases(db, id))].some((number) => plain(number) === plain(microchip)),
   );
 }
 

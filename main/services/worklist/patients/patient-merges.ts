@@ -1,11 +1,50 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
+import type { ReadableDb, WritableDb } from "../../../store/database.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import { mergePatients, unmergePatients, type MergedPatients } from "../../../store/films/merged-patients.ts";
-import { getPatient } from "../../../store/films/patients.ts";
+import { getPatient, patientJson } from "../../../store/films/patients.ts";
+import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient } from "../film-view.ts";
 import { publishFilmsOf } from "./patients.ts";
+
+const merger = z.object({
+  undoId: z.string(),
+  kept: patientJson,
+  gone: patientJson,
+  filmIds: z.array(z.string()),
+  dicomUuids: z.array(z.string()),
+  aliases: z.array(z.string()),
+});
+type Merger = z.infer<typeof merger>;
+
+/** Merges that can be undone, oldest first. */
+const mergersSetting: Setting<readonly Merger[]> = {
+  key: "patientMergers",
+  schema: z.array(merger),
+  fallback: [],
+};
+const mostMergers = 100;
+
+/** Whose merges are meant; `uuids` includes the ids of merged patients. */
+type Identity = { readonly patientId: string | null; readonly uuids: readonly string[] };
+
+/** Lists the merges of a patient that can be undone. */
+export async function listMergersOf(db: ReadableDb, identity: Identity): Promise<readonly Merger[]> {
+  return (await getSetting(db, mergersSetting)).filter((one) => isOf(one, identity));
+}
+
+/** Deletes the merges of an erased patient. */
+export async function forgetMergers(db: WritableDb, identity: Identity): Promise<void> {
+  await changeSetting(db, mergersSetting, (all) => all.filter((one) => !isOf(one, identity)));
+}
+
+function isOf({ kept, gone }: Merger, { patientId, uuids }: Identity): boolean {
+  return [kept.id, gone.id].some((id) => id === patientId || uuids.includes(id));
+}
 
 type Joined = { readonly keptId: string; readonly goneId: string };
 
@@ -25,37 +64,46 @@ async function tellOf(context: DesktopContext, patientIds: string[]): Promise<vo
   for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
 
-/** Merges patients and undoes merges while the program runs; undo data is in memory only. */
+/** Merges patients and undoes merges. */
 export function createPatientMerges(context: DesktopContext) {
-  const merged = new Map<string, MergedPatients>();
-  const patientOf = async (patientId: string) => toPatient(context.db, await getPatient(context.db, patientId));
+  const { db } = context;
+  const patientOf = async (patientId: string) => toPatient(db, await getPatient(db, patientId));
   return {
     merge: async ({
       keptId,
       goneId,
     }: DesktopParsedRequest<"patients.merge">): Promise<DesktopResponse<"patients.merge">> => {
-      const done = await joinPatients(context, { keptId, goneId });
       const undoId = randomUUID();
-      merged.set(undoId, done);
-      return { patient: await patientOf(keptId), undoId, films: done.filmIds.length };
+      const { filmIds } = await transaction(db, async () => {
+        const done = await mergePatients(db, keptId, goneId);
+        await changeSetting(db, mergersSetting, (all) => [...all, mergerOf(undoId, done)].slice(-mostMergers));
+        return done;
+      });
+      await tellOf(context, [keptId]);
+      return { patient: await patientOf(keptId), undoId, films: filmIds.length };
     },
-    list: (): DesktopResponse<"patients.mergers"> => ({
-      mergers: [...merged].map(([undoId, { kept, gone }]) => ({ undoId, keptId: kept.id, goneName: gone.name })),
+    list: async (): Promise<DesktopResponse<"patients.mergers">> => ({
+      mergers: (await getSetting(db, mergersSetting)).map(({ undoId, kept, gone }) => ({
+        undoId,
+        keptId: kept.id,
+        goneName: gone.name,
+      })),
     }),
     undo: async (undoId: string): Promise<DesktopResponse<"patients.unmerge">> => {
-      const done = merged.get(undoId);
-      if (!done) throw new AppError("NOT_FOUND", because("patientNotFound"));
-      // Removed first, so that a second click has no effect.
-      merged.delete(undoId);
-      try {
-        await unmergePatients(context.db, done);
-      } catch (error) {
-        merged.set(undoId, done);
-        throw error;
-      }
+      const done = await transaction(db, async () => {
+        const found = (await getSetting(db, mergersSetting)).find((one) => one.undoId === undoId);
+        if (!found) throw new AppError("NOT_FOUND", because("patientNotFound"));
+        await unmergePatients(db, found);
+        await changeSetting(db, mergersSetting, (all) => all.filter((one) => one.undoId !== undoId));
+        return found;
+      });
       const patientIds = [done.kept.id, done.gone.id];
       await tellOf(context, patientIds);
       return { patients: await Promise.all(patientIds.map(patientOf)) };
     },
   };
+}
+
+function mergerOf(undoId: string, { filmIds, dicomUuids, aliases, ...patients }: MergedPatients): Merger {
+  return { undoId, ...patients, filmIds: [...filmIds], dicomUuids: [...dicomUuids], aliases: [...aliases] };
 }

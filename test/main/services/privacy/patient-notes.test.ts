@@ -107,6 +107,10 @@ test("erasing a patient deletes its notes, and keeps those of others", async () 
   const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
   const before = await notesOf(minka);
   expect(before.film_notes).toHaveLength(4);
+  const again = { name: "Bella S.", species: "dog", breed: "", owner: "", uuid: "P-79" } as const;
+  const { id: goneId } = await bench.call("patients.create", again);
+  await bench.call("patients.merge", { keptId: bella.patient!.id, goneId });
+  expect((await notesOf(bella.patient!.id)).mergers).toMatchObject([{ gone: again }]);
   await bench.call("patients.erase", { patientId: bella.patient!.id, why: "the owner asked for it" });
   const settings = await bench.context.db.selectFrom("settings").selectAll().execute();
   expect(settings.filter(({ value }) => /Bella|P-77|1\.2\.3\.91/.test(value) || value.includes(bella.id))).toEqual([]);

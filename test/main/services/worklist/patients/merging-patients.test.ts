@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { patientsOfMicrochip } from "../../../../../main/services/worklist/orders/named-patient.ts";
 import { findPatientByUuid } from "../../../../../main/store/films/patients.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 
@@ -58,6 +59,37 @@ it("gives films, identifiers and missing facts to the patient that stays, and is
   expect(await actions()).toContain("patient.merged");
   // Its identifier is taken: what is sent under it is this animal's.
   await expect(bench.call("patients.create", { ...rex, uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+it("keeps the other microchip of the patient that goes, until it is undone", async () => {
+  const { kept, gone } = await twoRexes();
+  await bench.call("patients.edit", { patientId: kept.id, microchip: "276098100000001" });
+  const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  const ofChip = async (number: string) =>
+    (await patientsOfMicrochip(bench.context.db, number)).map(({ name }) => name);
+  expect([await found("276 098 106 123 456"), await found("276098100000001")]).toEqual([["Rex"], ["Rex"]]);
+  expect([await ofChip("276-098-106-123-456"), await ofChip("276098100000001")]).toEqual([["Rex"], ["Rex"]]);
+  await bench.call("patients.unmerge", { undoId });
+  expect([await ofChip("276098106123456"), await ofChip("276098100000001")]).toEqual([["Rex M."], ["Rex"]]);
+});
+
+it("leaves a microchip to a third patient that has it as its number", async () => {
+  const { kept, gone } = await twoRexes();
+  const third = await bench.call("patients.create", { ...rex, name: "Luna", uuid: rexAgain.microchip });
+  await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  expect((await findPatientByUuid(bench.context.db, rexAgain.microchip))?.id).toBe(third.id);
+});
+
+it("is undone after a restart", async () => {
+  const { kept, gone, filmId } = await twoRexes();
+  const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  await bench.close();
+  bench = await openBench({ dataDir: bench.dataDir });
+  expect((await bench.call("patients.mergers", {})).mergers).toEqual([{ undoId, keptId: kept.id, goneName: "Rex M." }]);
+  await bench.call("patients.unmerge", { undoId });
+  expect(await ownerOf(filmId)).toBe("Rex M.");
+  expect(await bench.call("patients.get", { patientId: gone.id })).toMatchObject({ ...rexAgain, id: gone.id });
+  expect((await bench.call("patients.mergers", {})).mergers).toEqual([]);
 });
 
 it("is undone once; later changes are kept", async () => {
