@@ -4,7 +4,8 @@ import path from "node:path";
 import { PassThrough, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { openPromise, type ZipFile } from "yauzl";
+import { crc32 } from "node:zlib";
+import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { ZipFile as NewZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
@@ -157,7 +158,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
     await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
     try {
       for await (const entry of archive.eachEntry()) {
-        const content = await archive.openReadStreamPromise(entry);
+        const content = withChecksum(await archive.openReadStreamPromise(entry), entry);
         if (entry.fileName === keyEntry) storeKey = keyOfRecovery(await text(content));
         else {
           const { room, name } = placeOf(entry.fileName);
@@ -177,6 +178,16 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
     await rm(unpacked, { force: true });
   }
   return { films: names, storeKey };
+}
+
+/** Passes a file's content on. @throws Error at its end if the checksum differs, which the library does not compare */
+async function* withChecksum(content: Readable, { fileName, crc32: stated }: Entry): AsyncGenerator<Buffer> {
+  let found = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    found = crc32(chunk, found);
+    yield chunk;
+  }
+  if (found !== stated) throw new Error(`the checksum of ${fileName} is wrong`);
 }
 
 /** Maps a file of an archive to its path in a data directory. @throws Error for any other file */

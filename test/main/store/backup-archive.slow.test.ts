@@ -97,6 +97,16 @@ describe("an archive in the user's folder", () => {
     await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
   });
 
+  it.each([`${filmName}.frame-1`, `${filmName}.thumbnail.jpg`])("with a changed bit in %s is damaged", async (name) => {
+    const content = randomBytes(5000);
+    writeFileSync(path.join(filmsDir, name), content);
+    const { path: file } = await archive(null);
+    expect(await check(file, null)).toMatchObject({ films: 2 });
+    const bytes = readFileSync(file);
+    writeFileSync(file, flipped(bytes, bytes.indexOf(content) + 2000));
+    await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+  });
+
   it("fails if a film disappears during the copy, and the program continues", async () => {
     const backup = await makeBackup(store.db, store.dataDir, at);
     const writing = writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null });
