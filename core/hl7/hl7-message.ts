@@ -17,6 +17,9 @@ export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly de
 /** Far above what patients and orders are [characters, segments]. */
 const limits = { characters: 4 * 1024 * 1024, segments: 20_000 } as const;
 
+/** A line feed within a field is not followed by the name of a segment and a delimiter. */
+const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
+
 /** Envelopes of files and batches. */
 const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
 
@@ -33,7 +36,8 @@ export function parseHl7(text: string): readonly Hl7Message[] {
   if (text.length > limits.characters) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
   const lines = text
     .replace(/[\u000b\u001c\ufeff]/g, "")
-    .split(/\r\n|\r|\n/)
+    .split(segmentEnd)
+    .map((line) => line.replaceAll("\n", " "))
     .filter((line) => line.trim() !== "" && !envelopes.has(line.slice(0, 3)));
   if (lines.length > limits.segments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
   const starts = lines.flatMap((line, index) => (line.startsWith("MSH") ? [index] : []));
@@ -98,6 +102,7 @@ export function componentOf({ delimiters }: Hl7Message, raw: string, component: 
 export function subcomponentsOf(message: Hl7Message, raw: string, component: number): readonly string[] {
   const { delimiters } = message;
   const part = raw.split(delimiters.component)[component - 1] ?? "";
+  if (part === '""') return [""];
   return part.split(delimiters.subcomponent).map((text) => unescaped(text, delimiters).trim());
 }
 

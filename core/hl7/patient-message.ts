@@ -33,14 +33,15 @@ const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50",
 const linkingEvents = new Set(["A24", "A37"]);
 
 /**
- * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header. Lazily, so that a long message needs little memory.
+ * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header, and
+ * some senders put several patients into other messages. Lazily, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */
 export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message, void> {
   const { segments } = message;
   const starts = segments.flatMap(({ name }, index) => (name === "PID" ? [index] : []));
-  if (!isMerging(message) || starts.length === 0) return yield message;
+  if (starts.length === 0 || (starts.length === 1 && !isMerging(message))) return yield message;
   const header = segments.slice(0, starts[0]).filter(({ name }) => name === "MSH" || name === "EVN");
   for (const [index, start] of starts.entries()) {
     const group = segments.slice(start, starts[index + 1]);

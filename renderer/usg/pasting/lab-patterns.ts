@@ -35,6 +35,13 @@ export function withoutStamps(text: string): string {
   return text.replace(stamp, stampSign);
 }
 
+const rowOfDays = new RegExp(`${stampSign}[^\\S\\t]*[\\t;|].*${stampSign}`);
+
+/** Whether a line, after `withoutStamps`, heads columns of several dates. */
+export function isRowOfDays(line: string): boolean {
+  return rowOfDays.test(line) && !/\d/.test(line);
+}
+
 /**
  * An expression that finds a value after its name, also behind a measurement time. It captures `name`, `bracket` behind
  * it, `limit` (a sign that marks the number as a limit), `number` and `unit`. If further values with times follow, the

@@ -1,6 +1,6 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { isInUrine, isPlainUrea, namePattern } from "./lab-names.ts";
-import { besidePattern, cellPattern, withoutStamps, withoutUnits } from "./lab-patterns.ts";
+import { besidePattern, cellPattern, isRowOfDays, withoutStamps, withoutUnits } from "./lab-patterns.ts";
 import { plainSigns, readQuantity, type NumberSigns } from "../units/typed-quantity.ts";
 import type { Entry } from "../units/units.ts";
 
@@ -28,11 +28,18 @@ export function parseLabRow(text: string, signs: NumberSigns): LabRow {
 
 function readingOf(copied: string, signs: NumberSigns): Reading {
   const text = withoutStamps(plainSigns(copied.normalize("NFC")));
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const written = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  // Columns of several days, in either order: which value is the latest is ambiguous.
+  const lines = written.some(isRowOfDays) ? written.filter((line) => !hasSeveralValues(line)) : written;
   const header = lines.findIndex((line) => featuresIn(line).length > 1 && !/\d/.test(withoutUnits(line)));
   const [names, values] = header < 0 ? [] : lines.slice(header);
   const found = { ...besideNames(lines, signs), ...(names && values && underHeader(names, values, signs)) };
   return lines.some((line) => featuresIn(line).length > 0) ? found : bareRow(text, signs);
+}
+
+/** Numbers of two cells, with nothing else in them. */
+function hasSeveralValues(line: string): boolean {
+  return line.split(/[\t;|]/).filter((cell) => /^\s*[<>]?\s*\d[\d.,]*\s*$/.test(cell)).length > 1;
 }
 
 function featuresIn(line: string): FeatureKey[] {

@@ -30,6 +30,14 @@ describe("a message", () => {
     ]);
   });
 
+  test("may have line feeds within its fields", () => {
+    const broken = message.replaceAll("Weiß", "We\niß").replace("Praxis^PI", "Pra\n\nxis^PI");
+    const [one, other] = [message, broken].map((text) => patientChangeOf(only(text)));
+    expect(other).toEqual({ ...one, patient: { ...one!.patient, owner: "Jürgen We iß" } });
+    expect(only(`${message}\n\n`).segments).toHaveLength(4);
+    expect(() => parseHl7("\n".repeat(2_000_000))).toThrow(AppError);
+  });
+
   test("may spread the bytes of one letter over several escapes", () => {
     const read = only("MSH|^~\\&|M\\XC3\\\\XBC\\ller|\\XE2\\\\X82AC\\|\\XFC\\ \\XE4\\|\\E\\XC3\\E\\|\\X41\\\\X42|");
     expect([3, 4, 5, 6, 7].map((field) => valueOf(read, "MSH", field))).toEqual([
@@ -173,8 +181,18 @@ describe("a patient", () => {
     const [first, second] = apart(only(lacking));
     expect(() => patientChangeOf(first!)).toThrow("MRG-1");
     expect(patientChangeOf(second!)).toMatchObject({ kind: "merge", formerNumber: "21" });
-    const other = `${message}\r${wholePid}`;
-    expect(apart(only(other))).toEqual([only(other)]);
+    expect(apart(only(message))).toEqual([only(message)]);
+  });
+
+  test("is one of several in a message of another event", () => {
+    const changes = apart(only(`${message}\r${wholePid.replace("4711", "4712").replace("Bello", "Rex")}`)).map(
+      patientChangeOf,
+    );
+    expect(changes).toMatchObject([{ patient: animal }, { patient: { number: "4712", name: "Rex", owner: "Weiß" } }]);
+  });
+
+  test("is refused with a deleted name", () => {
+    expect(() => patientChangeOf(only(message.replace("Weiß^Bello", '""')))).toThrow(/PID-5/);
   });
 
   test("has the family's name as owner where no other is named", () => {

@@ -27,6 +27,12 @@ test.each([
   expect(Object.fromEntries(read)).toEqual(whole);
 });
 
+test("columns of several days, whose order is unknown, give no values", () => {
+  const days = "\t12/11/2026\t01/02/2026\nCREA\t2.4\t1.9\nBUN\t30\t<20\nHGB\t11.3\t9.8 - 15.4";
+  expect(parseLabRow(days)).toEqual({ HGB: bare("11.3") });
+  expect(parseLabRow(days.replace("\t01/02/2026", ""))).toMatchObject({ CREATININE: bare("2.4"), BUN: bare("30") });
+});
+
 test("a missing unit is not guessed", () => {
   expect(parseLabRow("BUN 28\nCREA 2.1 mg/dL\nHb (g/l): 113")).toEqual({
     BUN: bare("28"),
