@@ -162,7 +162,7 @@ describe("films of 16 bits in the viewer", () => {
 
   test("a picture without spacing shows greys and no millimetres; lengths in mm appear only with spacing", async () => {
     const { page } = window;
-    const facts = () => page.locator(".facts").innerText();
+    const facts = () => page.locator(".facts").first().innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
     await page.getByText("Millimetres at the detector, 0.1000 mm per pixel: longer than in the animal").waitFor();
     await openRow(page, "deep.png");

@@ -120,10 +120,8 @@ test.each([
   await page.setViewportSize(size);
   for (const key of ["Alt+2", "Alt+3", "Alt+6", "Alt+7", "Alt+5"]) {
     await page.keyboard.press(key);
-    const rightEdge = async () => {
-      const box = await page.locator(".page > *").last().boundingBox();
-      return box ? box.x + box.width : 0;
-    };
+    const rightEdge = () =>
+      page.locator(".page > *").evaluateAll((parts) => Math.max(...parts.map((e) => e.getBoundingClientRect().right)));
     await expect.poll(rightEdge, { message: key }).toBeGreaterThan(size.width * 0.97);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
