@@ -5,7 +5,7 @@ import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 export const angle = {
   name: "angle",
   icon: "M16.500 4L4 15.500h13M9.300 10.700a6.500 6.500 0 0 1 2 4.800",
-  keys: "3",
+  keys: "Shift+A",
   points: { least: 3, most: 3 },
   hasText: false,
   hasHead: false,

@@ -4,7 +4,7 @@ import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 export const arrow = {
   name: "arrow",
   icon: "M16 16L4.500 4.500M4 10V4h6",
-  keys: "7",
+  keys: "Shift+V",
   points: { least: 2, most: 2 },
   hasText: true,
   hasHead: true,

@@ -8,7 +8,7 @@ const corners = 72;
 export const ellipse = {
   name: "ellipse",
   icon: "M10 5.500c4.400 0 7.500 2 7.500 4.500s-3.100 4.500-7.500 4.500S2.500 12.500 2.500 10s3.100-4.500 7.500-4.500z",
-  keys: "4",
+  keys: "Shift+E",
   points: { least: 3, most: 3 },
   hasText: false,
   hasHead: false,

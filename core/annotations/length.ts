@@ -5,7 +5,7 @@ import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 export const length = {
   name: "length",
   icon: "M4 16L16 4M2.500 14.500l3 3M14.500 2.500l3 3",
-  keys: "2",
+  keys: "Shift+D",
   points: { least: 2, most: 2 },
   hasText: false,
   hasHead: false,

@@ -4,7 +4,7 @@ import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 export const note = {
   name: "note",
   icon: "M4 5.500V4h12v1.500M10 4v12M7.500 16h5",
-  keys: "6",
+  keys: "Shift+T",
   points: { least: 1, most: 1 },
   hasText: true,
   hasHead: false,

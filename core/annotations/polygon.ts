@@ -5,7 +5,7 @@ import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 export const polygon = {
   name: "polygon",
   icon: "M4 7.500L11 3l6 6-3.500 8L5.500 15z",
-  keys: "5",
+  keys: "Shift+P",
   points: { least: 3, most: 60 },
   hasText: false,
   hasHead: false,

@@ -247,7 +247,6 @@ export const english = {
       "It was removed from the data folder, or was not part of a restored backup. Open the film again, or restore a backup with films.",
     notKept: "The image of this film is no longer stored",
     windowReset: "Reset window",
-    windowAuto: "Automatic window",
     windowPresets: "Window presets",
     windowKeep: "Save as my window",
     preset_film: "As acquired",
@@ -273,6 +272,7 @@ export const english = {
     magnifier: "Magnifier",
     flip: "Flip horizontally",
     sharpen: "Sharpen",
+    copyPicture: "Copy picture",
     fullScreen: "Full screen",
     overlay: "Overlay",
     foreignMarks: "Marks of other programs",
@@ -476,6 +476,9 @@ export const english = {
       "The handout {file} was saved. Attach it to the message that has opened; on this system Corvet cannot do that itself.",
     mailBeside:
       "Your e-mail program does not take the handout from Corvet. {file} is shown in its folder: drag it into the message.",
+    copyMarked: "Copy picture with marks",
+    copyPlain: "Copy picture without marks",
+    copied: "Picture copied",
     saveDicom: "Save as DICOM",
     sendTo: "Send to {name}",
     addNode: "Send to a PACS…",
@@ -834,6 +837,8 @@ export const english = {
     hidden: "The networks’ result is hidden.",
     hiddenHow:
       "Measure this film manually. Your points and the networks’ are then both shown and kept, and your reading counts as independent in Agreement.",
+    hiddenFilms:
+      "Reader mode hides {count, plural, one {# film that you have not measured} other {# films that you have not measured}}.",
     leave: "Leave reader mode",
     offer: "Next films to read blind:",
   },
@@ -909,6 +914,7 @@ export const english = {
     stage_murmur: "Murmur below {limit}/6: the consensus’ criteria for stage B2 are not met, whatever the film shows.",
     stage_cat: "Cat in respiratory distress…",
     stage_catTitle: "Heart failure in a cat in respiratory distress",
+    stage_catAxes: "Long axis {long} v plus short axis {short} v: VHS {vhs} v.",
     stage_catCaution:
       "A normal film does not rule out heart failure: {percent} % of cats in failure had no visible enlargement of the left atrium ({source}).",
     b2_general: "VHS: the general limit; no range is known for the breed.",
@@ -1630,6 +1636,7 @@ export const english = {
     group_shortcuts: "Help",
     group_films: "Worklist",
     group_view: "View",
+    group_window: "Window presets",
     group_overlay: "Overlay",
     group_draw: "Draw and measure",
     group_compare: "Compare",
@@ -1837,6 +1844,7 @@ export const english = {
     patients: "Patients",
     usg: "Urine Screening",
     capture: "Photograph a Screen",
+    agreement: "Agreement",
     ledger: "Ledger and Keys",
     settings: "Settings…",
     manual: "Manual",

@@ -252,7 +252,6 @@ export const french: Catalogue = {
       "Il a été retiré du dossier de données, ou ne figurait pas dans la sauvegarde restaurée. Ouvrez à nouveau le cliché, ou restaurez une sauvegarde avec les clichés.",
     notKept: "L’image de ce cliché n’est plus conservée",
     windowReset: "Rétablir le fenêtrage",
-    windowAuto: "Fenêtrage automatique",
     windowPresets: "Préréglages de fenêtrage",
     windowKeep: "Mémoriser comme mon fenêtrage",
     preset_film: "Tel qu’acquis",
@@ -278,6 +277,7 @@ export const french: Catalogue = {
     magnifier: "Loupe",
     flip: "Retourner horizontalement",
     sharpen: "Accentuer",
+    copyPicture: "Copier l’image",
     fullScreen: "Plein écran",
     overlay: "Calque",
     foreignMarks: "Marques d’autres programmes",
@@ -484,6 +484,9 @@ export const french: Catalogue = {
       "Le compte rendu {file} a été enregistré. Joignez-le au message ouvert ; sur ce système, Corvet ne peut pas le joindre lui-même.",
     mailBeside:
       "Votre messagerie n’accepte pas le compte rendu de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
+    copyMarked: "Copier l’image avec les repères",
+    copyPlain: "Copier l’image sans les repères",
+    copied: "Image copiée",
     saveDicom: "Enregistrer en DICOM",
     sendTo: "Envoyer à {name}",
     addNode: "Envoyer à un PACS…",
@@ -852,6 +855,8 @@ export const french: Catalogue = {
     hidden: "Le résultat des réseaux est masqué.",
     hiddenHow:
       "Mesurez ce cliché à la main. Vos points et ceux des réseaux sont ensuite affichés et conservés, et votre lecture compte comme indépendante dans Concordance.",
+    hiddenFilms:
+      "Le mode lecture masque {count, plural, one {# cliché que vous n’avez pas mesuré} other {# clichés que vous n’avez pas mesurés}}.",
     leave: "Quitter le mode lecture",
     offer: "Prochains clichés à lire en aveugle :",
   },
@@ -929,6 +934,7 @@ export const french: Catalogue = {
       "Souffle inférieur à {limit}/6 : les critères du consensus pour le stade B2 ne sont pas remplis, quoi que montre le cliché.",
     stage_cat: "Chat en détresse respiratoire…",
     stage_catTitle: "Insuffisance cardiaque chez un chat en détresse respiratoire",
+    stage_catAxes: "Grand axe {long} v plus petit axe {short} v : VHS {vhs} v.",
     stage_catCaution:
       "Un cliché normal n’exclut pas l’insuffisance cardiaque : chez {percent} % des chats en insuffisance, aucune dilatation de l’atrium gauche n’était visible ({source}).",
     b2_general: "VHS : limite générale, aucun intervalle connu pour la race.",
@@ -1664,6 +1670,7 @@ export const french: Catalogue = {
     group_shortcuts: "Aide",
     group_films: "Liste de travail",
     group_view: "Affichage",
+    group_window: "Fenêtrage",
     group_overlay: "Calque",
     group_draw: "Dessiner et mesurer",
     group_compare: "Comparer",
@@ -1874,6 +1881,7 @@ export const french: Catalogue = {
     patients: "Patients",
     usg: "Dépistage urinaire",
     capture: "Photographier un écran",
+    agreement: "Concordance",
     ledger: "Registre et clés",
     settings: "Réglages…",
     manual: "Manuel (en anglais)",

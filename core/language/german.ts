@@ -251,7 +251,6 @@ export const german: Catalogue = {
       "Sie wurde aus dem Datenordner entfernt oder war in einer wiederhergestellten Sicherung nicht enthalten. Öffnen Sie die Aufnahme erneut, oder stellen Sie eine Sicherung mit Aufnahmen wieder her.",
     notKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     windowReset: "Fensterung zurücksetzen",
-    windowAuto: "Automatische Fensterung",
     windowPresets: "Fensterung wählen",
     windowKeep: "Als eigene Fensterung merken",
     preset_film: "Wie aufgenommen",
@@ -277,6 +276,7 @@ export const german: Catalogue = {
     magnifier: "Lupe",
     flip: "Spiegeln",
     sharpen: "Schärfen",
+    copyPicture: "Bild kopieren",
     fullScreen: "Vollbild",
     overlay: "Overlay",
     foreignMarks: "Markierungen anderer Programme",
@@ -482,6 +482,9 @@ export const german: Catalogue = {
       "Das Befundblatt {file} wurde gespeichert. Hängen Sie es an die geöffnete Nachricht; auf diesem System kann Corvet das nicht selbst.",
     mailBeside:
       "Ihr E-Mail-Programm übernimmt das Befundblatt nicht von Corvet. {file} wird in seinem Ordner gezeigt: Ziehen Sie es in die Nachricht.",
+    copyMarked: "Bild mit Markierungen kopieren",
+    copyPlain: "Bild ohne Markierungen kopieren",
+    copied: "Bild kopiert",
     saveDicom: "Als DICOM speichern",
     sendTo: "An {name} senden",
     addNode: "An ein PACS senden …",
@@ -853,6 +856,8 @@ export const german: Catalogue = {
     hidden: "Das Ergebnis der Netze ist verborgen.",
     hiddenHow:
       "Messen Sie diese Aufnahme von Hand. Danach werden Ihre Punkte und die der Netze gezeigt und behalten, und Ihre Messung zählt im Abgleich als unabhängig.",
+    hiddenFilms:
+      "Der Lesemodus verbirgt {count, plural, one {# Aufnahme, die Sie nicht gemessen haben} other {# Aufnahmen, die Sie nicht gemessen haben}}.",
     leave: "Lesemodus beenden",
     offer: "Als Nächste blind zu lesen:",
   },
@@ -929,6 +934,7 @@ export const german: Catalogue = {
       "Herzgeräusch unter {limit}/6: Die Konsenskriterien für Stadium B2 sind nicht erfüllt, was immer die Aufnahme zeigt.",
     stage_cat: "Katze mit Atemnot …",
     stage_catTitle: "Herzversagen bei einer Katze mit Atemnot",
+    stage_catAxes: "Längsachse {long} v plus Querachse {short} v: VHS {vhs} v.",
     stage_catCaution:
       "Eine unauffällige Aufnahme schließt Herzversagen nicht aus: Bei {percent} % der Katzen mit Herzversagen war keine Vergrößerung des linken Vorhofs zu sehen ({source}).",
     b2_general: "VHS: allgemeine Grenze, kein Bereich der Rasse bekannt.",
@@ -1666,6 +1672,7 @@ export const german: Catalogue = {
     group_shortcuts: "Hilfe",
     group_films: "Arbeitsliste",
     group_view: "Ansicht",
+    group_window: "Fensterung",
     group_overlay: "Overlay",
     group_draw: "Zeichnen und messen",
     group_compare: "Vergleichen",
@@ -1877,6 +1884,7 @@ export const german: Catalogue = {
     patients: "Patienten",
     usg: "Urin-Screening",
     capture: "Monitor abfotografieren",
+    agreement: "Abgleich",
     ledger: "Abrechnung und Schlüssel",
     settings: "Einstellungen …",
     manual: "Handbuch",

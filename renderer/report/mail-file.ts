@@ -15,9 +15,7 @@ export async function mailFile(
   file: { readonly url: string; readonly fileName: string },
   { subject, body }: MailWords,
 ): Promise<"shared" | "saved"> {
-  const response = await reach(() => fetch(file.url));
-  if (!response.ok) throw new ProgramError((await response.json()) as Failure);
-  const blob = await response.blob();
+  const blob = await fetchFile(file.url);
   const attachment = new File([blob], file.fileName, { type: "application/pdf" });
   const shared = { files: [attachment], title: subject, text: body };
   if (typeof navigator.canShare === "function" && navigator.canShare(shared)) {
@@ -32,6 +30,13 @@ export async function mailFile(
   URL.revokeObjectURL(url);
   openMessage(subject, body);
   return "saved";
+}
+
+/** Fetches a file that the program has made. @throws ProgramError if it is not released */
+export async function fetchFile(url: string): Promise<Blob> {
+  const response = await reach(() => fetch(url));
+  if (!response.ok) throw new ProgramError((await response.json()) as Failure);
+  return response.blob();
 }
 
 function openMessage(subject: string, body: string): void {

@@ -2,12 +2,15 @@ import { languageCodes, languages } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useChannel } from "../state/queries.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useIsHidden } from "../state/films/reader-mode.ts";
 import { useMay } from "../state/people.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
+import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import { useOverlay } from "../viewer/toolbar/overlay-preferences.ts";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport, type Audience } from "./report-slice.ts";
 
@@ -15,13 +18,17 @@ import { useReport, type Audience } from "./report-slice.ts";
 export function ReportMenu() {
   const text = useText();
   const film = useOpenFilm();
-  const hasReading = useFilms((state) => state.readings.length > 0);
+  const isHidden = useIsHidden(film);
+  const hasReading = useFilms((state) => state.readings.length > 0) && !isHidden;
+  const isOverlayShown = useOverlay().isShown;
+  const copyKeys = useKeys("view.copy");
   const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
-  const { save, send, mail } = useReport();
+  const { save, send, mail, copyPicture } = useReport();
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
   const mayAdminister = useMay("administer");
   const others = languageCodes.filter((code) => code !== spoken);
+  useCommands(film?.hasImage ? { "view.copy": () => void copyPicture(film.id, hasReading && isOverlayShown) } : {});
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
   const addNode: MenuEntry[] = mayAdminister
@@ -58,6 +65,12 @@ export function ReportMenu() {
           { heading: text("deidentify.withNames") },
           ...sheetsFor("veterinarian"),
           ...sheetsFor("owner"),
+          ...([true, false] as const).map((hasMarks) => ({
+            label: text(hasMarks ? "report.copyMarked" : "report.copyPlain"),
+            isDisabled: hasMarks ? isDisabled : !film.hasImage,
+            keys: hasMarks === (hasReading && isOverlayShown) ? copyKeys : undefined,
+            onChoose: () => void copyPicture(film.id, hasMarks),
+          })),
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           ...(sendings.length > 0 ? sendings : addNode),
           "line",

@@ -10,7 +10,7 @@ import type { Language } from "../../core/language/languages.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
 import { showToast } from "../ui/notes/toasts.ts";
-import { mailFile, type MailWords } from "./mail-file.ts";
+import { fetchFile, mailFile, type MailWords } from "./mail-file.ts";
 
 /** The export in progress. */
 export type Task =
@@ -28,13 +28,15 @@ type ReportState = {
   readonly save: (content: Audience | "dicom", filmId: string, language?: Language) => Promise<void>;
   /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
   readonly mail: (audience: Audience, filmId: string, words: MailWords) => Promise<void>;
+  /** Copies a film to the clipboard, with its marks or without. */
+  readonly copyPicture: (filmId: string, hasMarks: boolean) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending or a message; a file that is still being made is not saved. */
   readonly stop: () => void;
 };
 
 /** Unsaved findings and points are not signed and therefore not exported; shows a notice. */
-function tellOfUnsaved(filmId: string): void {
+function warnOfUnsaved(filmId: string): void {
   if (useNavigation.getState().guard !== null) showToast("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
     showToast("note", textNow()("report.withoutFindings"));
@@ -48,7 +50,7 @@ export const useReport = create<ReportState>((set, get) => ({
     const exportId = crypto.randomUUID();
     const task: Task = { kind: content === "dicom" ? "dicom" : "handout", filmId, exportId };
     set({ task, failure: null });
-    tellOfUnsaved(filmId);
+    warnOfUnsaved(filmId);
     try {
       const { download } =
         content === "dicom"
@@ -65,7 +67,7 @@ export const useReport = create<ReportState>((set, get) => ({
     const exportId = crypto.randomUUID();
     const task: Task = { kind: "handout", filmId, exportId };
     set({ task, failure: null });
-    tellOfUnsaved(filmId);
+    warnOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
       const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
@@ -84,10 +86,24 @@ export const useReport = create<ReportState>((set, get) => ({
       if (get().task === task) set({ task: null });
     }
   },
+  copyPicture: async (filmId, hasMarks) => {
+    if (hasMarks) warnOfUnsaved(filmId);
+    const { language } = useLanguage.getState();
+    const request = { exportId: crypto.randomUUID(), filmId, language, hasMarks };
+    const picture = call("reports.picture", request).then(({ download }) => fetchFile(download.url));
+    try {
+      // A promise keeps the user's gesture, which the clipboard requires, valid until the picture arrives.
+      const written = navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+      await Promise.all([picture, written]);
+      showToast("note", textNow()("report.copied"));
+    } catch (error) {
+      showFault(error);
+    }
+  },
   send: async (filmId, node) => {
     const task: Task = { kind: "send", filmId, node, sendId: crypto.randomUUID() };
     set({ task, failure: null });
-    tellOfUnsaved(filmId);
+    warnOfUnsaved(filmId);
     try {
       const { sentObjects, failure } = await call("dicom.send", { sendId: task.sendId, filmId, nodeId: node.id });
       if (get().task !== task) return;

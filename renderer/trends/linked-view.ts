@@ -59,7 +59,6 @@ export function useLinkedCommands(linked: Linked, change: (change: Partial<Linke
     "view.invert": () => change({ isInverted: !isInverted }),
     "view.sharpen": () => change({ isSharpened: !isSharpened }),
     "view.windowReset": () => change({ preset: preferredPreset(), window: wholeRange, isInverted: false }),
-    "view.windowAuto": () => change({ preset: "automatic", window: wholeRange }),
     "view.magnifier": toggleMagnifier,
   });
 }

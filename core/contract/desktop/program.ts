@@ -230,6 +230,7 @@ export const menuCommands = [
   "open-patients",
   "open-usg",
   "open-capture",
+  "open-agreement",
   "open-ledger",
   "open-settings",
   "show-shortcuts",

@@ -49,6 +49,16 @@ export const reportsContract = {
     permission: "share",
   },
   /**
+   * PNG of a film for the clipboard: as it is, or with its reading and annotations. Without marks the film
+   * needs no reading.
+   */
+  "reports.picture": {
+    request: z.strictObject({ exportId, filmId: id, language: z.enum(languageCodes), hasMarks: z.boolean() }),
+    response: z.object({ download }),
+    permission: "share",
+    isAvailableWithoutDatabase: true,
+  },
+  /**
    * Cancels any of these and `films.exportAnnotated` while it runs; finished files remain, and cancelling them is not
    * an error.
    */

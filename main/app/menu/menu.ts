@@ -61,6 +61,7 @@ export function menuTemplate(
         go(texts.patients, "open-patients"),
         go(texts.usg, "open-usg"),
         go(texts.capture, "open-capture"),
+        go(texts.agreement, "open-agreement"),
         go(texts.ledger, "open-ledger"),
         separator,
         { role: "togglefullscreen" },

@@ -7,6 +7,7 @@ import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
 import { sendDeidentified } from "../../services/privacy/deidentified-sending.ts";
 import { mailHandOut } from "../../services/results/mail-hand-out.ts";
+import { makePicture } from "../../services/results/film-picture.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -34,6 +35,12 @@ export function reportHandlers({
     "reports.dicom": ({ exportId, filmId }) =>
       jobs.run(exportId, (signal) =>
         giveOutFilm(context, { filmId, kind: "zip", way: "dicom" }, signal, () => makeResultArchive(context, filmId)),
+      ),
+    "reports.picture": ({ exportId, filmId, language, hasMarks }) =>
+      jobs.run(exportId, (signal) =>
+        giveOutFilm(context, { filmId, kind: "png", way: "pictures" }, signal, () =>
+          makePicture(context, filmId, hasMarks ? language : null),
+        ),
       ),
     "reports.cancel": ({ exportId }) => {
       jobs.cancel(exportId);

@@ -12,6 +12,7 @@ const mediaTypes = {
   pdf: "application/pdf",
   dcm: "application/dicom",
   jpg: "image/jpeg",
+  png: "image/png",
 } as const;
 export type ExportKind = keyof typeof mediaTypes;
 
@@ -76,7 +77,7 @@ export type TakenExport = { readonly content: Readable; readonly sizeBytes: numb
  * @throws AppError NOT_FOUND
  */
 export async function takeExport(dataDir: string, name: string): Promise<TakenExport> {
-  const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm|jpg)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
+  const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm|jpg|png)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);
   const opened = await open(file).catch(asFetched);

@@ -14,7 +14,7 @@ import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-
 import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 
 /** Longest side of the film on a result [px]: sharp on paper and on a reading room's display. */
-const drawnLongestSidePx = 2000;
+export const drawnLongestSidePx = 2000;
 
 /** Sizes of marks on paper [pt]; `unitPx` returns film pixels per point. */
 export type OnPaper = {

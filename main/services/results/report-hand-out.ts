@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { AppError, because } from "../../../core/app-error.ts";
-import { wordsOf } from "../../report/hand-out-texts.ts";
+import { wordsOf, type Words } from "../../report/hand-out-texts.ts";
+import type { AxisNames } from "../measuring/measurement-drawing.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { handOutName } from "../../../core/hand-out-name.ts";
 import type { Audience, HandOut } from "../../report/hand-out.ts";
@@ -59,17 +60,11 @@ export async function handOutOf(
   const { subject, film, original, rectified } = of;
   const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;
   const reading = readings.at(-1) as HandOut["reading"];
-  const words = wordsOf(sheet.language);
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
     drawings: of.subject.drawings,
-    write: words.number,
-    names: {
-      long: words.say("handOut.long"),
-      short: words.say("handOut.short"),
-      decimalSign: words.number(0.5, 1).charAt(1),
-    },
+    ...markWords(sheet.language),
     onPaper: filmOnPaper,
   });
   const { data, widthPx, heightPx } = drawn;
@@ -91,6 +86,13 @@ export async function handOutOf(
     remark: reading.remark,
   });
   return { fileName: handOutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
+}
+
+/** Names and numbers of the marks on a film, in a language. */
+export function markWords(language: Language): { readonly write: Words["number"]; readonly names: AxisNames } {
+  const { say, number } = wordsOf(language);
+  const names = { long: say("handOut.long"), short: say("handOut.short"), decimalSign: number(0.5, 1).charAt(1) };
+  return { write: number, names };
 }
 
 /** Removes the extension from a film's name, for derived files. */

@@ -163,6 +163,7 @@ const menuCommands: Readonly<Record<MenuCommand, Command>> = {
   "open-patients": "go.trends",
   "open-usg": "go.usg",
   "open-capture": "go.capture",
+  "open-agreement": "go.agreement",
   "open-ledger": "go.ledger",
   "open-settings": "go.settings",
   about: "go.settings",

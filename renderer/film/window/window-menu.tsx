@@ -2,11 +2,12 @@ import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
-import { runCommand, useKeys } from "../../ui/keys/shortcuts.ts";
+import { runCommand, useCommands, useKeys, useShortcutKeys, usualKeys } from "../../ui/keys/shortcuts.ts";
 import { preferPreset, windowPresets, type WindowPreset } from "./window-presets.ts";
 
 /**
- * Grey windows by name. The one that is chosen is also the one with which the next films open.
+ * Grey windows by name, each with its key. The next films open with the one chosen in the menu; a key applies a window
+ * to the shown film alone.
  *
  * @param onKeep  keeps the window that is shown as the user's own; left out where several films have one each
  */
@@ -19,21 +20,21 @@ export function WindowMenu({
 }) {
   const text = useText();
   const resetKeys = useKeys("view.windowReset");
-  const autoKeys = useKeys("view.windowAuto");
+  const changedKeys = useShortcutKeys((state) => state.changed);
   const values = usePreferences((state) => state.values);
   const chosen = preferenceOf<string>(values, "window.preset", "film");
   const hasOwn = "window.own.width" in values;
-  const presets = windowPresets
-    .filter((preset) => preset !== "own" || hasOwn)
-    .map((preset) => ({
-      label: text(`viewer.preset_${preset}`),
-      isChosen: preset === chosen,
-      keys: preset === "automatic" ? autoKeys : undefined,
-      onChoose: () => {
-        preferPreset(preset);
-        onApply(preset);
-      },
-    }));
+  const offered = windowPresets.filter((preset) => preset !== "own" || hasOwn);
+  useCommands(Object.fromEntries(offered.map((preset) => [`window.${preset}`, () => onApply(preset)])));
+  const presets = offered.map((preset) => ({
+    label: text(`viewer.preset_${preset}`),
+    isChosen: preset === chosen,
+    keys: changedKeys[`window.${preset}`] ?? usualKeys(`window.${preset}`),
+    onChoose: () => {
+      preferPreset(preset);
+      onApply(preset);
+    },
+  }));
   const reset = {
     label: text("viewer.windowReset"),
     keys: resetKeys,

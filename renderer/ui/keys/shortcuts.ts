@@ -25,11 +25,10 @@ export const shortcutTable = {
   "films.remove": { keys: "Delete", message: "films.removeFilm" },
   "films.patient": { keys: "T", message: "films.assignPatient" },
   "view.fit": { keys: "F", message: "viewer.fit" },
-  "view.actual": { keys: "1", message: "viewer.actual" },
+  "view.actual": { keys: "0", message: "viewer.actual" },
   "view.zoomIn": { keys: "+", message: "viewer.zoomIn" },
   "view.zoomOut": { keys: "-", message: "viewer.zoomOut" },
   "view.windowReset": { keys: "W", message: "viewer.windowReset" },
-  "view.windowAuto": { keys: "A", message: "viewer.windowAuto" },
   "view.invert": { keys: "I", message: "viewer.invert" },
   "view.rotate": { keys: "R", message: "viewer.rotate" },
   "view.rotateLeft": { keys: "Shift+R", message: "viewer.rotateLeft" },
@@ -39,7 +38,14 @@ export const shortcutTable = {
   "view.sharpen": { keys: "S", message: "viewer.sharpen" },
   "view.crosshair": { keys: "P", message: "viewer.crosshair" },
   "view.magnifier": { keys: "Z", message: "viewer.magnifier" },
+  "view.copy": { keys: "Mod+C", message: "viewer.copyPicture" },
   "view.full": { keys: "Shift+F", message: "viewer.fullScreen" },
+  "window.film": { keys: "1", message: "viewer.preset_film" },
+  "window.automatic": { keys: "2", message: "viewer.preset_automatic" },
+  "window.lung": { keys: "3", message: "viewer.preset_lung" },
+  "window.heart": { keys: "4", message: "viewer.preset_heart" },
+  "window.bone": { keys: "5", message: "viewer.preset_bone" },
+  "window.own": { keys: "6", message: "viewer.preset_own" },
   "overlay.toggle": { keys: "O", message: "viewer.showOverlay" },
   "overlay.labels": { keys: "L", message: "viewer.showLabels" },
   "overlay.votes": { keys: "V", message: "viewer.showVotes" },
@@ -48,7 +54,7 @@ export const shortcutTable = {
   "overlay.fainter": { keys: ",", message: "viewer.fainter" },
   "overlay.stronger": { keys: ".", message: "viewer.stronger" },
   ...toolShortcuts(),
-  "draw.calibrate": { keys: "8", message: "annotations.calibrate" },
+  "draw.calibrate": { keys: "Shift+C", message: "annotations.calibrate" },
   "compare.before": { keys: "Shift+B", message: "trends.compareBefore" },
   "compare.swap": { keys: "Shift+S", message: "trends.swap" },
   "correct.accept": { keys: "Y", message: "result.accept" },
@@ -81,6 +87,7 @@ export type Command = keyof typeof shortcutTable;
 export const shortcutGroups = [
   "films",
   "view",
+  "window",
   "overlay",
   "draw",
   "compare",
@@ -158,6 +165,11 @@ function isMeantInFields(command: Command): boolean {
   return command.startsWith("go.") || ["correct.save", "films.open", "shortcuts.help"].includes(command);
 }
 
+/** Whether copying means text. */
+function hasSelectedText(): boolean {
+  return getSelection()?.isCollapsed === false;
+}
+
 /** Listens to the keyboard for the whole page. Dialogs and fields keep their keys. */
 export function useKeyboard(): void {
   useEffect(() => {
@@ -165,7 +177,7 @@ export function useKeyboard(): void {
       if (event.defaultPrevented && !tooltipEscapes.has(event)) return;
       if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
       const command = commandOf(keysOf(event), useShortcutKeys.getState().changed);
-      if (!command) return;
+      if (!command || (command === "view.copy" && hasSelectedText())) return;
       if (isTyping(event.target) && (!isMeantInFields(command) || writesText(event))) return;
       if (runCommand(command)) event.preventDefault();
     };

@@ -65,7 +65,6 @@ function useViewerCommands(): void {
     "view.zoomIn": () => viewer().zoomBy(zoomStep),
     "view.zoomOut": () => viewer().zoomBy(1 / zoomStep),
     "view.windowReset": () => viewer().resetWindow(),
-    "view.windowAuto": () => viewer().applyPreset("automatic"),
     "view.invert": () => viewer().toggleInvert(),
     "view.sharpen": () => viewer().toggleSharpen(),
     "view.rotate": () => viewer().rotate(1),

@@ -33,7 +33,7 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   await expect.poll(() => stages.locator(".landmark").count()).toBe(0);
   await page.keyboard.press("o");
   await page.keyboard.press("i");
-  await page.keyboard.press("2");
+  await page.keyboard.press("Shift+D");
   const box = (await stages.nth(1).boundingBox())!;
   await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.7);
   await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.7);

@@ -16,7 +16,7 @@ test("annotations of a photograph move to the rectified film, without earlier ve
   await openRow(page, name);
   const stage = page.getByTestId("stage");
   const { x, y, width, height } = (await stage.boundingBox())!;
-  await page.keyboard.press("2");
+  await page.keyboard.press("Shift+D");
   for (const share of [0.4, 0.6]) await page.mouse.click(x + width * share, y + height * 0.5);
   const kept = async () => (await ask(page, "annotations.list", { filmId: film!.id })).versions;
   await expect.poll(async () => (await kept()).length).toBe(1);

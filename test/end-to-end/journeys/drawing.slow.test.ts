@@ -24,7 +24,7 @@ const shot = (name: string) => page().screenshot({ path: path.join(tmpdir(), `co
 test("a length is drawn by two clicks, shown in pixels, and stored as a version", async () => {
   await openRow(page(), "dog-01.jpg");
   await page().getByTestId("marks").waitFor();
-  await page().keyboard.press("2");
+  await page().keyboard.press("Shift+D");
   await page()
     .getByText(/Click both ends/)
     .waitFor();
@@ -54,7 +54,7 @@ test("steps are undone and redone, by Ctrl+Y too, and each is a version", async 
 });
 
 test("the length is millimetres once a known length is calibrated", async () => {
-  await page().keyboard.press("8");
+  await page().keyboard.press("Shift+C");
   await click(0.3, 0.8);
   await click(0.6, 0.8);
   await page().getByLabel("Known length in mm").fill("nothing");
@@ -68,17 +68,17 @@ test("the length is millimetres once a known length is calibrated", async () => 
 });
 
 test("angle, ellipse, polygon, text and arrow are drawn, each with its key", async () => {
-  await page().keyboard.press("3");
+  await page().keyboard.press("Shift+A");
   await click(0.2, 0.2);
   await click(0.2, 0.4);
   await click(0.35, 0.4);
   await expect.poll(labels).toContainEqual(expect.stringMatching(/^90\.\d°$|^89\.\d°$/));
-  await page().keyboard.press("4");
+  await page().keyboard.press("Shift+E");
   await click(0.6, 0.15);
   await click(0.75, 0.15);
   await click(0.675, 0.22);
   await page().getByTestId("annotation-ellipse").waitFor();
-  await page().keyboard.press("5");
+  await page().keyboard.press("Shift+P");
   for (const [x, y] of [
     [0.8, 0.5],
     [0.9, 0.5],
@@ -89,11 +89,11 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   await page().keyboard.press("Enter");
   await page().getByTestId("annotation-polygon").waitFor();
   expect((await labels()).filter((label) => label.endsWith("mm²"))).toHaveLength(2);
-  await page().keyboard.press("6");
+  await page().keyboard.press("Shift+T");
   await click(0.3, 0.6);
   await page().getByLabel("Text on the film").fill("Gas in the oesophagus");
   await page().keyboard.press("Enter");
-  await page().keyboard.press("7");
+  await page().keyboard.press("Shift+V");
   await click(0.15, 0.85);
   await click(0.25, 0.7);
   await page().keyboard.press("Enter");
@@ -102,7 +102,7 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   expect(await labels()).toContain("Gas in the oesophagus");
   // Leaving the field keeps what was written; where nothing was, nothing is left.
   for (const words of ["Spondylosis", ""]) {
-    await page().keyboard.press("6");
+    await page().keyboard.press("Shift+T");
     await click(0.5, 0.9);
     await page().getByLabel("Text on the film").fill(words);
     await page().locator(".panel-head").click();
@@ -133,7 +133,7 @@ test("an annotation is reached by Tab, moved by arrows, and removed by Delete", 
 });
 
 test("Delete gives up a length that is half drawn, then the tool, and leaves the film", async () => {
-  await page().keyboard.press("2");
+  await page().keyboard.press("Shift+D");
   await click(0.4, 0.7);
   await expect.poll(() => page().locator(".placed-point").count()).toBe(1);
   await page().keyboard.press("Delete");
@@ -192,7 +192,7 @@ test("the magnifier goes with the pointer", async () => {
 });
 
 test("a length is drawn without a mouse, with the crosshair", async () => {
-  await page().keyboard.press("2");
+  await page().keyboard.press("Shift+D");
   await page().keyboard.press("p");
   await page().getByTestId("crosshair").waitFor();
   await page().keyboard.press("Enter");
@@ -236,7 +236,7 @@ test("Delete takes the selected drawing away, also after another film's row has 
   await page().getByTestId("marks").waitFor();
   const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();
-  await page().keyboard.press("2");
+  await page().keyboard.press("Shift+D");
   await click(0.3, 0.6);
   await click(0.6, 0.6);
   await expect.poll(lengths).toBe(before + 1);
@@ -256,7 +256,7 @@ test("a drawing that is not shown is not what Delete means", async () => {
   const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();
   const filmId = await page().locator(".film-row.open").getAttribute("data-film");
-  await page().keyboard.press("2");
+  await page().keyboard.press("Shift+D");
   await click(0.3, 0.6);
   await click(0.6, 0.6);
   await expect.poll(lengths).toBe(before + 1);

@@ -110,7 +110,7 @@ test("two films are compared side by side with the change between them", async (
   expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
   // Escape puts a tool down first, then ends the comparison.
-  await page.keyboard.press("2");
+  await page.keyboard.press("Shift+D");
   await page.keyboard.press("Escape");
   await differences.waitFor();
   await page.keyboard.press("Escape");

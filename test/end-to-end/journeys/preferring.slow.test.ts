@@ -151,7 +151,7 @@ test("on a display of double density the canvas has every pixel of it, and 1:1 s
     async (page) => {
       await openRow(page, "dog-02.jpg");
       await page.keyboard.press("o");
-      await page.keyboard.press("1");
+      await page.keyboard.press("0");
       const canvas = page.locator(".stage canvas");
       const [size, box] = [
         await canvas.evaluate((node: HTMLCanvasElement) => [node.width, node.height]),

@@ -27,7 +27,16 @@ test("left drag changes window and level, W resets them", async () => {
   await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
 });
 
-test("the wheel zooms at the pointer, middle drag moves, F fits, 1 shows device pixels", async () => {
+test("a number key applies a window to the shown film, 1 the film's own", async () => {
+  const { page } = window();
+  const plain = await stageBrightness(page);
+  await page.keyboard.press("5");
+  await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
+  await page.keyboard.press("1");
+  await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
+});
+
+test("the wheel zooms at the pointer, middle drag moves, F fits, 0 shows device pixels", async () => {
   const { page } = window();
   const fitted = await zoomShown(window());
   const middle = await middleOf(page, ".stage");
@@ -39,7 +48,7 @@ test("the wheel zooms at the pointer, middle drag moves, F fits, 1 shows device 
   await drag(page, middle, { x: middle.x + 90, y: middle.y + 30 }, "middle");
   const after = (await marks.boundingBox())!;
   expect([Math.round(after.x - before.x), Math.round(after.y - before.y)]).toEqual([90, 30]);
-  await page.keyboard.press("1");
+  await page.keyboard.press("0");
   await expect.poll(() => zoomShown(window())).toBe(100);
   await page.keyboard.press("f");
   await expect.poll(() => zoomShown(window())).toBe(fitted);

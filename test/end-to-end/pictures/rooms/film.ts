@@ -1,19 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Page } from "playwright-core";
-import sharp from "sharp";
-import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
-import { phantomFromJpeg } from "../../../main/dicom/phantom-film.ts";
-import { text } from "../../../main/dicom/dicom-writer.ts";
-import { floats, foreignPresentation, graphic } from "../../../main/dicom/presentation/foreign-presentation.ts";
 import { drag, middleOf, openFilms, openRow } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
+import { otherFilms } from "./other-films.ts";
 import { answer, withProgram } from "./with-program.ts";
-
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-pictures-"));
 
 /** An open film: proposal, doubts, tools, correction, findings, what leaves with it. */
 export async function roomOfFilm(camera: Camera): Promise<void> {
@@ -26,6 +17,8 @@ export async function roomOfFilm(camera: Camera): Promise<void> {
     await doubts(camera, page);
     await correction(camera, page);
     await findings(camera, page);
+    await readerMode(camera, page);
+    await unevenVertebra(camera, page);
     await drawings(camera, page);
     await leaving(camera, page);
     await otherFilms(camera, page);
@@ -136,6 +129,52 @@ async function findings(camera: Camera, page: Page): Promise<void> {
   await dialog.getByLabel(/^LA:Ao/).fill("9");
   await camera.take(page, "film-stage-b2");
   await page.keyboard.press("Escape");
+  await openRow(page, "cat-01.jpg");
+  await assignTo(page, "cat-01.jpg", "cat");
+  await insert.click();
+  await page.getByRole("menuitem", { name: "Cat in respiratory distress…" }).click();
+  await dialog.waitFor();
+  await camera.take(page, "film-cat-aid");
+  await page.keyboard.press("Escape");
+}
+
+/** Gives a film a patient of a species. */
+async function assignTo(page: Page, fileName: string, species: "dog" | "cat"): Promise<void> {
+  const { films } = await ask(page, "films.list", {});
+  const film = films.find((each) => each.fileName === fileName)!;
+  const patient = { name: "Mio", species, breed: "", owner: "A. Kern", uuid: null } as const;
+  const { id } = await ask(page, "patients.create", patient);
+  await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: id });
+  await openRow(page, "Mio");
+}
+
+/** Results hidden in list, panel, trends and comparison. */
+async function readerMode(camera: Camera, page: Page): Promise<void> {
+  await openRow(page, "Bella");
+  await page.getByRole("button", { name: "Overlay", exact: true }).click();
+  await page.getByRole("switch", { name: /^Reader mode/ }).click();
+  await page.keyboard.press("Escape");
+  await camera.take(page, "film-reader-mode");
+  await page.keyboard.press("Alt+2");
+  await page.getByText(/^Reader mode hides/).waitFor();
+  await camera.take(page, "film-reader-mode-trend");
+  await page.getByRole("button", { name: "Leave reader mode" }).click();
+  await page.keyboard.press("Alt+1");
+}
+
+/** A vertebra that differs from its neighbours, as the program returns one. */
+async function unevenVertebra(camera: Camera, page: Page): Promise<void> {
+  const { films } = await ask(page, "films.list", {});
+  const film = films.find((each) => each.fileName === "dog-05.jpg")!;
+  const detail = await ask(page, "films.get", { filmId: film.id });
+  const reading = detail.readings.at(-1)!;
+  const [from, to] = [reading.ruler!.edges[2]!, reading.ruler!.edges[3]!];
+  const readings = [{ ...reading, uneven: [{ index: 2, from, to, share: 0.8 }] }];
+  await answer(page, "films.get", { ...detail, readings });
+  await openRow(page, "dog-05.jpg");
+  await page.getByTestId("uneven-vertebrae").waitFor();
+  await camera.take(page, "film-uneven-vertebra");
+  await page.unroute("**/app/call/films.get");
 }
 
 async function drawings(camera: Camera, page: Page): Promise<void> {
@@ -146,9 +185,9 @@ async function drawings(camera: Camera, page: Page): Promise<void> {
     await page.keyboard.press(key);
     for (const [x, y] of points) await click(x, y);
   };
-  await page.keyboard.press("2");
+  await page.keyboard.press("Shift+D");
   await camera.take(page, "film-tool-length");
-  await draw("8", [
+  await draw("Shift+C", [
     [0.3, 0.8],
     [0.6, 0.8],
   ]);
@@ -156,27 +195,27 @@ async function drawings(camera: Camera, page: Page): Promise<void> {
   await camera.take(page, "film-calibration");
   await page.getByLabel("Known length in mm").fill("60");
   await page.keyboard.press("Enter");
-  await draw("2", [
+  await draw("Shift+D", [
     [0.3, 0.85],
     [0.6, 0.85],
   ]);
-  await draw("3", [
+  await draw("Shift+A", [
     [0.2, 0.2],
     [0.2, 0.4],
     [0.35, 0.4],
   ]);
-  await draw("4", [
+  await draw("Shift+E", [
     [0.6, 0.15],
     [0.75, 0.15],
     [0.675, 0.22],
   ]);
-  await draw("5", [
+  await draw("Shift+P", [
     [0.8, 0.5],
     [0.9, 0.5],
     [0.9, 0.65],
   ]);
   await page.keyboard.press("Enter");
-  await draw("6", [[0.3, 0.6]]);
+  await draw("Shift+T", [[0.3, 0.6]]);
   await page.getByLabel("Text on the film").fill("Gas in the oesophagus");
   await page.keyboard.press("Enter");
   await camera.take(page, "film-drawings");
@@ -198,70 +237,4 @@ async function leaving(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Export corrected films…" }).click();
   await camera.take(page, "film-names-question");
   await page.keyboard.press("Escape");
-}
-
-/** No chest film, another view, and the marks of another program. */
-async function otherFilms(camera: Camera, page: Page): Promise<void> {
-  const lines = Array.from({ length: 30 }, (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer.</text>`);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="960"><rect width="800" height="960" fill="#fff"/>${lines.join("")}</svg>`;
-  const put = (name: string, bytes: Buffer) => {
-    const file = path.join(folder, name);
-    writeFileSync(file, bytes);
-    return file;
-  };
-  const facts = { study: "1.2.276.99.2", instance: "1.2.276.99.2.1", patientId: "P-902", patientName: "Berg^Emma" };
-  const dorsal = { ...facts, instance: "1.2.276.99.2.2", view: "VD" };
-  await openFilms(page, [
-    put("letter.png", await sharp(Buffer.from(svg)).png().toBuffer()),
-    put("emma.dcm", await phantomFromJpeg(phantom("dog-06.jpg"), facts)),
-    put("dorsal.dcm", await phantomFromJpeg(phantom("dog-02.jpg"), dorsal)),
-  ]);
-  await openRow(page, "letter.png");
-  await camera.take(page, "film-no-chest");
-  await openRow(page, "VD");
-  await camera.take(page, "film-other-view");
-  const label = [
-    text("00700004", "CS", "PIXEL"),
-    text("00700006", "ST", "Effusion?"),
-    floats("00700014", 300, 200),
-    text("00700015", "CS", "N"),
-  ];
-  const about = { study: facts.study, series: `${facts.study}.1`, film: facts.instance };
-  const marks = foreignPresentation([graphic("CIRCLE", "PIXEL", 400, 300, 460, 300)], [label], [], about);
-  await page.getByTestId("files").setInputFiles(put("marks.dcm", marks));
-  await openRow(page, "emma.dcm");
-  await page.getByTestId("foreign-marks").getByText("Effusion?").waitFor();
-  await camera.take(page, "film-foreign-marks");
-  await answer(page, "keyFilms.list", keyFilmsOf((await ask(page, "films.list", {})).films[0]!.id));
-  await page.getByRole("button", { name: "Open films" }).click();
-  await page.getByRole("menuitem", { name: /key films/i }).click();
-  await page.getByRole("dialog").waitFor();
-  await camera.take(page, "film-key-films");
-  await page.keyboard.press("Escape");
-}
-
-/** Two lists: films that are here, and some that an archive still has. */
-function keyFilmsOf(filmId: string): DesktopResponse<"keyFilms.list"> {
-  const film = (number: number, at: string | null) => ({
-    studyInstanceUid: "1.2.276.99.2",
-    seriesInstanceUid: "1.2.276.99.2.1",
-    sopInstanceUid: `1.2.276.99.2.${number}`,
-    filmId: at,
-  });
-  const list = (number: number, films: ReturnType<typeof film>[], description: string | null) => ({
-    sopInstanceUid: `1.2.276.99.9.${number}`,
-    title: number === 1 ? "For Referring Provider" : "For Surgery",
-    description,
-    at: new Date(Date.UTC(2026, 10, 20 - number, 9)).toISOString(),
-    patientName: number === 1 ? "Emma" : "Nala",
-    patientId: `P-90${number}`,
-    films,
-  });
-  const many = Array.from({ length: 7 }, (_, index) => film(20 + index, null));
-  return {
-    lists: [
-      list(1, [film(1, filmId), film(2, filmId), film(3, null)], "Left atrium and caudal lobar vessels"),
-      list(2, many, null),
-    ],
-  };
 }

@@ -11,8 +11,8 @@ import { dress, type Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
 /**
- * What leaves on paper, page by page: the handout with long findings, so that there is a second page, and the printed
- * course of a patient. Needs poppler-utils.
+ * What leaves on paper, page by page: the handouts for veterinarians, with long findings on a second page, and for
+ * owners, and the printed course of a patient. Needs poppler-utils.
  */
 export async function roomOfPapers(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
@@ -38,16 +38,22 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
     await page.getByRole("button", { name: /^Accept/ }).click();
     await page.getByTestId("version").nth(1).waitFor();
     for (const language of camera.shoot.languages) {
-      await page.getByRole("button", { name: "Share" }).click();
-      const entry = language === "en" ? "Handout (PDF)" : `Handout, ${languages[language].name} (PDF)`;
-      const [file] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("menuitem", { name: entry }).click(),
-      ]);
-      const pdf = path.join(folder, "handout.pdf");
-      await file.saveAs(pdf);
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      drawPages(pdf, path.join(camera.shoot.folder, `paper-${language}`));
+      const name = languages[language].name;
+      const entries = {
+        handout: language === "en" ? "Handout (PDF)" : `Handout, ${name} (PDF)`,
+        owner: language === "en" ? "Handout for the owner (PDF)" : `Handout for the owner, ${name} (PDF)`,
+      };
+      for (const [sheet, entry] of Object.entries(entries)) {
+        await page.getByRole("button", { name: "Share" }).click();
+        const [file] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("menuitem", { name: entry, exact: true }).click(),
+        ]);
+        const pdf = path.join(folder, `${sheet}.pdf`);
+        await file.saveAs(pdf);
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        drawPages(pdf, path.join(camera.shoot.folder, `paper-${sheet}-${language}`));
+      }
     }
     await printed(camera, page);
   });
