@@ -347,7 +347,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     expect([
       await take(unrectifiedFrame, 4),
       await take(popFrame(), 1),
-      await take(unrectifiedFrame, 4),
+      await take(popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 4),
       await take(unrectifiedFrame, 1),
     ]).toEqual(["continue", "continue", "continue", "failed"]);
   });

@@ -27,7 +27,10 @@ describe("8 Limits: batch and image size", () => {
     });
   });
   it("decision Batch: an empty batch is 400", async () =>
-    expect((await service.post("/v3/predict", { images: [] })).status).toBe(400));
+    expect(await service.post("/v3/predict", { images: [] })).toMatchObject({
+      status: 400,
+      body: { error: "Invalid field: images must have at least 1 item" },
+    }));
   it("decision Batch: image and images together are 400", async () => {
     expect(await service.post("/v3/predict", { image: film, images: [film] })).toMatchObject({
       status: 400,

@@ -50,8 +50,6 @@ describe("bodies that are no request", () => {
     ]).toEqual([200, 200, 200, 400]);
     await expectError(send(undefined, { "content-length": "0" }), 400, /JSON/);
   });
-  it("no body", () => expectError(send(undefined), 400, /JSON/));
-  it("not JSON", () => expectError(send("{image"), 400, "Request body is not valid JSON"));
   it.each([
     ["an unknown escape", "\\q"],
     ["a tab", "\t"],
@@ -87,18 +85,11 @@ describe("bodies that are no request", () => {
 
 describe("fields", () => {
   it.each<[string, unknown, string]>([
-    ["image missing", {}, "Missing required field: image"],
     ["image null", { image: null }, "Invalid field: image must be a string"],
     ["image a number", { image: 5 }, "Invalid field: image must be a string"],
     ["image empty", { image: "" }, "Invalid field: image must not be empty"],
     ["images no array", { images: "x" }, "Invalid field: images must be an array"],
-    ["images empty", { images: [] }, "Invalid field: images must have at least 1 item"],
-    ["images eleven", { images: Array(11).fill("YQ==") }, "Invalid field: images must have at most 10 items"],
-    ["images item a number", { images: ["YQ==", 3] }, "Invalid field: images[1] must be a string"],
-    ["image and images", { image: "YQ==", images: ["YQ=="] }, "Invalid field: send image or images, not both"],
-    ["render a string", { image: "YQ==", render: "yes" }, "Invalid field: render must be a boolean"],
     ["uuid a number", { image: "YQ==", uuid: 7 }, "Invalid field: uuid must be a string"],
-    ["uuid empty", { image: "YQ==", uuid: "" }, "Invalid field: uuid must not be empty"],
     ["uuid long", { image: "YQ==", uuid: "x".repeat(201) }, "Invalid field: uuid must have at most 200 characters"],
     ["uuid cut in an emoji", { image: "YQ==", uuid: "rex \ud83d" }, "Invalid field: uuid must be well-formed Unicode"],
     ["uuid of two lines", { image: "YQ==", uuid: "rex\n2" }, "Invalid field: uuid must not contain control characters"],
@@ -186,40 +177,21 @@ describe("fields", () => {
 });
 
 describe("images", () => {
-  it("corrupt base64", () => expectError(send('{"image":"%%%%"}'), 400, "Invalid base64 image: image"));
   it.each(["\n", "\r\n"])("base64 in lines, as MIME encoders write it (%j)", async (end) => {
     expect((await send(JSON.stringify({ image: image.replaceAll(/.{76}/g, `$&${end}`) + end }))).statusCode).toBe(200);
   });
   it("truncated base64", () => expectError(send(JSON.stringify({ image: image.slice(0, -3) })), 400, /base64/));
-  it("a text file", () =>
-    expectError(
-      send(JSON.stringify({ image: Buffer.from("hello").toString("base64") })),
-      400,
-      "Image must be JPEG or PNG",
-    ));
   it("a truncated PNG", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })),
       400,
       "Image could not be decoded",
     ));
-  it("10 MiB and one byte", () =>
-    expectError(
-      send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes + 1).toString("base64") })),
-      413,
-      "Image exceeds maximum size of 10MB",
-    ));
   it("10 MiB is not too large", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes).toString("base64") })),
       400,
       "Image must be JPEG or PNG",
-    ));
-  it("too large in a batch fails the request", () =>
-    expectError(
-      send(JSON.stringify({ images: [image, Buffer.alloc(imageLimitBytes + 3).toString("base64")] })),
-      413,
-      "Image exceeds maximum size of 10MB",
     ));
   it("a body over the limit of a single-image route", () =>
     expectError(
@@ -346,25 +318,6 @@ describe("keys, hosts, methods, paths", () => {
 });
 
 describe("limits", () => {
-  it("a full queue is 429 with Retry-After, and empties again", async () => {
-    let letGo: () => void = () => undefined;
-    const wait = new Promise<void>((resolve) => (letGo = resolve));
-    const measure = service.script.measure;
-    service.script.measure = async (...args) => wait.then(() => measure(...args));
-    const running = [1, 2, 3].map(() => send(JSON.stringify({ image })));
-    const started = Promise.all(running);
-    while (service.context.queue.size < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-    const refused = await send(JSON.stringify({ image }));
-    expect({
-      status: refused.statusCode,
-      body: refused.json(),
-      retryAfter: Number(refused.headers["retry-after"]) > 0,
-    }).toEqual({ status: 429, body: { error: "Too many images waiting" }, retryAfter: true });
-    letGo();
-    expect((await started).map((response) => response.statusCode)).toEqual([200, 200, 200]);
-    expect(service.context.queue.size).toBe(0);
-    service.script.measure = measure;
-  });
   it("work that takes too long is 408, unbilled", async () => {
     const slow = await openScriptedService({ limits: { requestTimeoutMs: 50 } });
     slow.script.measure = untilAborted;
@@ -397,14 +350,6 @@ describe("limits", () => {
     });
     expect([response.statusCode, response.json()]).toEqual([408, { error: "Request timed out" }]);
     await slow.close();
-  });
-  it("a failure of the program is 500 without a word about it", async () => {
-    const measure = service.script.measure;
-    service.script.measure = async () => {
-      throw new TypeError("secret /path of the program");
-    };
-    await expectError(send(JSON.stringify({ image })), 500, "Internal server error");
-    service.script.measure = measure;
   });
   it.each([
     ["STORE_UNAVAILABLE", 500, "Internal server error"],

@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recheckGraceMs } from "../../../../core/billing/recheck.ts";
-import { tariffTiers } from "../../../../core/billing/tariff.ts";
 import type { MeteredCall } from "../../../../main/services/calls/billing.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
-import { createKey } from "../../../../main/services/calls/keys.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { agreeEnterpriseRates } from "../../../../main/store/api-keys.ts";
 import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
@@ -43,81 +40,6 @@ const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:
   fillMonth(db, { accountId, at, calls });
 
 describe("a billable call", () => {
-  it("is charged at the rate of its ordinal in the month and counted", async () => {
-    const accountId = await newAccount();
-    expect(await bill({ accountId })).toStrictEqual({
-      billable: true,
-      reason: "valid_vhs",
-      call_type: "single",
-      monthly_usage: 1,
-      tier: "paygo",
-      rate: 3,
-    });
-    expect(await bill({ accountId, callType: "session" })).toStrictEqual({
-      billable: true,
-      reason: "valid_vhs",
-      call_type: "session",
-      monthly_usage: 2,
-      tier: "paygo",
-      rate: 4,
-    });
-  });
-
-  it.each([
-    ["paygo", 100, "single", 3, "starter", "single", 2.5],
-    ["paygo", 100, "session", 4, "starter", "session", 3.5],
-    ["starter", 500, "single", 2.5, "professional", "session", 3],
-    ["starter", 500, "session", 3.5, "professional", "single", 2],
-    ["professional", 2000, "single", 2, "enterprise", "session", 3],
-  ] as const)(
-    "is the last in %s as number %d of the month: a %s call at %d dollars, and the next one in %s: a %s call at %d",
-    async (tier, ordinal, callType, rate, nextTier, nextType, nextRate) => {
-      const accountId = await newAccount();
-      await fill(accountId, ordinal - 1);
-      expect([await bill({ accountId, callType }), await bill({ accountId, callType: nextType })]).toMatchObject([
-        { monthly_usage: ordinal, tier, rate },
-        { monthly_usage: ordinal + 1, tier: nextTier, rate: nextRate },
-      ]);
-    },
-  );
-
-  it("takes the key's own rate in enterprise once it is agreed", async () => {
-    const { keyId, accountId } = await createKey(db, {
-      accountName: `Account ${(accounts += 1)}`,
-      name: "",
-      at: new Date(),
-    });
-    await fill(accountId, 2000);
-    const rate = () => bill({ accountId, keyId });
-    expect(await rate()).toMatchObject({ tier: "enterprise", rate: 2 });
-    await agreeEnterpriseRates(db, { keyId, rates: { single: 125, session: 199 } });
-    expect([
-      await rate(),
-      await bill({ accountId, keyId, callType: "session" }),
-      await bill({ accountId }),
-    ]).toMatchObject([{ rate: 1.25 }, { rate: 1.99 }, { rate: 2 }]);
-  });
-
-  it("begins a new count with each UTC month", async () => {
-    const accountId = await newAccount();
-    const times = [
-      "2026-10-31T23:59:59.999Z",
-      "2026-11-01T00:00:00.000Z",
-      "2026-10-31T23:59:59.999Z",
-      "2026-11-30T23:59:59.999Z",
-      "2026-12-01T00:00:00.000Z",
-    ];
-    const usage: number[] = [];
-    for (const at of times) usage.push((await bill({ accountId, at: new Date(at) })).monthly_usage);
-    expect(usage).toEqual([1, 1, 2, 2, 1]);
-  });
-
-  it("does not see another account's calls, history or grace", async () => {
-    const [one, other] = [await newAccount(), await newAccount()];
-    await bill({ accountId: one, uuid: "rex" });
-    expect(await bill({ accountId: other, uuid: "rex" })).toMatchObject({ billable: true, monthly_usage: 1 });
-  });
-
   it("charges a batch once, with its best photo, and keeps every image", async () => {
     const accountId = await newAccount();
     await bill({
@@ -170,17 +92,6 @@ describe("a call without a valid VHS", () => {
 
 describe("a recheck", () => {
   const hour = (hours: number) => new Date(Date.parse("2026-11-10T09:00:00Z") + hours * 3_600_000);
-
-  it("is free for 24 h after the last billed call, which free calls do not extend", async () => {
-    const accountId = await newAccount();
-    const at = (hours: number) => bill({ accountId, uuid: "rex", at: hour(hours) });
-    expect(await at(0)).toMatchObject({ billable: true });
-    expect(await at(23)).toStrictEqual({ billable: false, reason: "recheck_24h", monthly_usage: 1, tier: "paygo" });
-    expect(await at(24 - 1 / 3_600_000)).toMatchObject({ reason: "recheck_24h" });
-    expect(await at(24)).toMatchObject({ billable: true, monthly_usage: 2 });
-    expect(await at(47)).toMatchObject({ reason: "recheck_24h", monthly_usage: 2 });
-    expect(await storedMeasurements(db, accountId)).toHaveLength(5);
-  });
 
   it("is per patient, service and account, and never without a uuid", async () => {
     const accountId = await newAccount();
@@ -362,14 +273,5 @@ describe("any sequence of calls and corrections", () => {
       { numRuns: 40 },
     );
     expect(await verifyLedger(db)).toMatchObject({ isIntact: true });
-  });
-
-  it("gives places without a gap and tiers that never fall, as long as nothing is taken back", async () => {
-    const accountId = await newAccount();
-    await fill(accountId, 2100);
-    const charges = await chargesOf(accountId);
-    expect(charges.map((charge) => charge.ordinal)).toEqual(charges.map((_, index) => index + 1));
-    const ranks = charges.map((charge) => tariffTiers.indexOf(charge.tier));
-    expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
   });
 });
