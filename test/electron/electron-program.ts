@@ -39,6 +39,10 @@ export type LaunchOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of resources of a packaged program, started in place of the checkout. On the twin only. */
   readonly resources?: string;
+  /** Platform that the main process sees. On the twin only. */
+  readonly platform?: NodeJS.Platform;
+  /** Files that macOS opens before the application is ready. On the twin only. */
+  readonly openedEarly?: readonly string[];
   /** Arguments of Chromium, for its camera. */
   readonly chromium?: readonly string[];
 };

@@ -15,9 +15,18 @@ export const twinArguments: readonly string[] = [
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 
+/** Changes the platform of the main process once the native parts of this one are loaded. */
+function seePlatform(_electron: unknown, platform: NodeJS.Platform): void {
+  const require = process.getBuiltinModule("node:module").createRequire(`${process.cwd()}/package.json`);
+  const Database = require("better-sqlite3") as new (file: string) => { close(): void };
+  new Database(":memory:").close();
+  for (const name of ["sharp", "@node-rs/argon2", "onnxruntime-node"]) require(name);
+  Object.defineProperty(process, "platform", { value: platform });
+}
+
 /** Starts the program on the twin of Electron, with its dialogs watched. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
-  const { answers = [], environment, chromium: more = [], resources } = options;
+  const { answers = [], environment, chromium: more = [], resources, platform, openedEarly = [] } = options;
   const child = spawn(process.execPath, [...twinArguments, ...args], {
     env: {
       CORVET_LOG_LEVEL: "warn",
@@ -45,15 +54,19 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     child.send({ id, source: String(act), argument });
     return pending.get(id)!.promise;
   }) as DesktopProgram["inMain"];
-  const browser = await chromium.connectOverCDP(await chromiumAddress.promise);
+  const browser = await chromium.connectOverCDP(await chromiumAddress.promise, { noDefaults: true });
   const [context] = browser.contexts();
   // Without a listener Playwright itself answers what a page asks before it is left.
   context!.on("dialog", () => undefined);
   await inMain(watchDesktop, answers);
+  if (platform !== undefined) await inMain(seePlatform, platform);
+  await inMain(({ app }, files) => {
+    for (const file of files) app.emit("open-file", { preventDefault: () => undefined }, file);
+  }, openedEarly);
   child.send({ source: "start" });
   const shownPage = async (): Promise<Page> => {
     for (;;) {
-      const shown = context!.pages().findLast((page) => page.url().startsWith("https://app."));
+      const shown = context!.pages().findLast((page) => page.url().startsWith("http://corvet.localhost:"));
       try {
         if (shown) return await usablePage(shown);
       } catch (error) {

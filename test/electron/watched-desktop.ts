@@ -36,7 +36,8 @@ export function watchDesktop({ dialog, shell }: typeof Electron, answers: readon
     },
     showMessageBox: async (...args: unknown[]) => {
       const { options, response, isAnswered } = next("showMessageBox", args);
-      if (!isAnswered && options.signal) {
+      // Without a parent window Electron ignores the signal: docs/api/dialog.md
+      if (!isAnswered && options.signal && args.length > 1) {
         desktop.open += 1;
         await new Promise((resolve) => options.signal!.addEventListener("abort", resolve));
         desktop.open -= 1;

@@ -3,9 +3,17 @@ import type { GreyPixels } from "../../imaging/decode-image.ts";
 
 /** Profiles across each side of the film. */
 const samples = 48;
-/** How far from a side its border is looked for, and how far it is expected, as parts of the picture's diagonal. */
-const reachFraction = 0.02;
-const priorFraction = 0.012;
+/** How far from a side its border is searched, and how far it is expected, as parts of the picture's diagonal. */
+const nearby = { reach: 0.02, prior: 0.012 } as const;
+/**
+ * The same where a dark bezel separates the film from what looks like its border. In 76 simulated photographs with a
+ * bezel of 6 %, the corners alone moved VHS by more than 0.2 v in 18 without this search, in 9 with it.
+ */
+const beyondBezel = { reach: 0.05, prior: 0.03 } as const;
+/** How much more visible than a border nearby one beyond the bezel is. */
+const leastGain = 1.2;
+/** Highest grey level of a bezel, and the share of places next to the film that are as dark. */
+const darkBezel = { level: 80, share: 0.9 } as const;
 /** A step counts at most this many grey levels, so that a whole faint border beats a short strong edge. */
 const stepCap = 12;
 /** Mean capped step under which a side has no visible border and stays where it was. */
@@ -15,8 +23,12 @@ const polishReachPx = 3;
 /** A line as its offsets from the side's two ends, towards the inside [px]. */
 type Offsets = readonly [first: number, last: number];
 type Side = { readonly start: Point; readonly end: Point; readonly inward: Point };
-/** `steps[sample][offset + reachPx]`: size of the grey-level step across the side there. */
+/**
+ * `steps[sample][offset + reachPx]`: size of the grey-level step across the side there; `levels[sample][offset +
+ * reachPx + 2]`: grey level.
+ */
 type Profiles = {
+  readonly levels: readonly Float32Array[];
   readonly steps: readonly Float32Array[];
   readonly along: readonly number[];
   readonly reachPx: number;
@@ -27,19 +39,20 @@ type Profiles = {
  * grey-level steps, and neighbouring lines meet in the corners. A side without a visible border stays.
  *
  * @param picture  in whose pixels `corners` are given
- * @returns        the corners unchanged where the lines would carry them further than three times the reach
+ * @returns        the corners unchanged where the lines would carry them further than three times the longer reach
  */
 export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   const diagonalPx = Math.hypot(picture.widthPx, picture.heightPx);
-  const reachPx = Math.max(6, Math.floor(reachFraction * diagonalPx));
   const lines = corners.map((start, index) =>
-    borderLine(picture, sideOf(start, corners[(index + 1) % 4] ?? start), reachPx, diagonalPx),
+    borderLine(picture, sideOf(start, corners[(index + 1) % 4] ?? start), diagonalPx),
   );
   const moved = lines.map((line, index) => crossing(lines[(index + 3) % 4] ?? line, line));
   const [tl, tr, br, bl] = moved;
   if (!tl || !tr || !br || !bl) return corners;
   const refined: Corners = [tl, tr, br, bl];
-  return refined.every((corner, index) => distancePx(corner, corners[index] ?? corner) < 3 * reachPx)
+  return refined.every(
+    (corner, index) => distancePx(corner, corners[index] ?? corner) < 3 * beyondBezel.reach * diagonalPx,
+  )
     ? refined
     : corners;
 }
@@ -50,11 +63,28 @@ function sideOf(start: Point, end: Point): Side {
 }
 
 /** The border near a side as two points of it. */
-function borderLine(picture: GreyPixels, side: Side, reachPx: number, diagonalPx: number): readonly [Point, Point] {
-  const profiles = profilesAcross(picture, side, reachPx);
-  const { offsets, score } = strongestLine(profiles, priorFraction * diagonalPx);
-  const [first, last] = score >= leastScore ? polished(profiles, offsets) : [0, 0];
+function borderLine(picture: GreyPixels, side: Side, diagonalPx: number): readonly [Point, Point] {
+  const find = ({ reach, prior }: typeof nearby | typeof beyondBezel) => {
+    const profiles = profilesAcross(picture, side, Math.max(6, Math.floor(reach * diagonalPx)));
+    const { offsets, score } = strongestLine(profiles, prior * diagonalPx);
+    return { profiles, score, offsets: score >= leastScore ? polished(profiles, offsets) : offsets };
+  };
+  const near = find(nearby);
+  const far = find(beyondBezel);
+  const isFar = far.score >= leastScore && far.score >= leastGain * near.score && isBezelOutside(far);
+  const [first, last] = isFar ? far.offsets : near.score >= leastScore ? near.offsets : [0, 0];
   return [shifted(side.start, side.inward, first), shifted(side.end, side.inward, last)];
+}
+
+/** Whether the ground just outside a line is a dark bezel. */
+function isBezelOutside({ profiles, offsets }: { readonly profiles: Profiles; readonly offsets: Offsets }): boolean {
+  const { levels, along, reachPx } = profiles;
+  const dark = levels.filter((row, sample) => {
+    const at = Math.round(offsets[0] + (offsets[1] - offsets[0]) * (along[sample] ?? 0)) + reachPx + 2;
+    const outside = row.subarray(Math.max(0, at - 7), Math.max(1, at - 3));
+    return outside.reduce((sum, level) => sum + level, 0) < darkBezel.level * outside.length;
+  });
+  return dark.length >= darkBezel.share * levels.length;
 }
 
 function shifted(point: Point, direction: Point, distance: number): Point {
@@ -63,21 +93,23 @@ function shifted(point: Point, direction: Point, distance: number): Point {
 
 function profilesAcross(picture: GreyPixels, side: Side, reachPx: number): Profiles {
   const along = Array.from({ length: samples }, (_, index) => 0.05 + (0.9 * index) / (samples - 1));
-  const steps = along.map((share) => {
+  const levels = along.map((share) => {
     const at = {
       x: side.start.x + (side.end.x - side.start.x) * share,
       y: side.start.y + (side.end.y - side.start.y) * share,
     };
     const levelAt = (offset: number): number =>
       level(picture, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
-    const levels = Float32Array.from({ length: 2 * reachPx + 5 }, (_, index) => levelAt(index - reachPx - 2));
-    const read = (index: number): number => levels[index] ?? 0;
+    return Float32Array.from({ length: 2 * reachPx + 5 }, (_, index) => levelAt(index - reachPx - 2));
+  });
+  const steps = levels.map((row) => {
+    const read = (index: number): number => row[index] ?? 0;
     return Float32Array.from(
       { length: 2 * reachPx + 1 },
       (_, index) => Math.abs(read(index + 3) + read(index + 4) - read(index) - read(index + 1)) / 2,
     );
   });
-  return { steps, along, reachPx };
+  return { levels, steps, along, reachPx };
 }
 
 /** Bilinear grey level; beyond the picture its border is repeated. */

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type Electron from "electron";
-import { makeCodec } from "./codec.ts";
+import { SingleInstance } from "./single-instance.ts";
 
 /** A window as `app` sees it. */
 type Closable = { close(): void; destroy(): void };
-const codec = makeCodec();
 
 /** Runs listeners. @returns whether one of them prevented the default */
 export function isPrevented(emitter: EventEmitter, name: string, more: object = {}, ...args: unknown[]): boolean {
@@ -24,12 +22,12 @@ class App extends EventEmitter {
   /** Starts what windows need. Replaced by `electron.ts`. */
   prepare: () => Promise<unknown> = () => Promise.resolve();
   isQuitting = false;
-  logInItem: Electron.Settings = {};
   #isExiting = false;
   #isReady = false;
   #ready: Promise<void> | null = null;
   #relaunch: readonly string[] | null = null;
-  #lock: string | null = null;
+  #logInItem: Electron.Settings = {};
+  readonly #instance = new SingleInstance();
   readonly #paths = new Map([
     ["appData", process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config")],
     ["temp", os.tmpdir()],
@@ -47,53 +45,29 @@ class App extends EventEmitter {
   }
   setPath = (name: string, to: string) => void this.#paths.set(name, to);
   getPath(name: string): string {
-    const found = this.#paths.get(name) ?? (name === "userData" ? path.join(this.getPath("appData"), "Corvet") : null);
-    if (found === null) throw new Error(`Failed to get '${name}' path`);
+    const found = this.#paths.get(name);
+    if (found === undefined) throw new Error(`Failed to get '${name}' path`);
     return found;
   }
   getLocale = () => process.env["TWIN_LOCALE"] ?? "en-GB";
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
   getAppPath = () => process.cwd();
-  getLoginItemSettings = ({ path: file, args }: Electron.LoginItemSettingsOptions = {}) => ({
-    openAtLogin:
-      this.logInItem.openAtLogin === true && this.logInItem.path === file && `${this.logInItem.args}` === `${args}`,
-    wasOpenedAtLogin: false,
-  });
-  setLoginItemSettings = (item: Electron.Settings) => void (this.logInItem = item);
+  getLoginItemSettings({ path: file, args }: Electron.LoginItemSettingsOptions = {}) {
+    const { openAtLogin = false, ...item } = this.#logInItem;
+    const isSame = item.path === file && String(item.args) === String(args);
+    return { openAtLogin: openAtLogin && isSame, wasOpenedAtLogin: false };
+  }
+  setLoginItemSettings = (item: Electron.Settings) => void (this.#logInItem = item);
 
-  /** The second process is answered by files, because `false` is returned before any event. */
-  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
-    const folder = path.join(this.getPath("userData"), "twin-instance");
-    const lock = path.join(folder, "lock");
-    mkdirSync(folder, { recursive: true });
-    const owner = () => Number(readdirSync(folder).includes("lock") && readFileSync(lock, "utf8"));
-    if (owner() > 0 && isRunning(owner())) {
-      const name = path.join(folder, String(process.pid));
-      writeFileSync(name, codec.encode([reorderedByChromium(process.argv), process.cwd(), additionalData]));
-      renameSync(name, `${name}.start`);
-      return false;
-    }
-    writeFileSync(lock, String(process.pid));
-    this.#lock = lock;
-    const readStarts = () => {
-      for (const file of readdirSync(folder).filter((name) => name.endsWith(".start"))) {
-        const start = codec.decode(readFileSync(path.join(folder, file), "utf8")) as unknown[];
-        rmSync(path.join(folder, file));
-        this.emit("second-instance", {}, ...start);
-      }
-    };
-    watch(folder, readStarts).unref();
-    return true;
-  }
-  releaseSingleInstanceLock(): void {
-    if (this.#lock !== null) rmSync(this.#lock, { force: true });
-    this.#lock = null;
-  }
+  requestSingleInstanceLock = (additionalData?: Record<string, unknown>): boolean =>
+    this.#instance.request(path.join(this.getPath("userData"), "twin-instance"), additionalData, (...start) =>
+      this.emit("second-instance", {}, ...start),
+    );
+  releaseSingleInstanceLock = () => this.#instance.release();
 
   /** Options replace all arguments of this process: those that they do not name are lost. */
-  relaunch(options: Electron.RelaunchOptions = {}): void {
-    const { execPath, args } = options;
+  relaunch({ execPath, args }: Electron.RelaunchOptions = {}): void {
     this.#relaunch = execPath || args ? [execPath || process.execPath, ...(args ?? [])] : process.argv;
   }
   quit(): void {
@@ -127,23 +101,6 @@ class App extends EventEmitter {
     if (file)
       spawn(file, [...(file === process.execPath ? twin : []), ...args], { detached: true, stdio: "ignore" }).unref();
     process.exit(code);
-  }
-}
-
-/** base::CommandLine puts switches first, and Chromium adds switches of its own. */
-function reorderedByChromium([program = "", ...args]: readonly string[]): string[] {
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const isSwitch = (argument: string) => argument.startsWith("-") && argument !== "-";
-  const own = args.slice(0, end);
-  const switches = ["--allow-file-access-from-files", ...own.filter(isSwitch)];
-  return [program, ...switches, ...own.filter((argument) => !isSwitch(argument)), ...args.slice(end)];
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

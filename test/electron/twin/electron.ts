@@ -1,28 +1,23 @@
 import { app } from "./app.ts";
-import { pageHost, startChromium } from "./chromium.ts";
+import { BrowserWindow } from "./browser-window.ts";
+import { startChromium } from "./chromium.ts";
 import * as desktop from "./desktop.ts";
-import { offerDownloads, protocol, readOpenRequest, respond, session } from "./session.ts";
-import { BrowserWindow, ipcMain, running } from "./windows.ts";
+import { Menu } from "./menu.ts";
+import { protocol, session } from "./session.ts";
+import { ipcMain } from "./web-contents.ts";
 
-export { app, BrowserWindow, ipcMain, protocol, session };
+export { app, BrowserWindow, ipcMain, Menu, protocol, session };
 export * from "./desktop.ts";
 
-const electron = { ...desktop, app, BrowserWindow, ipcMain, protocol, session };
+const electron = { ...desktop, app, BrowserWindow, ipcMain, Menu, protocol, session };
 type Sent = { readonly id: number; readonly source: string; readonly argument: unknown };
 const started = Promise.withResolvers<true>();
-desktop.Menu.focusedWindow = BrowserWindow.getFocusedWindow;
 
 app.prepare = async () => {
-  const chromium = (running.chromium = await startChromium((incoming, outgoing) => {
-    if (incoming.url !== "/.twin/open" || incoming.authority !== pageHost) return void respond(incoming, outgoing);
-    const opener = BrowserWindow.getAllWindows()[0]?.webContents;
-    void readOpenRequest(incoming).then((details) => outgoing.end(opener?.openHandler?.(details).action ?? "allow"));
-  }));
-  process.send?.({ address: chromium.address });
+  const address = await startChromium();
+  process.send?.({ address });
   // A test prepares the main process before the program starts, as Playwright's loader for Electron lets it.
   if (process.connected) await started.promise;
-  // Last of all: Playwright sets a folder of its own when it connects.
-  await offerDownloads(chromium.browser);
 };
 
 process.on("message", (sent: Sent) => {

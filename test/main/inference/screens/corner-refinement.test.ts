@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Corners, Point } from "../../../../core/cardiac/points.ts";
+import { distancePx, type Corners, type Point } from "../../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../../../main/imaging/decode-image.ts";
 import { refineCorners } from "../../../../main/inference/screens/corner-refinement.ts";
 
@@ -11,10 +11,10 @@ const film: Corners = [
   { x: 135.3, y: 370.6 },
 ];
 
-/** Whether a point lies in the convex quadrilateral, clockwise on the screen. */
-function isInside(point: Point): boolean {
-  return film.every((corner, index) => {
-    const next = film[(index + 1) % 4] ?? corner;
+/** Whether a point is in the convex quadrilateral, clockwise on the screen. */
+function isInside(point: Point, corners: Corners): boolean {
+  return corners.every((corner, index) => {
+    const next = corners[(index + 1) % 4] ?? corner;
     return (next.x - corner.x) * (point.y - corner.y) - (next.y - corner.y) * (point.x - corner.x) > 0;
   });
 }
@@ -25,12 +25,20 @@ function picture(filmLevel: number, viewerLevel: number): GreyPixels {
   for (let y = 0; y < size.heightPx; y += 1) {
     for (let x = 0; x < size.widthPx; x += 1) {
       const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
-      const share = quarters.filter(isInside).length / 4;
+      const share = quarters.filter((point) => isInside(point, film)).length / 4;
       grey[y * size.widthPx + x] = viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
     }
   }
   return { grey, ...size };
 }
+
+/** The outer edge of a monitor's bezel. */
+const frame: Corners = [
+  { x: 97, y: 67 },
+  { x: 524, y: 98 },
+  { x: 503, y: 424 },
+  { x: 112, y: 394 },
+];
 
 const rough: Corners = [
   { x: 126, y: 84 },
@@ -52,6 +60,18 @@ describe("refineCorners", () => {
     ["a faint border", 60, 48],
   ])("moves the corners to %s within half a pixel", (_what, filmLevel, viewerLevel) => {
     expect(worstErrorPx(refineCorners(picture(filmLevel, viewerLevel), rough))).toBeLessThan(0.5);
+  });
+
+  it.each([
+    ["moves sides from the outer edge of a dark bezel onto the film", 30, 36, film],
+    ["leaves sides at the outer edge of a bright frame, which may be a viewer's", 200, 194, frame],
+  ])("%s", (_title, frameLevel, roomLevel, expected) => {
+    const framed = picture(140, roomLevel);
+    for (let y = 0; y < size.heightPx; y += 1)
+      for (let x = 0; x < size.widthPx; x += 1)
+        if (isInside({ x, y }, frame) && !isInside({ x, y }, film)) framed.grey[y * size.widthPx + x] = frameLevel;
+    const errors = refineCorners(framed, frame).map((corner, index) => distancePx(corner, expected[index] ?? corner));
+    expect(Math.max(...errors)).toBeLessThan(1.5);
   });
 
   it("leaves the corners where no border can be seen", () => {

@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { film, filmNamed, pidOfService } from "./actions.ts";
+import { call, clickMenu, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
+import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
+
+/** Emits an event of the application, as macOS has Electron do. */
+const emit = (program: DesktopProgram, name: string, ...args: string[]) =>
+  program.inMain(
+    ({ app }, [event, ...more]) => void app.emit(event as "open-url", { preventDefault: () => undefined }, ...more),
+    [name, ...args],
+  );
+
+describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, () => {
+  const shared = shareProgram(() => ({ platform: "darwin" }));
+  const windows = () => shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+  const closeWindow = async () => {
+    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(windows).toBe(0);
+  };
+
+  it("has the menus of the system, and a template in the menu bar", async () => {
+    const menus = await shared.program.inMain(({ Menu }) =>
+      Menu.getApplicationMenu()?.items.map(({ label, submenu }) => [label, submenu?.items.at(-1)?.label]),
+    );
+    expect(menus?.[0]).toEqual(["Corvet", "Quit Corvet"]);
+    const images = await shared.program.inMain(({ Tray }) => (Tray as unknown as { images?: string[] }).images);
+    if (isOnTwin) expect(images?.map((image) => path.basename(image))).toEqual(["trayTemplate.png"]);
+  });
+
+  it("keeps running without a window, and opens it when the program is activated", async () => {
+    await closeWindow();
+    await emit(shared.program, "activate");
+    shared.page = await shared.program.page();
+    expect(pidOfService(shared.dataDir)).not.toBeNull();
+  });
+
+  it("opens a film and a link of the system without a window", async () => {
+    const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
+    await call(shared.page, "patients.create", patient);
+    await closeWindow();
+    await emit(shared.program, "open-file", film("dog-01.jpg"));
+    shared.page = await shared.program.page();
+    await expect.poll(() => filmNamed(shared.page, "dog-01.jpg")).toBeDefined();
+    await closeWindow();
+    await emit(shared.program, "open-url", "corvet://open?number=P-1");
+    shared.page = await shared.program.page();
+    await shared.page.getByRole("heading", { name: "Bella" }).first().waitFor();
+  });
+
+  it("closes its service and ends when the user logs out", async () => {
+    await shared.program.inMain(({ powerMonitor }) => {
+      const event = { preventDefault: () => undefined };
+      setImmediate(() => (powerMonitor as NodeJS.EventEmitter).emit("shutdown", event));
+    });
+    expect(await shared.program.exited).toBe(0);
+    expect(pidOfService(shared.dataDir)).toBeNull();
+  });
+});
+
+// Playwright connects to Electron only once the application is ready.
+it.runIf(isOnTwin)(`opens a film that macOS names before ${driver} is ready`, async () => {
+  const dataDir = await dataDirForTest();
+  const early = path.join(path.dirname(dataDir), "early.jpg");
+  writeFileSync(early, "no film");
+  const program = await launchForTest({ dataDir, platform: "darwin", openedEarly: [film("dog-01.jpg"), early] });
+  const page = await program.page();
+  await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
+  await page.getByText("early.jpg").first().waitFor();
+  await clickMenu(program, "Quit Corvet");
+  expect(await program.exited).toBe(0);
+});
