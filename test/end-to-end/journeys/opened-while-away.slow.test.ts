@@ -45,7 +45,7 @@ test.each([
   await page.getByRole("tab", { name: "General" }).click();
   await goAway();
   await page.getByRole("tab", { name: tab }).click();
-  await page.locator(".screen").getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await page.locator(".screen").getByRole("alert").getByText("Corvet is not responding").first().waitFor();
   await comeBack();
   await page.getByRole("button", { name: button }).waitFor();
   await expect.poll(() => page.locator(".screen").getByRole("alert").count()).toBe(0);
