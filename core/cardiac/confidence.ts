@@ -1,3 +1,4 @@
+import { expectedError, usualDisagreementRule, type Disagreement, type DisagreementRule } from "./disagreement.ts";
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { PictureSize, Point } from "./points.ts";
@@ -13,12 +14,6 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 
 /** Upper limits of the ensemble spread, exclusive (section 2.8). */
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
-
-/**
- * Standard deviation of the members' VHS [v] from which the scale is uncertain, however close the landmarks are. A
- * pack's calibration may name another limit.
- */
-const vhsScatterLimit = 0.11;
 
 export const reviewReasonKinds = [
   "no_score",
@@ -38,8 +33,8 @@ export const reviewReasonKinds = [
 
 /**
  * Why a measurement is to be reviewed.
- * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` and `frame_scatter` standard
- * deviations of the VHS of an ensemble's members or of a session's photographs [v], `axes_angle` the angle and how far
+ * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the
+ * expected error by disagreement [v], `frame_scatter` the standard deviation of the VHS of a session's photographs [v], `axes_angle` the angle and how far
  * it may be from a right one [deg], `short_ruler` the ruler and the short axis [v]; else null.
  */
 export type ReviewReason = {
@@ -55,8 +50,7 @@ export type FilmInPicture = PictureSize & { readonly begins?: Point };
 type DirectReading = {
   /** Mean scatter of the landmarks, in parts of the film's longest side. */
   readonly landmarkScatter: number;
-  /** Standard deviation of the members' own VHS [v]; null where fewer than two have one. */
-  readonly vhsScatter: number | null;
+  readonly disagreement: Disagreement;
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
@@ -76,27 +70,28 @@ type PhotographReading = { readonly sharpness: number; readonly ruler: Vertebral
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
 /**
- * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the scores' scatter scaled so that
- * its limit equals the limit for `review`; that limit itself without a score, for a fallback ruler, if ruler or axis
+ * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the scores' scatter, as the error that
+ * it lets expect, scaled so that the rule's limits fall on those of the tiers; the limit for `review` itself without a score, for a fallback ruler, if ruler or axis
  * leave the film, if the voted axes are not perpendicular, if only the thorax passed the gate, or if the file's pixel
  * spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
  *
- * @param film          film that the points refer to, and its offset in a larger picture
- * @param scatterLimit  standard deviation of the members' VHS from which the tier is `review` [v]
- * @returns             `spread` rounded to 6 decimals
+ * @param film  film that the points refer to, and its offset in a larger picture
+ * @param rule  how much error the networks' disagreement lets expect
+ * @returns     `spread` rounded to 6 decimals
  */
 export function judgeDirect(
   reading: DirectReading,
   film: FilmInPicture,
-  scatterLimit = vhsScatterLimit,
+  rule = usualDisagreementRule,
 ): Judgement & { readonly spread: number } {
   const ofLandmarks = roundSpread(reading.landmarkScatter);
-  const ofScores = roundSpread(((reading.vhsScatter ?? 0) * spreadLimits.good) / scatterLimit);
+  const errorV = expectedError(reading.disagreement, rule);
+  const ofScores = roundSpread(spreadOfError(errorV, rule));
   const doubts = geometryDoubts(reading, film);
   const spread = Math.max(ofLandmarks, ofScores, doubts.length > 0 ? spreadLimits.good : 0);
   const reviewReasons = [
     ...doubts,
-    ...(tierOfSpread(ofScores) === "review" ? [reason("member_scatter", reading.vhsScatter, scatterLimit)] : []),
+    ...(tierOfSpread(ofScores) === "review" ? [reason("member_scatter", errorV, rule.reviewFrom)] : []),
     ...(tierOfSpread(ofLandmarks) === "review" ? [reason("spread", ofLandmarks, spreadLimits.good)] : []),
   ];
   return { spread, tier: tierOfSpread(spread), reviewReasons };
@@ -106,6 +101,13 @@ export function judgeDirect(
 export function tierOfSpread(spread: number): ConfidenceTier {
   if (spread < spreadLimits.optimal) return "optimal";
   return spread < spreadLimits.good ? "good" : "review";
+}
+
+/** Expected error [v] on the scale of `spread`: the rule's limits fall on those of the tiers. */
+function spreadOfError(errorV: number, { goodFrom, reviewFrom }: DisagreementRule): number {
+  const { optimal, good } = spreadLimits;
+  if (errorV < goodFrom) return (errorV / goodFrom) * optimal;
+  return optimal + ((errorV - goodFrom) / (reviewFrom - goodFrom)) * (good - optimal);
 }
 
 function roundSpread(value: number): number {

@@ -1,3 +1,4 @@
+import type { Disagreement } from "./disagreement.ts";
 import type { RepeatErrors } from "./agreement/repeatability.ts";
 import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
@@ -100,6 +101,8 @@ export type MeasuredRadiograph = Measured & {
   readonly votes: readonly Landmarks[];
   /** VHS of each member by itself [v], unrounded; those without one left out. */
   readonly memberVhs: readonly number[];
+  /** How far the networks are apart on the VHS. */
+  readonly disagreement?: Disagreement;
 };
 
 /** What measuring one image gives. */

@@ -1713,8 +1713,7 @@ export const english = {
     no_vlas: "The points found give no VLAS between {least} and {most} v.",
     fallback_ruler: "The vertebrae could not be told apart reliably, so A–B was divided into six equal parts.",
     spread: "The networks place the points far apart: spread {value} of the film’s longest side, review from {limit}.",
-    member_scatter:
-      "The networks disagree on the score: their individual VHS scatter by {value} v (SD), review above {limit} v.",
+    member_scatter: "The networks disagree on the score by about {value} v, review from {limit} v.",
     frame_scatter: "The photographs disagree: their VHS scatter by {value} v (SD), review above {limit} v.",
     axes_angle: "The networks place the axes at {value}°, more than {limit}° from a right angle.",
     short_ruler: "The ruler from A to B ({value} v) is no longer than the short axis ({limit} v).",

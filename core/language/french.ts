@@ -1749,7 +1749,7 @@ export const french: Catalogue = {
     spread:
       "Les réseaux ne placent pas les points aux mêmes endroits : dispersion de {value} fois le plus grand côté du cliché, à vérifier à partir de {limit}.",
     member_scatter:
-      "Les réseaux ne s’accordent pas sur le score : leurs VHS varient de {value} v (écart-type), à vérifier au-dessus de {limit} v.",
+      "Les réseaux ne s’accordent pas sur le score : écart d’environ {value} v, à vérifier à partir de {limit} v.",
     frame_scatter:
       "Les photos ne concordent pas : leurs VHS varient de {value} v (écart-type), à vérifier au-dessus de {limit} v.",
     axes_angle: "Les réseaux placent les axes à {value}°, à plus de {limit}° de l’angle droit.",

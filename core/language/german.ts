@@ -1750,8 +1750,7 @@ export const german: Catalogue = {
     fallback_ruler: "Die Wirbel ließen sich nicht sicher abgrenzen; A–B wurde in sechs gleiche Teile geteilt.",
     spread:
       "Die Netze setzen die Punkte weit auseinander: Streuung das {value}-Fache der längsten Bildseite, zu prüfen ab {limit}.",
-    member_scatter:
-      "Die Netze sind sich über den Wert nicht einig: Die einzelnen VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
+    member_scatter: "Die Netze sind sich über den Wert nicht einig: Abweichung etwa {value} v, zu prüfen ab {limit} v.",
     frame_scatter: "Die Fotos stimmen nicht überein: Die VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
     axes_angle: "Die Netze setzen die Achsen im Winkel von {value}°, mehr als {limit}° vom rechten Winkel entfernt.",
     short_ruler: "Der Wirbelmaßstab von A bis B ({value} v) ist nicht länger als die Querachse ({limit} v).",

@@ -89,7 +89,7 @@ export function directMeasurement(
     isThoraxAlone: verdict.isOfThoraxAlone === true,
     isShapeDoubtful: frame.isShapeDoubtful ?? false,
   };
-  const judgement = judgeDirect(reading, film, manifest.calibration?.vhsStdLimit);
+  const judgement = judgeDirect(reading, film, manifest.calibration?.disagreement);
   // Of the file: it may show a small film on a large screen.
   const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;
   const kind = { kind: "direct", widthPx, spread: judgement.spread } as const;
@@ -131,7 +131,19 @@ type Source = ReturnType<typeof common> &
 
 function measured(
   source: Source,
-  { landmarks, ruler, edges, otherCount, uneven, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
+  {
+    landmarks,
+    ruler,
+    edges,
+    otherCount,
+    uneven,
+    outline,
+    score,
+    sharpness,
+    votes,
+    memberVhs,
+    disagreement,
+  }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
@@ -150,5 +162,6 @@ function measured(
     sharpness,
     votes,
     memberVhs,
+    disagreement,
   };
 }

@@ -27,10 +27,6 @@ SPREAD_LIMITS = (0.005, 0.008, None)
 SIZES = ((10.0, 9.5), (11.5, 10.75), (None, 12.75))
 """Hearts measured up to the first figure have rows of their own, made for a heart of the second [v]."""
 USUAL_VHS = 9.5
-VHS_STD_LIMIT = 0.11
-"""Deviation of the members' VHS that falls on spread 0.008 [v], where a pack names none."""
-MOSTLY_BELOW = 0.7
-"""Share of the simulated films whose members scatter less than a pack's limit: as with pack 2026.11.4."""
 LEAST_HALF_WIDTH = 0.1
 READERS_SCATTER = 0.23
 """Standard deviation of one reader's score from what readers say on average [v]: two of 24 films that are in no data of
@@ -113,12 +109,6 @@ def half_widths(scaled: list[float], growth: list[float], scatter: float) -> np.
     sizes = [size / USUAL_VHS for _, size in SIZES]
     own = np.maximum(LEAST_HALF_WIDTH, conformal_quantile(scaled) * np.outer(sizes, growth))
     return np.hypot(own, NORMAL_QUANTILE * scatter * np.array(sizes)[:, None])
-
-
-def scatter_limit(simulated: list[dict]) -> float | None:
-    """Scatter of the members' VHS [v] that MOSTLY_BELOW of the simulated films do not reach."""
-    known = [record["vhs_scatter"] for record in simulated if record.get("vhs_scatter") is not None]
-    return round(float(np.quantile(known, MOSTLY_BELOW)), 2) if known else None
 
 
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
@@ -207,12 +197,8 @@ def calibrate(a: argparse.Namespace) -> None:
         "coverage": COVERAGE,
         "statement": statement_of(a, real, len(simulated)),
     }
-    if a.kind == "direct":
-        calibration["vhsStdLimit"] = a.vhs_std_limit
     calibration["intervals"] = rows
     print(json.dumps(calibration, indent=2))
-    if simulated:
-        print(f"{MOSTLY_BELOW:.0%} of the simulated films scatter less than {scatter_limit(simulated)} v")
     for path in a.check or []:
         records = read_records([path])
         large = [record for record in records if (record.get("vhs_truth") or 0) > 10.5]
@@ -221,7 +207,8 @@ def calibrate(a: argparse.Namespace) -> None:
     if a.write:
         path = Path(a.pack) / "manifest.json"
         manifest = json.loads(path.read_text())
-        manifest["calibration"] = calibration
+        disagreement = manifest.get("calibration", {}).get("disagreement")
+        manifest["calibration"] = calibration | ({"disagreement": disagreement} if disagreement else {})
         path.write_text(json.dumps(manifest, indent=2) + "\n")
 
 
@@ -235,12 +222,6 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--simulated", nargs="*", default=[], help="records of simulated films, never trained on; none for photographs"
     )
     parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
-    parser.add_argument(
-        "--vhs-std-limit",
-        type=float,
-        default=VHS_STD_LIMIT,
-        help="scatter of the members' VHS [v] that falls on spread 0.008; spread follows it, so measure again after",
-    )
     parser.add_argument("--kind", default="direct", choices=["direct", "photograph"])
     parser.add_argument("--write", action="store_true")
     return parser.parse_args(arguments)

@@ -121,7 +121,21 @@ def calibration_text(manifest: dict) -> str:
         for row in calibration["intervals"]
     )
     head = f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n\n"
-    return f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
+    table = f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
+    return tiers_text(calibration.get("disagreement")) + table
+
+
+def tiers_text(rule: dict[str, float] | None) -> str:
+    """The error that disagreement lets expect; written by `training.disagreement`."""
+    if not rule:
+        return ""
+    return (
+        "### Tiers\n"
+        f"Expected error: {rule['atRest']} v + {rule['votes']} x the deviation of the votes' hearts on the reported "
+        f"ruler + {rule['looks']} x the distance of the members' scores at first look from the reported one.\n"
+        f"Films are `good` from {rule['goodFrom']} v and `review` from {rule['reviewFrom']} v. Fitted on simulated "
+        "films by `python3 -m training.disagreement`; real films are off by more.\n\n"
+    )
 
 
 def positioning_table(changes: dict[str, dict]) -> str:

@@ -93,8 +93,7 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
     record.update(vhs_truth=vhs, vlas_truth=vlas)
     record["class"] = record["class"] or (class_of(vhs) if np.isfinite(vhs) else None)
-    members = row.get("member_vhs") or []
-    record["vhs_scatter"] = float(np.std(members, ddof=1)) if len(members) > 1 else None
+    record.update({name: row.get(name) for name in ("votes_apart", "looks_apart")})
     # A film taken for a photograph was straightened: its places are those of another picture.
     return record if row.get("pop_detected") else {**record, **_compare_places(entry, row, points)}
 

@@ -70,6 +70,9 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
         figures["axes_off_deg"] = with_interval(np.array(off), np.max)
     figures["subgroups"] = subgroups(scored, errors)
     figures["large_hearts"] = _large_hearts(pairs)
+    spread = [record for record in scored if _finite(record.get("spread"))]
+    if spread:
+        figures["risk_coverage"] = risk_coverage(spread)
     figures["tiers"] = {tier: _tier(scored, errors, tier) for tier in TIERS}
     large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
     figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
@@ -153,6 +156,22 @@ def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
     }
 
 
+def risk_coverage_area(errors: np.ndarray, doubt: np.ndarray) -> float:
+    """Area under the risk-coverage curve [v]: mean error of the least doubtful films, averaged over all shares."""
+    _, group = np.unique(doubt, return_inverse=True)
+    of_group = np.bincount(group, errors) / np.bincount(group)
+    risk = np.cumsum(of_group[np.sort(group)]) / np.arange(1, len(errors) + 1)
+    return float(risk.mean())
+
+
+def risk_coverage(records: list[dict[str, Any]]) -> dict[str, float]:
+    """That area by spread, and what it is with no information and at best."""
+    errors = np.array([abs(record["vhs"] - record["vhs_truth"]) for record in records])
+    spread = np.array([record["spread"] for record in records])
+    area, ideal = (risk_coverage_area(errors, order) for order in (spread, errors))
+    return {"area": round(area, 3), "mean": round(float(errors.mean()), 3), "ideal": round(ideal, 3)}
+
+
 def _finite(value: float | None) -> bool:
     return value is not None and np.isfinite(value)
 
@@ -217,6 +236,10 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
         large = figures["large_hearts"]
         yield f"hearts above {LARGE_HEART} v found", f"{large['found']} of {large['n']}"
         yield "others called large", f"{large['called_large']} of {large['others']}"
+    if "risk_coverage" in figures:
+        areas = figures["risk_coverage"]
+        text = f"{areas['area']:.3f} ({areas['mean']:.3f}, {areas['ideal']:.3f})"
+        yield "area under the risk-coverage curve by spread (no information, ideal) [v]", text
     for tier, entry in figures.get("tiers", {}).items():
         if entry["n"]:
             yield f"{tier}: films, VHS error [v]", f"{entry['n']}, {entry['mae']:.2f}"

@@ -6,7 +6,8 @@
 `--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
 Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
 film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
-is that of the whole pack. Truth is in the cardiologists' convention (`films.as_cardiologists_mark`).
+and what the votes are apart by are those of the whole pack. Truth is in the cardiologists' convention
+(`films.as_cardiologists_mark`).
 With `--changed` changed copies of every film are measured instead, for `repeats.errors`. With `--photographs` every
 film is photographed so many times from a screen instead, as `pop` simulates it, and the pack is one for photographs;
 those that the program does not take for one are left away, and without it those that it does.
@@ -123,10 +124,15 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
                 rows = measure_entries(folder, unseen, packs, a.program, a.pack)
             unseen = [copy for copy in unseen if is_photograph(rows.get(copy["file"], {})) == bool(a.photographs)]
             records += [
-                {**record, "film": copy["original"], "spread": whole.get(record["file"], {}).get("spread")}
+                {**record, "film": copy["original"], **_of_whole(whole.get(record["file"], {}))}
                 for copy, record in zip(unseen, records_of(unseen, rows))
             ]
     return records
+
+
+def _of_whole(row: dict[str, Any]) -> dict[str, float | None]:
+    """What a single network for heart and column cannot show."""
+    return {name: row.get(name) for name in ("spread", "votes_apart")}
 
 
 def is_photograph(row: dict[str, Any]) -> bool:

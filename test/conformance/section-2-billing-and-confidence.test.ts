@@ -203,7 +203,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
 
 describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
-  const clean = { ...measured, vhsScatter: null, ruler };
+  const clean = { ...measured, disagreement: { votesApart: null, looksApart: null }, ruler };
   it.each([
     ["optimal", 0.004999],
     ["good", 0.005],
@@ -228,11 +228,16 @@ describeOwn("2.8 Confidence, the rules", () => {
       tier: "review",
     });
   });
-  it("clean: the members' scores count as the points do: 0.11 v fall on 0.008 (decision Measurement, spread b)", () => {
-    const spreadAt = (vhsScatter: number, limit?: number) =>
-      judgeDirect({ ...clean, landmarkScatter: 0.001, vhsScatter }, clean, limit).spread;
-    expect([spreadAt(0.055), spreadAt(0.11), spreadAt(0.22), spreadAt(0.11, 0.22), spreadAt(0.001)]).toEqual([
-      0.004, 0.008, 0.016, 0.004, 0.001,
+  it("clean: the networks' scores count as the points do: the pack's limit falls on 0.008 (decision Measurement, spread b)", () => {
+    const rule = { atRest: 0, votes: 1, looks: 1, goodFrom: 0.125, reviewFrom: 0.2 };
+    const spreadAt = (apart: number, reviewFrom = rule.reviewFrom) =>
+      judgeDirect(
+        { ...clean, landmarkScatter: 0.001, disagreement: { votesApart: apart / 2, looksApart: apart / 2 } },
+        clean,
+        { ...rule, reviewFrom },
+      ).spread;
+    expect([spreadAt(0.1), spreadAt(0.2), spreadAt(0.4), spreadAt(0.2, 0.275), spreadAt(0.001)]).toEqual([
+      0.004, 0.008, 0.016, 0.0065, 0.001,
     ]);
   });
   it("PoP: optimal with valid geometry and high sharpness", () =>

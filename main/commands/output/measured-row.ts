@@ -36,6 +36,9 @@ export type MeasuredRow =
       readonly outline: readonly (readonly [number, number])[] | null;
       /** VHS of each network by itself [v]. */
       readonly member_vhs: readonly number[];
+      /** How far the networks are apart on the score [v] (core/cardiac/disagreement.ts). */
+      readonly votes_apart: number;
+      readonly looks_apart: number;
       /** Direction of the alternative T4, one vertebra away, if its label is uncertain; else null. */
       readonly t4_otherwise: "cranial" | "caudal" | null;
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
@@ -109,6 +112,8 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
+    votes_apart: share((isMeasured && measurement.disagreement?.votesApart) || 0, 1),
+    looks_apart: share((isMeasured && measurement.disagreement?.looksApart) || 0, 1),
     t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
     vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),

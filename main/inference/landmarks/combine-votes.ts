@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
+import { disagreementOf, type Disagreement } from "../../../core/cardiac/disagreement.ts";
 import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
 import { agreedHeart, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
 import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
@@ -26,8 +26,7 @@ export type AgreedGeometry = {
   readonly votes: readonly Landmarks[];
   /** Mean scatter of the votes for a landmark, in parts of the film's longest side. */
   readonly landmarkScatter: number;
-  /** Sample standard deviation of the members' own VHS [v]; null when fewer than two have one. */
-  readonly vhsScatter: number | null;
+  readonly disagreement: Disagreement;
   /** VHS of each member by itself [v]; those without one left out. */
   readonly memberVhs: readonly number[];
   /** VHS of each member from the thorax alone [v]; null without a score. */
@@ -46,13 +45,15 @@ export type AgreedGeometry = {
  * @param longestSidePx  of the processed film
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
-  const votes = reading.votes.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
   const voted = agreedHeart(reading.votes.map(({ heart }) => heart));
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.votes.map(vhsOf).filter((vhs) => vhs !== null);
   const { edges, otherCount } = reading.counts.length > 0 ? reading : agreedCount(reading);
   const ruler = rulerOf(edges, longAxisPx(heart));
+  const votes = reading.votes.map((vote) => ({ ...vote.heart, ...vertebraeOf(vote, ruler) }));
+  const score = scoreHeart(heart, ruler, ownAngleDeg(voted));
+  const firstVhs = reading.members.map(vhsOf);
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
@@ -60,11 +61,15 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     otherCount,
     uneven: (reading.uneven ?? []).filter(({ index }) => index < ruler.edges.length - 1),
     outline: ofOutline && reading.outline,
-    score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
+    score,
     votes,
-    vhsScatter: sampleDeviation(memberVhs),
     memberVhs,
-    firstVhs: reading.members.map(vhsOf),
+    firstVhs,
+    disagreement: disagreementOf(
+      score.vhs,
+      reading.votes.map((vote) => scoreHeart(vote.heart, ruler).vhs),
+      firstVhs,
+    ),
     landmarkScatter: landmarkScatter(
       landmarkNames.map((name) => votes.map((vote) => vote[name])),
       longestSidePx,
@@ -92,10 +97,14 @@ function rulerOf(edges: readonly Point[], longPx: number): VertebralRuler {
   }
 }
 
-/** A member's ends of the ruler: Vertebra B is at the end of its long axis along its column. */
-function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
-  const ruler = rulerOf(edges, longAxisPx(heart));
-  return { "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
+/**
+ * A vote's ends of the ruler: its own edges of the vertebrae where the reported ruler begins and ends, or without such
+ * an edge the end of its own long axis. Votes for different vertebrae would scatter by a vertebra.
+ */
+function vertebraeOf({ edges, heart }: Vote, reported: VertebralRuler): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
+  const own = rulerOf(edges, longAxisPx(heart)).edges;
+  const end = reported.kind === "detected" ? edges[reported.edges.length - 1] : undefined;
+  return { "Vertebra A": own[0] as Point, "Vertebra B": end ?? (own.at(-1) as Point) };
 }
 
 /** A member's VHS [v]. */

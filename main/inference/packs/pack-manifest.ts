@@ -59,12 +59,22 @@ const common = {
 const filmKinds = ["direct", "photograph"] as const;
 /** Half width of an interval [v]. */
 const halfWidth = z.number().positive().max(10);
+const weight = z.number().min(0).max(100);
+const disagreement = z
+  .object({
+    atRest: weight,
+    votes: weight,
+    looks: weight,
+    goodFrom: z.number().positive(),
+    reviewFrom: z.number().positive(),
+  })
+  .refine(({ goodFrom, reviewFrom }) => goodFrom < reviewFrom, "goodFrom must be below reviewFrom");
 /** Intervals that were calibrated on films that the networks were not trained on; the first row that holds counts. */
 const calibration = z.object({
   coverage: z.number().gt(0).lt(1),
   statement: text,
-  /** Scatter of the members' VHS [v] from which on a film is to be reviewed. */
-  vhsStdLimit: z.number().positive().max(5).optional(),
+  /** Error that the networks' disagreement lets expect (core/cardiac/disagreement.ts). */
+  disagreement: disagreement.optional(),
   intervals: z
     .array(
       z.object({

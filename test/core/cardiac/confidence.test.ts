@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import type { DisagreementRule } from "../../../core/cardiac/disagreement.ts";
 import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
@@ -28,7 +29,11 @@ const landmarks = {
   "Vertebra B": { x: 400, y: 100 },
 };
 const film = { widthPx: 600, heightPx: 500 };
-const direct = { landmarkScatter: 0.001, vhsScatter: null, landmarks, ruler, score };
+const agreed = { votesApart: null, looksApart: null };
+const direct = { landmarkScatter: 0.001, disagreement: agreed, landmarks, ruler, score };
+/** An expected error of as many v as the votes are apart, and a fifth of what the looks are. */
+const rule: DisagreementRule = { atRest: 0, votes: 1, looks: 0.2, goodFrom: 0.1, reviewFrom: 0.2 };
+const votesApart = (apart: number) => ({ votesApart: apart, looksApart: null });
 const photograph = { sharpness: 0.7, ruler, score };
 
 describe("the tier of a direct radiograph: section 2.8", () => {
@@ -49,9 +54,22 @@ describe("the tier of a direct radiograph: section 2.8", () => {
     expect(judgeDirect({ ...direct, landmarkScatter: 0.001_234_567_8 }, film).spread).toBe(0.001235);
   });
   it("follows the larger of the points' scatter and the scores'", () => {
-    expect(judgeDirect({ ...direct, vhsScatter: 0.08 }, film)).toMatchObject({ spread: 0.005818, tier: "good" });
-    expect(judgeDirect({ ...direct, vhsScatter: 0.08, landmarkScatter: 0.0061 }, film).spread).toBe(0.0061);
-    expect(judgeDirect({ ...direct, vhsScatter: 0.08 }, film, 0.2).spread).toBe(0.0032);
+    const scattered = { ...direct, disagreement: votesApart(0.11) };
+    expect(judgeDirect(scattered, film, rule)).toMatchObject({ spread: 0.0053, tier: "good" });
+    expect(judgeDirect({ ...scattered, landmarkScatter: 0.0061 }, film, rule).spread).toBe(0.0061);
+    expect(judgeDirect(scattered, film, { ...rule, goodFrom: 0.2, reviewFrom: 0.3 }).spread).toBe(0.00275);
+  });
+  it("rises with the expected error, whose limits fall on those of the tiers", () => {
+    const spreadAt = (disagreement: typeof direct.disagreement | ReturnType<typeof votesApart>) =>
+      judgeDirect({ ...direct, disagreement }, film, rule).spread;
+    expect([0.06, 0.1, 0.15, 0.2, 0.3].map((apart) => spreadAt(votesApart(apart)))).toEqual([
+      0.003, 0.005, 0.0065, 0.008, 0.011,
+    ]);
+    expect(judgeDirect({ ...direct, disagreement: { votesApart: 0.05, looksApart: 0.5 } }, film, rule).spread).toBe(
+      0.0065,
+    );
+    // The networks that agree entirely still let the error of a film at rest expect.
+    expect(judgeDirect(direct, film, { ...rule, atRest: 0.04 }).spread).toBe(0.002);
   });
 });
 
@@ -70,17 +88,17 @@ describe("why a measurement is to be reviewed", () => {
 
   it.each([
     ["nothing", {}, []],
-    ["members that agree on the score", { vhsScatter: 0.0687 }, []],
+    ["members that agree on the score", { disagreement: votesApart(0.0687) }, []],
     [
-      "members at the limit of their scatter",
-      { vhsScatter: 0.11 },
-      [{ kind: "member_scatter", value: 0.11, limit: 0.11 }],
+      "members at the limit of their disagreement",
+      { disagreement: votesApart(0.2) },
+      [{ kind: "member_scatter", value: 0.2, limit: 0.2 }],
     ],
-    ["one member", { vhsScatter: null }, []],
+    ["one member", { disagreement: agreed }, []],
     [
       "members that disagree on the score",
-      { vhsScatter: 0.172 },
-      [{ kind: "member_scatter", value: 0.172, limit: 0.11 }],
+      { disagreement: votesApart(0.272) },
+      [{ kind: "member_scatter", value: 0.272, limit: 0.2 }],
     ],
     ["points far apart", { landmarkScatter: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
     [
@@ -93,9 +111,9 @@ describe("why a measurement is to be reviewed", () => {
     ],
     [
       "both kinds of disagreement",
-      { vhsScatter: 0.3, landmarkScatter: 0.01 },
+      { disagreement: votesApart(0.3), landmarkScatter: 0.01 },
       [
-        { kind: "member_scatter", value: 0.3, limit: 0.11 },
+        { kind: "member_scatter", value: 0.3, limit: 0.2 },
         { kind: "spread", value: 0.01, limit: 0.008 },
       ],
     ],
@@ -121,7 +139,7 @@ describe("why a measurement is to be reviewed", () => {
       [{ kind: "pixel_shape", value: null, limit: null }],
     ],
   ])("a direct film: %s", (_, change, reasons) =>
-    expect(judgeDirect({ ...direct, ...change }, film)).toMatchObject({
+    expect(judgeDirect({ ...direct, ...change }, film, rule)).toMatchObject({
       tier: tierFor(reasons),
       reviewReasons: reasons,
     }),

@@ -12,8 +12,8 @@ const text = (of: ReviewReason, language: Language) =>
 test("states figure, limit and unit of a reason, with one more decimal for the figure", () => {
   const scatter = reason("member_scatter", 0.1132, 0.11);
   expect([text(scatter, "en"), text(scatter, "de")]).toEqual([
-    "The networks disagree on the score: their individual VHS scatter by 0.113 v (SD), review above 0.11 v.",
-    "Die Netze sind sich über den Wert nicht einig: Die einzelnen VHS streuen um 0,113 v (SD), zu prüfen über 0,11 v.",
+    "The networks disagree on the score by about 0.113 v, review from 0.11 v.",
+    "Die Netze sind sich über den Wert nicht einig: Abweichung etwa 0,113 v, zu prüfen ab 0,11 v.",
   ]);
   expect(text(reason("spread", 0.008_34, 0.008), "en")).toContain(
     "spread 0.0083 of the film’s longest side, review from 0.008",

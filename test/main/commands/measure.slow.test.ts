@@ -66,6 +66,8 @@ describe("npm run measure", () => {
       "ruler",
       "outline",
       "member_vhs",
+      "votes_apart",
+      "looks_apart",
       "t4_otherwise",
       "vhs_interval",
       "vlas_interval",

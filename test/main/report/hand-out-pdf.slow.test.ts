@@ -242,7 +242,7 @@ describe.skipIf(isMissing)("a handout", () => {
     ];
     const ofDirect = [
       "so A–B was divided into six equal parts.",
-      "their individual VHS scatter by 0.172 v (SD), review above 0.11 v.",
+      "disagree on the score by about 0.172 v, review from 0.11 v.",
       "spread 0.0092 of the film’s longest side, review from 0.008.",
     ];
     for (const words of ["Check the ruler on the vertebrae", ...ofDirect]) expect(direct).toContain(words);

@@ -161,7 +161,7 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
       .replace(/\s+/g, " ");
     for (const said of [
       "own vertebral heart scores (member-scatter, 99CORVET)",
-      "their individual VHS scatter by 0.172 v (SD), review above 0.11 v.",
+      "disagree on the score by about 0.172 v, review from 0.11 v.",
       "0.1719283747 {vertebra}",
       "0.11 {vertebra}",
       "spread 0.0092 of the film’s longest side, review from 0.008.",

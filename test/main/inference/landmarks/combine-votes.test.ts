@@ -45,7 +45,7 @@ describe("combineVotes", () => {
     const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
     expect(agreed).toMatchObject({
       landmarkScatter: 0,
-      vhsScatter: 0,
+      disagreement: { votesApart: 0, looksApart: 0 },
       sharpness: 0.8,
       score: { vhs: 9, vlas: 2, isGeometryValid: true },
       ruler: { kind: "detected" },
@@ -99,6 +99,16 @@ describe("combineVotes", () => {
     expect(agreed.landmarkScatter).toBeGreaterThan(0.02);
   });
 
+  it("lets votes of other lengths vote for the same Vertebra B", () => {
+    const longer = { ...heart(), heart_bottom: { x: 250, y: 452 } };
+    const agreed = combineVotes(reading([member(heart(), column()), member(longer, column())]), 1000);
+    expect(agreed.ruler.edges.at(-1)).toEqual({ x: 400, y: 100 });
+    expect(agreed.votes.map((vote) => vote["Vertebra B"])).toEqual([
+      { x: 400, y: 100 },
+      { x: 400, y: 100 },
+    ]);
+  });
+
   it("takes the ruler from the agreed chain, not from a member that counts from another vertebra", () => {
     const members = [column(), column(), column(), column(), column(150)].map((edges) => member(heart(), edges));
     const agreed = combineVotes(reading(members), 1000);
@@ -134,31 +144,42 @@ describe("combineVotes", () => {
     expect(other("cranial", fromT3)?.edges).toEqual([{ x: 50, y: 100 }, ...column().slice(0, -1)]);
   });
 
-  it("asks for a review where the members' own scores scatter, however close their points lie", () => {
+  it("asks for a review where the members' own scores are apart, however close their points lie", () => {
     const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
-    const scaled = (share: number) =>
-      member(
-        heart(),
-        column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })),
-      );
-    const tierOf = (...shares: number[]) => {
-      const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
-      const { spread, tier, reviewReasons } = directMeasurement(
+    const judged = (members: readonly MemberReading[]) => {
+      const agreed = combineVotes(reading([...members]), 20_000);
+      const { tier, reviewReasons } = directMeasurement(
         { sha256: "", widthPx: 20_000, heightPx: 800, fullWidthPx: 20_000 },
         agreed,
         accepted,
         manifest,
         "0",
       );
-      return [agreed.vhsScatter?.toFixed(3), spread?.toFixed(4), tier, reviewReasons];
+      const { votesApart, looksApart } = agreed.disagreement;
+      return [votesApart?.toFixed(2), looksApart?.toFixed(2), tier, reviewReasons];
     };
-    expect(tierOf(1, 1, 1, 1, 1.01)).toEqual(["0.040", "0.0029", "optimal", []]);
-    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.079", "0.0057", "good", []]);
-    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual([
-      "0.117",
-      "0.0085",
+    const onRulers = (...shares: number[]) =>
+      shares.map((share) =>
+        member(
+          heart(),
+          column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })),
+        ),
+      );
+    const withHearts = (...px: number[]) =>
+      px.map((longer) => {
+        const { heart_bottom, ...others } = heart();
+        return member({ ...others, heart_bottom: { ...heart_bottom, y: heart_bottom.y + longer } }, column());
+      });
+    const review = [{ kind: "member_scatter", value: expect.closeTo(0.33, 1) as number, limit: 0.3 }];
+    // Rulers that differ say nothing of the hearts on the reported one.
+    expect(judged(onRulers(1, 1, 1, 1, 1.01))).toEqual(["0.00", "0.04", "optimal", []]);
+    expect(judged(onRulers(1, 1, 1, 1, 1.5))).toEqual(["0.00", "1.34", "review", review]);
+    expect(judged(withHearts(-2, -1, 0, 1, 2))).toEqual(["0.03", "0.03", "optimal", []]);
+    expect(judged(withHearts(-10, -5, 0, 5, 10))).toMatchObject([
+      "0.16",
+      "0.14",
       "review",
-      [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }],
+      [{ kind: "member_scatter" }],
     ]);
   });
 
@@ -202,7 +223,7 @@ describe("combineVotes", () => {
   it("is the same for one member, as photographs have it", () => {
     expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({
       landmarkScatter: 0,
-      vhsScatter: null,
+      disagreement: { votesApart: null, looksApart: 0 },
       score: { vhs: 9 },
     });
   });

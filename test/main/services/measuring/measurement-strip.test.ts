@@ -14,7 +14,7 @@ const reviewReasons = [...toReview.reviewReasons.filter(({ kind }) => kind === "
 const reading = { ...toReview, reviewReasons };
 const words = [
   "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.",
-  "The networks disagree on the score: their individual VHS scatter by 0.172 v (SD), review above 0.11 v.",
+  "The networks disagree on the score by about 0.172 v, review from 0.11 v.",
 ];
 
 describe("the strip under a drawn film", () => {

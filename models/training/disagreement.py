@@ -1,0 +1,83 @@
+"""Fits how much error the networks' disagreement lets expect: `disagreement` of a pack's calibration, which its tiers
+follow (core/cardiac/disagreement.ts).
+
+  python3 -m training.disagreement --pack packs/landmarks-corvet --simulated runs/simulated.jsonl \
+      --check runs/left-out.jsonl --write
+
+Records come from `training.evaluate --records` on simulated films, of which there are many and whose truth is exact.
+`spread` follows the rule, so measure again after. Of --check only the area under the risk-coverage curve is printed.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import nnls
+
+from .calibrate import errors_of, read_records
+from .figures import risk_coverage_area
+
+FIGURES = ("votes_apart", "looks_apart")
+GOOD_FROM, REVIEW_FROM = 0.75, 0.97
+"""Shares of the simulated films below the limits of the tiers. Real films disagree more."""
+
+
+def figures_of(records: list[dict[str, Any]]) -> np.ndarray:
+    """A constant and FIGURES of every record [n, 3]; 0 where too few networks had a score."""
+    return np.array([[1.0, *(record.get(name) or 0.0 for name in FIGURES)] for record in records])
+
+
+def fitted(records: list[dict[str, Any]]) -> dict[str, float]:
+    """Rule of least squares without negative weights, and its limits [v]."""
+    pairs = errors_of(records, "vhs")
+    figures = figures_of([record for record, _ in pairs])
+    weights, _ = nnls(figures, np.array([error for _, error in pairs]))
+    good, review = np.quantile(figures @ weights, (GOOD_FROM, REVIEW_FROM))
+    rule = {name: round(float(weight), 3) for name, weight in zip(("atRest", "votes", "looks"), weights)}
+    return {**rule, "goodFrom": round(float(good), 2), "reviewFrom": round(float(review), 2)}
+
+
+def expected_errors(rule: dict[str, float], records: list[dict[str, Any]]) -> np.ndarray:
+    return figures_of(records) @ np.array([rule[name] for name in ("atRest", "votes", "looks")])
+
+
+def area_text(rule: dict[str, float], records: list[dict[str, Any]]) -> str:
+    pairs = errors_of(records, "vhs")
+    errors = np.array([error for _, error in pairs])
+    expected = expected_errors(rule, [record for record, _ in pairs])
+    area, ideal = risk_coverage_area(errors, expected), risk_coverage_area(errors, errors)
+    share = float(np.mean(expected >= rule["reviewFrom"]))
+    bounds = f"ideal {ideal:.3f}, mean error {errors.mean():.3f}"
+    return f"{len(errors)} films: area {area:.3f} v ({bounds}), review {share:.0%}"
+
+
+def fit(a: argparse.Namespace) -> None:
+    simulated = read_records(a.simulated)
+    rule = fitted(simulated)
+    print(json.dumps(rule))
+    print("simulated,", area_text(rule, simulated))
+    for path in a.check:
+        print(f"{Path(path).name},", area_text(rule, read_records([path])))
+    if a.write:
+        path = Path(a.pack) / "manifest.json"
+        manifest = json.loads(path.read_text())
+        manifest["calibration"]["disagreement"] = rule
+        path.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.disagreement", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pack", help="pack whose manifest --write fills; it has intervals already")
+    parser.add_argument("--simulated", nargs="+", required=True, help="records of simulated films, never trained on")
+    parser.add_argument("--check", nargs="*", default=[], help="records of other films")
+    parser.add_argument("--write", action="store_true")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    fit(parse())
