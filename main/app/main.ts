@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Settings } from "../../core/contract/desktop/program.ts";
+import type { Settings } from "../../core/contract/desktop/settings.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { Catalogue } from "../../core/language/catalogue.ts";
 import { languageOfLocale } from "../../core/language/languages.ts";

@@ -1,4 +1,4 @@
-import { languageCodes, languages } from "../../core/language/languages.ts";
+import { languageCodes, languages, type Language } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useChannel } from "../state/queries.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
@@ -36,16 +36,18 @@ export function ReportMenu() {
     : [];
   const date = format.day(film.takenAt);
   const subject = text("report.mailSubject", { name: film.patient?.name || film.fileName, date });
+  const saveSheet = (audience: Audience, language: Language) =>
+    void save("reports.handOut", { filmId: film.id, language, audience }, "report.makingHandOut");
   const sheetsFor = (audience: Audience): MenuEntry[] => [
     {
       label: text(`report.handOut_${audience}`),
       isDisabled,
-      onChoose: () => void save(audience, film.id),
+      onChoose: () => saveSheet(audience, spoken),
     },
     ...others.map((code) => ({
       label: text(`report.handOutIn_${audience}`, { language: languages[code].name }),
       isDisabled,
-      onChoose: () => void save(audience, film.id, code),
+      onChoose: () => saveSheet(audience, code),
     })),
     {
       label: text(`report.mail_${audience}`),
@@ -71,7 +73,11 @@ export function ReportMenu() {
             keys: hasMarks === (hasReading && isOverlayShown) ? copyKeys : undefined,
             onChoose: () => void copyPicture(film.id, hasMarks),
           })),
-          { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
+          {
+            label: text("report.saveDicom"),
+            isDisabled,
+            onChoose: () => void save("reports.dicom", { filmId: film.id }, "report.makingDicom"),
+          },
           ...(sendings.length > 0 ? sendings : addNode),
           "line",
           { heading: text("deidentify.withoutNamesHeading") },

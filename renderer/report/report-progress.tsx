@@ -1,3 +1,4 @@
+import type { Say } from "../../core/language/say.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -11,7 +12,7 @@ export function ReportProgress() {
   const { task, failure, send, stop } = useReport();
   if (!task) return null;
   const name = task.kind === "send" ? task.node.name : "";
-  const title = failure ? text("report.notSent", { name }) : text(titles[task.kind], { name });
+  const title = failure ? text("report.notSent", { name }) : titleOf(task, text);
   return (
     <Dialog
       isOpen
@@ -39,16 +40,14 @@ export function ReportProgress() {
   );
 }
 
-const titles = {
-  handout: "report.makingHandOut",
-  dicom: "report.makingDicom",
-  send: "report.sending",
-} as const;
+function titleOf(task: Task, text: Say): string {
+  return task.kind === "send" ? text("report.sending", { name: task.node.name }) : text(task.title);
+}
 
 function Progress({ task }: { readonly task: Task }) {
   const text = useText();
   const progress = useSendings((state) => (task.kind === "send" ? state.progress[task.sendId] : undefined));
-  if (!progress) return <progress className="progress" aria-label={text(titles[task.kind], { name: "" })} />;
+  if (!progress) return <progress className="progress" aria-label={titleOf(task, text)} />;
   return (
     <div className="stack">
       <progress

@@ -1,12 +1,12 @@
 import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
-import type { Language } from "../../core/language/languages.ts";
+import type { PlainKey } from "../../core/language/catalogue.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
 import { showToast } from "../ui/notes/toasts.ts";
@@ -14,8 +14,17 @@ import { fetchFile, mailFile, type MailWords } from "./mail-file.ts";
 
 /** The export in progress. */
 export type Task =
-  | { readonly kind: "handout" | "dicom"; readonly filmId: string; readonly exportId: string }
+  | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
+
+/** Channels that return a file about one film. */
+type FileChannel = {
+  [C in DesktopChannel]: C extends `reports.${string}`
+    ? DesktopResponse<C> extends { readonly download: unknown }
+      ? C
+      : never
+    : never;
+}[DesktopChannel];
 
 /** Reader of a handout. */
 export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
@@ -24,8 +33,12 @@ type ReportState = {
   readonly task: Task | null;
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
-  /** @param language  of a handout; that of the page without it */
-  readonly save: (content: Audience | "dicom", filmId: string, language?: Language) => Promise<void>;
+  /** @param title  shown while the file is being made */
+  readonly save: <C extends FileChannel>(
+    channel: C,
+    request: Omit<DesktopRequest<C>, "exportId"> & { readonly filmId: string },
+    title: PlainKey,
+  ) => Promise<void>;
   /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
   readonly mail: (audience: Audience, filmId: string, words: MailWords) => Promise<void>;
   /** Copies a film to the clipboard, with its marks or without. */
@@ -46,16 +59,17 @@ function warnOfUnsaved(filmId: string): void {
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
-  save: async (content, filmId, language = useLanguage.getState().language) => {
+  save: async <C extends FileChannel>(
+    channel: C,
+    request: Omit<DesktopRequest<C>, "exportId"> & { readonly filmId: string },
+    title: PlainKey,
+  ) => {
     const exportId = crypto.randomUUID();
-    const task: Task = { kind: content === "dicom" ? "dicom" : "handout", filmId, exportId };
+    const task: Task = { kind: "file", title, exportId };
     set({ task, failure: null });
-    warnOfUnsaved(filmId);
+    warnOfUnsaved(request.filmId);
     try {
-      const { download } =
-        content === "dicom"
-          ? await call("reports.dicom", { exportId, filmId })
-          : await call("reports.handOut", { exportId, filmId, language, audience: content });
+      const { download } = await call<FileChannel>(channel, { ...request, exportId } as DesktopRequest<C>);
       if (get().task === task) saveUrl(download.url, download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);
@@ -65,7 +79,7 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   mail: async (audience, filmId, words) => {
     const exportId = crypto.randomUUID();
-    const task: Task = { kind: "handout", filmId, exportId };
+    const task: Task = { kind: "file", title: "report.makingHandOut", exportId };
     set({ task, failure: null });
     warnOfUnsaved(filmId);
     try {
@@ -120,7 +134,7 @@ export const useReport = create<ReportState>((set, get) => ({
   stop: () => {
     const { task, failure } = get();
     if (task?.kind === "send" && !failure) call("dicom.cancelSend", { sendId: task.sendId }).catch(showFault);
-    if (task && task.kind !== "send") call("reports.cancel", { exportId: task.exportId }).catch(showFault);
+    if (task && task.kind === "file") call("reports.cancel", { exportId: task.exportId }).catch(showFault);
     set({ task: null, failure: null });
   },
 }));

@@ -1,4 +1,4 @@
-import { mostDaysKept, type Settings } from "../../core/contract/desktop/program.ts";
+import { mostDaysKept, type Settings } from "../../core/contract/desktop/settings.ts";
 import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay, usePeople } from "../state/people.ts";

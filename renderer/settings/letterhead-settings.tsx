@@ -1,6 +1,6 @@
 import "./letterhead.css";
 import { useRef, useState } from "react";
-import type { Settings } from "../../core/contract/desktop/program.ts";
+import type { Settings } from "../../core/contract/desktop/settings.ts";
 import { Button } from "../ui/button.tsx";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { TextArea } from "../ui/fields/field.tsx";

@@ -1,7 +1,7 @@
 import "./settings.css";
 import { useState, type ReactNode } from "react";
 import { Tabs } from "radix-ui";
-import { useSettingsTab, type SettingsTab } from "../state/places/settings-tab.ts";
+import { settingsTabs, useSettingsTab, type SettingsTab } from "../state/places/settings-tab.ts";
 import { useMay } from "../state/people.ts";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -17,7 +17,7 @@ import { Practice } from "./practice/practice.tsx";
 import { AuditTrail } from "./people/audit-trail.tsx";
 import { MyAccount } from "./people/my-account.tsx";
 import { People } from "./people/people.tsx";
-import { findSettings, settingsGroups, settingsIndex } from "./settings-index.ts";
+import { findSettings, settingsGroups } from "./settings-index.ts";
 
 const ofAdministrator: Readonly<Record<SettingsTab, ReactNode>> = {
   general: <GeneralSettings />,
@@ -94,7 +94,7 @@ function Places({
             <span className="quiet fine">{text(`settings.group_${name}`)}</span>
             {found.map(({ tab, texts }) => (
               <Tabs.Trigger key={tab} className="settings-tab" value={tab}>
-                {text(settingsIndex[tab].name)}
+                {text(settingsTabs[tab].name)}
                 {texts.map((hit) => (
                   <span key={hit} className="settings-hit quiet fine">
                     {hit}

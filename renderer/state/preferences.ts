@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Settings } from "../../core/contract/desktop/program.ts";
+import type { Settings } from "../../core/contract/desktop/settings.ts";
 import { call, ProgramError } from "./connection.ts";
 import { showFault } from "./faults.ts";
 

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
-import type { Health, Settings } from "../../core/contract/desktop/program.ts";
+import type { Health } from "../../core/contract/desktop/program.ts";
+import type { Settings } from "../../core/contract/desktop/settings.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
 import { applyTheme } from "./theme.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../core/contract/desktop/program.ts";
+import type { Settings } from "../../core/contract/desktop/settings.ts";
 
 const systemIsLight = () => window.matchMedia("(prefers-color-scheme: light)").matches;
 

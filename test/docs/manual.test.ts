@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { lexer, walkTokens, type Token } from "marked";
 import { describe, expect, it } from "vitest";
-import { helpOfScreen, helpOfTab, helpPages } from "../../renderer/state/places/help.ts";
+import { helpOfScreen, helpPages } from "../../renderer/state/places/help.ts";
+import { settingsTabs } from "../../renderer/state/places/settings-tab.ts";
 
 const folder = "docs/manual";
 const languages = ["en", "de"] as const;
@@ -16,7 +17,7 @@ const tokensOf = (file: string): Token[] => {
 };
 
 it("has a page for every place and every part of the settings", () => {
-  const wanted = [...Object.values(helpOfScreen), ...Object.values(helpOfTab)];
+  const wanted = [...Object.values(helpOfScreen), ...Object.values(settingsTabs).map((tab) => tab.help)];
   expect(wanted.filter((page) => !helpPages.includes(page))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../channel.ts";
-import { identifier, nameOf } from "../../identifiers.ts";
-import { formatLocales, languageCodes } from "../../language/languages.ts";
+import { nameOf } from "../../identifiers.ts";
+import { ownerOfSetting, settings } from "./settings.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
@@ -19,9 +19,6 @@ export const serverState = z.object({
   /** The authority is replaced at that time; its file holds the successor, too. */
   renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
 });
-
-/** Longest time for which images are kept before they go by themselves [days]. */
-export const mostDaysKept = 3650;
 
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
@@ -62,36 +59,6 @@ const pack = z.object({
 const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
 const publishers = z.object({ publishers: z.array(publisher) });
 
-const keepImages = z.enum(["until_removed", "days", "while_open"]);
-
-/** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
-export const settings = z.object({
-  /** The list of what a practice sets up was closed. */
-  isSetUp: z.boolean(),
-  language: z.enum(["system", ...languageCodes]),
-  /** How numbers and dates are shown and typed; `language`: as is usual in the language. */
-  locale: z.enum(["language", ...formatLocales]),
-  theme: z.enum(["system", "dark", "light"]),
-  /** Signs readings. */
-  userName: z.string().max(100),
-  clinicName: z.string().max(200),
-  clinicCode: z.union([identifier, z.literal("")]),
-  /** Lines under the clinic's name on a handout. */
-  clinicAddress: z.string().max(400),
-  /** PNG or JPEG as a data address, shown on a handout; empty: none. */
-  clinicLogo: z
-    .string()
-    .max(400_000)
-    .regex(/^(data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*)?$/),
-  shortcuts: z.record(z.string().max(60), z.string().max(60)),
-  keepImages,
-  keepImagesDays: z.int().min(1).max(mostDaysKept),
-  /** Off: films are opened without the networks, for measuring by hand. */
-  measuresOnArrival: z.boolean(),
-  /** Unit switches and viewer preferences of the renderer; not read by the service. */
-  view: z.record(z.string().max(60), z.union([z.string().max(2000), z.number(), z.boolean()])),
-});
-
 export const health = z.object({
   isPopEnabled: z.boolean(),
   modelsLoaded: z.int(),
@@ -107,16 +74,6 @@ export const health = z.object({
   /** Every place in front of the networks is taken: films of the worklist wait. */
   isQueueFull: z.boolean().default(false),
 });
-
-/** Settings that each user may change; all others are the practice's. */
-const ownSettings: ReadonlySet<string> = new Set<keyof z.infer<typeof settings>>([
-  "language",
-  "locale",
-  "theme",
-  "shortcuts",
-  "view",
-  "userName",
-]);
 
 /** Server, packs, settings and the program itself. */
 export const programContract = {
@@ -174,7 +131,7 @@ export const programContract = {
     request: settings.partial().strict(),
     response: settings,
     permission: (changes: object) =>
-      Object.keys(changes).every((name) => ownSettings.has(name)) ? "look" : "administer",
+      Object.keys(changes).every((name) => ownerOfSetting(name) === "user") ? "look" : "administer",
   },
   "app.health": { request: nothing, response: health, permission: "look", isAvailableWithoutDatabase: true },
   "app.about": {
@@ -241,5 +198,4 @@ export const menuCommands = [
 export type ServerState = z.infer<typeof serverState>;
 export type PublisherSummary = z.infer<typeof publisher>;
 export type PackSummary = z.infer<typeof pack>;
-export type Settings = z.infer<typeof settings>;
 export type Health = z.infer<typeof health>;

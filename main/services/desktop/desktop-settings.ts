@@ -1,25 +1,8 @@
-import { settings, type Settings } from "../../../core/contract/desktop/program.ts";
+import { initialSettings, ownerOfSetting, settings, type Settings } from "../../../core/contract/desktop/settings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
-
-const defaultSettings: Settings = {
-  isSetUp: false,
-  language: "system",
-  locale: "language",
-  theme: "dark",
-  userName: "",
-  clinicName: "",
-  clinicCode: "",
-  clinicAddress: "",
-  clinicLogo: "",
-  shortcuts: {},
-  keepImages: "until_removed",
-  keepImagesDays: 90,
-  measuresOnArrival: true,
-  view: {},
-};
 
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
@@ -38,21 +21,10 @@ export const machineSettings: Setting<SettingsChange> = {
   isOfMachine: true,
 };
 
-/** Settings shared by all workstations of a practice; the others are per workstation. */
-const practiceFields: ReadonlySet<string> = new Set<keyof Settings>([
-  "clinicName",
-  "clinicCode",
-  "clinicAddress",
-  "clinicLogo",
-  "keepImages",
-  "keepImagesDays",
-  "measuresOnArrival",
-]);
-
 export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
   const own = await getSetting(db, machineSettings);
   const shared = await getSetting(db, practiceSettings);
-  return merged(merged(defaultSettings, partOf(own, isOwn)), partOf(shared, isShared));
+  return merged(merged(initialSettings, partOf(own, isOwn)), partOf(shared, isShared));
 }
 
 /** Saves changed settings and publishes them to the page. */
@@ -71,7 +43,7 @@ export async function saveDesktopSettings(context: DesktopContext, changes: Sett
 }
 
 function isShared(field: string): boolean {
-  return practiceFields.has(field);
+  return ownerOfSetting(field) === "practice";
 }
 
 function isOwn(field: string): boolean {

@@ -1,36 +1,26 @@
 import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
+import { namesOfSettings } from "../../../core/contract/desktop/settings.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import type { Say } from "../../../core/language/say.ts";
 import { exportWays } from "../../../core/people/audit-actions.ts";
 import { roles } from "../../../core/people/roles.ts";
 
 /** Settings by what their pages call them; others are shown as they were recorded. */
-const namesOfSettings: Readonly<Record<string, PlainKey>> = {
+const names: Readonly<Record<string, PlainKey | null>> = {
+  ...namesOfSettings,
   desktop: "settings.title",
   watchedFolders: "folders.tab",
   hl7Destination: "hl7.title",
   packPublishers: "settings.publishers",
   updates: "updates.title",
   people: "people.introTitle",
-  language: "settings.language",
-  locale: "settings.numbersAndDates",
-  theme: "settings.theme",
-  userName: "settings.userName",
-  clinicName: "settings.clinicName",
-  clinicCode: "settings.clinicCode",
-  clinicAddress: "report.address",
-  clinicLogo: "report.logo",
-  shortcuts: "settings.shortcuts",
-  keepImages: "settings.keepImages",
-  keepImagesDays: "settings.keepImages",
-  measuresOnArrival: "settings.measuresOnArrival",
   isAutomatic: "updates.automatic",
   mirror: "updates.mirror",
   lockAfterMinutes: "people.lockAfter",
 };
 
 const nameOf = (setting: string, text: Say) => {
-  const key = namesOfSettings[setting];
+  const key = names[setting];
   return key ? text(key) : setting;
 };
 

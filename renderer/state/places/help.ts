@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { useNavigation, type Screen } from "../navigation.ts";
-import { useSettingsTab, type SettingsTab } from "./settings-tab.ts";
+import { settingsTabs, useSettingsTab } from "./settings-tab.ts";
 
 /** Pages of the manual, in the order of its contents; each is a file in docs/manual/<language>. */
 export const helpPages = [
@@ -42,21 +42,6 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
   ledger: "ledger",
 };
 
-/** The page about each part of the settings. */
-export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
-  general: "settings",
-  people: "people",
-  practice: "practice",
-  server: "integrators",
-  dicom: "dicom",
-  folders: "folders",
-  ranges: "settings",
-  packs: "packs",
-  backups: "backups",
-  audit: "people",
-  about: "it",
-};
-
 type HelpState = {
   /** null while the manual is closed. */
   readonly page: HelpPage | null;
@@ -72,7 +57,7 @@ export const useHelp = create<HelpState>((set) => ({
   open: (page) => set({ page }),
   openHere: () => {
     const { screen } = useNavigation.getState();
-    set({ page: screen === "settings" ? helpOfTab[useSettingsTab.getState().tab] : helpOfScreen[screen] });
+    set({ page: screen === "settings" ? settingsTabs[useSettingsTab.getState().tab].help : helpOfScreen[screen] });
   },
   close: () => set({ page: null }),
 }));

@@ -1,19 +1,122 @@
 import { create } from "zustand";
+import { namesOfSettings } from "../../../core/contract/desktop/settings.ts";
+import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { useNavigation } from "../navigation.ts";
 
-/** The parts of the settings. */
-export type SettingsTab =
-  | "general"
-  | "practice"
-  | "server"
-  | "dicom"
-  | "folders"
-  | "ranges"
-  | "packs"
-  | "backups"
-  | "people"
-  | "audit"
-  | "about";
+type Row = {
+  /** Group of the menu, in the order of the first rows. */
+  readonly group: string;
+  /** Page of the manual. */
+  readonly help: string;
+  readonly name: PlainKey;
+  /** Settings that the search finds. */
+  readonly words: readonly PlainKey[];
+};
+
+/** The parts of the settings, in the order shown. */
+export const settingsTabs = {
+  general: {
+    group: "clinic",
+    help: "settings",
+    name: "settings.tabGeneral",
+    words: [
+      "settings.appearance",
+      ...new Set(Object.values(namesOfSettings).filter((name) => name !== null)),
+      "settings.startsAtLogIn",
+      "sample.title",
+    ],
+  },
+  people: {
+    group: "clinic",
+    help: "people",
+    name: "people.tab",
+    words: [
+      "people.introTitle",
+      "people.turnOn",
+      "people.lockAfter",
+      "people.add",
+      "people.ownSecret",
+      "people.browsers",
+    ],
+  },
+  ranges: {
+    group: "clinic",
+    help: "settings",
+    name: "ranges.tab",
+    words: ["ranges.addTitle", "ranges.breed"],
+  },
+  audit: {
+    group: "clinic",
+    help: "people",
+    name: "people.auditTab",
+    words: ["audit.who", "audit.when"],
+  },
+  dicom: {
+    group: "connections",
+    help: "dicom",
+    name: "dicom.tab",
+    words: [
+      "dicom.isOn",
+      "dicom.ownTitle",
+      "common.port",
+      "dicom.security",
+      "dicom.allowedTitles",
+      "dicom.allowedAddresses",
+      "dicom.addNode",
+      "dicom.log",
+    ],
+  },
+  folders: {
+    group: "connections",
+    help: "folders",
+    name: "folders.tab",
+    words: ["folders.watched", "folders.outbox", "hl7.title", "hl7.isOn", "hl7.tls", "common.port"],
+  },
+  server: {
+    group: "connections",
+    help: "integrators",
+    name: "settings.tabServer",
+    words: [
+      "settings.address",
+      "settings.hostNames",
+      "settings.plainHttp",
+      "settings.certificate",
+      "settings.requests",
+    ],
+  },
+  practice: {
+    group: "data",
+    help: "practice",
+    name: "database.tab",
+    words: ["database.now", "database.choose"],
+  },
+  backups: {
+    group: "data",
+    help: "backups",
+    name: "settings.tabBackups",
+    words: ["settings.dataFolder", "settings.backups", "settings.outside", "settings.passphrase", "encryption.title"],
+  },
+  packs: {
+    group: "program",
+    help: "packs",
+    name: "settings.tabPacks",
+    words: ["settings.importPack", "settings.publishers"],
+  },
+  about: {
+    group: "program",
+    help: "it",
+    name: "settings.tabAbout",
+    words: [
+      "updates.title",
+      "settings.licences",
+      "settings.trainingSources",
+      "settings.faults",
+      "settings.support",
+      "settings.runtime",
+    ],
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+export type SettingsTab = keyof typeof settingsTabs;
 
 /** Which part of the settings is shown; the menu and other screens lead to one. */
 export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>(

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Settings } from "../../../core/contract/desktop/program.ts";
+import type { Settings } from "../../../core/contract/desktop/settings.ts";
 import { languageOfLocale, languages, type Language } from "../../../core/language/languages.ts";
 import { keepUnits } from "../../../core/language/keep-units.ts";
 import { sayIn, type Say } from "../../../core/language/say.ts";

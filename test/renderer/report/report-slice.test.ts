@@ -56,7 +56,7 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
     return (channel === "reports.dicom" ? making.promise : Promise.resolve({ ok: true, value: {} })) as never;
   };
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
-  const saving = useReport.getState().save("dicom", "film", "en");
+  const saving = useReport.getState().save("reports.dicom", { filmId: "film" }, "report.makingDicom");
   const { exportId } = useReport.getState().task as { readonly exportId: string };
   useReport.getState().stop();
   expect(calls).toEqual([
