@@ -18,6 +18,7 @@ import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
 import { createUpdates } from "../services/updates/updates.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
+import { createDecodedFilm } from "../services/worklist/decoded-film.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import type { WritableDb } from "../store/database.ts";
@@ -29,10 +30,8 @@ import { createPublishing } from "./publishing.ts";
 
 /** Parts of the desktop that are made after its services. */
 type LaterParts = {
-  /** The store of the pages: the temporary one while the practice's database is away. */
   currentDb(): WritableDb;
   reviewOpenFilms(): void;
-  /** Number of long calls under way. */
   longCalls(): number;
 };
 
@@ -47,7 +46,7 @@ export async function createDesktopServices(service: ServiceContext, options: De
     reviewOpenFilms: later.reviewOpenFilms,
   });
   const secrets = openSecrets(service.dataDir, options.sealer ?? null);
-  const context: DesktopContext = { ...service, publish, secrets };
+  const context: DesktopContext = { ...service, publish, secrets, decodedFilm: createDecodedFilm() };
   const faults = createFaultList(events);
   const queue = await createFilmQueue(context);
   const wakeQueue = () => queue.wake();
@@ -81,7 +80,6 @@ export async function createDesktopServices(service: ServiceContext, options: De
   return { parts, events, publishLocally, faults, others, publishers, endCallEvents };
 }
 
-/** DICOM network: receiver, sender, and jobs at a PACS. */
 function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
   const receive = createDicomReceive(context, wakeQueue, options.onReceiver ?? (() => undefined));
   const send = createDicomSend(context, receive.commitments);

@@ -4,13 +4,12 @@ import type { Desktop } from "../ipc/desktop.ts";
 import { createHandle } from "../ipc/handle.ts";
 import type { DesktopOptions } from "../ipc/handlers.ts";
 import { createOpenPages } from "../ipc/page/open-pages.ts";
-import { openPaths } from "../services/import/opened-paths.ts";
+import { importPaths } from "../services/import/opened-paths.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createDesktopServices, type DesktopServices } from "./desktop-services.ts";
 import { createRetention } from "./retention.ts";
 import { createTemporaryDesktop } from "./temporary-desktop.ts";
 
-/** Opens the desktop's services on an open store. Only the hourly retention runs before `start`. */
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const services = await createDesktopServices(service, options, {
     currentDb: () => current().context.db,
@@ -41,7 +40,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     hasPage: openPages.has,
     async openPaths(paths) {
       const now = current();
-      await openPaths(now.context, paths, () => now.queue.wake());
+      await importPaths(now.context, paths, () => now.queue.wake());
     },
     reloadPublishers: publishers.reload,
     reportFault: faults.report,

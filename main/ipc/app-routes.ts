@@ -11,7 +11,7 @@ import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-images.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
 import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
-import { openBytes } from "../services/import/import-files.ts";
+import { importBytes } from "../services/import/import-files.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
 import type { FilmImage } from "../store/film-images/film-images.ts";
 import { getFilm, type FilmRow } from "../store/films/films.ts";
@@ -202,7 +202,7 @@ function filmRoutes(desktop: Desktop): Route[] {
         const dropped = dropOf(context.now().getTime(), Number(query("dropped")), Number(query("place") ?? "0"));
         const file = { name: query("name") ?? "", origin, bytes: body, dropped };
         const isInFolder = query("within") === "folder";
-        return ok(openedFiles.parse(await openBytes(context, file, isInFolder, () => queue.wake(), signal)));
+        return ok(openedFiles.parse(await importBytes(context, file, isInFolder, () => queue.wake(), signal)));
       },
     },
     image("thumbnail", async (_film, read) => bytes(await read("thumbnail"), "image/jpeg")),

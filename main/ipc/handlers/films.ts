@@ -2,7 +2,7 @@ import type { filmsContract } from "../../../core/contract/desktop/films.ts";
 import { assignPatient, editFilm, removeFilms } from "../../services/worklist/films.ts";
 import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts";
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
-import { openFrame } from "../../services/import/import-files.ts";
+import { importFrame } from "../../services/import/import-files.ts";
 import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { countFilms, listWaiting } from "../../store/films/films.ts";
@@ -10,7 +10,6 @@ import { listFilms } from "../../store/films/listed-films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Films, their measuring and their readings. */
 export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts): Handlers<keyof typeof filmsContract> {
   const { db } = context;
   return {
@@ -27,7 +26,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
       })),
     "films.edit": ({ filmId, takenAt }) => editFilm(context, filmId, new Date(takenAt)),
     "films.openFrame": async ({ filmId, frameIndex }) => {
-      const added = await openFrame(context, filmId, frameIndex);
+      const added = await importFrame(context, filmId, frameIndex);
       queue.wake();
       return added;
     },

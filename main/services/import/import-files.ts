@@ -26,7 +26,7 @@ type LeftAlone = { readonly leftAlone: UnopenedFile };
  * @param signal      skips the remaining files of a ZIP
  * @throws AppError the fault of a single file; faults of files in a ZIP are in the result
  */
-export async function openBytes(
+export async function importBytes(
   context: DesktopContext,
   file: OpenedFile,
   isSearched: boolean,
@@ -37,12 +37,12 @@ export async function openBytes(
     const outcomes: Outcome[] = [];
     for await (const found of filesOfArchive(file.name, file.bytes)) {
       if (signal?.aborted) break;
-      outcomes.push(await openFound(context, found, onOpened, file.dropped));
+      outcomes.push(await importFound(context, found, onOpened, file.dropped));
     }
     return summaryOf(outcomes);
   }
   try {
-    const outcome = await openOne(context, file, file.name, isSearched);
+    const outcome = await importFile(context, file, file.name, isSearched);
     onOpened();
     return summaryOf([outcome]);
   } catch (error) {
@@ -52,7 +52,7 @@ export async function openBytes(
 }
 
 /** Imports a file found in a folder or archive; returns faults in the outcome, so that other files continue. */
-export async function openFound(
+export async function importFound(
   context: DesktopContext,
   found: FoundFile,
   onOpened: () => void,
@@ -65,7 +65,7 @@ export async function openFound(
       origin: "file",
       dropped,
     } as const;
-    const outcome = await openOne(context, file, found.name, found.isSearched);
+    const outcome = await importFile(context, file, found.name, found.isSearched);
     onOpened();
     return outcome;
   } catch (error) {
@@ -78,7 +78,7 @@ export async function openFound(
 }
 
 /** Adds another frame of a film's file to the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
-export async function openFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
+export async function importFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
   const { sha256, fileName, patientId } = await getFilm(context.db, filmId);
   const bytes = await readFilmImage(context, sha256, "original");
   return addFilmToWorklist(context, { name: fileName, bytes, origin: "dicom", patientId, frameIndex });
@@ -104,7 +104,7 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
   return film ? { film: await publishFilm(context, film.id), isNew: false } : because("resultKept");
 }
 
-async function openOne(
+async function importFile(
   context: DesktopContext,
   file: OpenedFile,
   /** Including its folders. */

@@ -5,7 +5,7 @@ import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import { isOpeningLink } from "../../../core/opening/opening-target.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { isAwaitingFilm, openFound } from "./import-files.ts";
+import { isAwaitingFilm, importFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
 type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
@@ -37,14 +37,14 @@ function localPathOf(argument: string): string {
  *
  * @param onOpened  called after each film, which may be measured from then on
  */
-export async function openPaths(
+export async function importPaths(
   context: DesktopContext,
   paths: readonly string[],
   onOpened: () => void,
 ): Promise<void> {
   for (const named of paths) {
     try {
-      await openPath(context, named, onOpened);
+      await importPath(context, named, onOpened);
     } catch (error) {
       tell(
         context,
@@ -60,12 +60,12 @@ export async function openPaths(
  *
  * @returns its first film; null without one
  */
-export async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<string | null> {
+export async function importPath(context: DesktopContext, named: string, onOpened: () => void): Promise<string | null> {
   let found = 0;
   let filmId: string | null = null;
   const leftAlone: UnopenedFile[] = [];
   for await (const file of findFiles(context.dicom, named)) {
-    const outcome = await openFound(context, file, onOpened);
+    const outcome = await importFound(context, file, onOpened);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAwaitingFilm(outcome.leftAlone)) found += 1;
     if ("code" in outcome) tell(context, outcome.name, outcome);

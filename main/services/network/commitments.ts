@@ -14,7 +14,7 @@ export type Commitments = {
   /** Records a sending; requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
   /** Processes a report, received over either association. */
-  take(report: CommitmentReport): Promise<void>;
+  processReport(report: CommitmentReport): Promise<void>;
   list(filmId: string): Promise<Sending[]>;
   /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
@@ -78,7 +78,7 @@ export function createCommitments(
       changed();
       if (node.kind === "dimse" && node.asksCommitment) inBackground(ask(filmId, sending.id));
     },
-    async take(report) {
+    async processReport(report) {
       const filmId = await noteReport(context, report);
       if (filmId === null) context.log.warn({}, "a node answered for objects that it was not asked about");
       else changed();

@@ -46,27 +46,27 @@ export type DicomReceive = {
   readonly setAside: SetAside;
   readonly commitments: Commitments;
   /** Imports an object from the receiving folder, including retrieved ones. */
-  take(fileName: string): void;
+  importObject(fileName: string): void;
   close(): Promise<void>;
 };
 
 /**
- * @param onTaken  called after each added film, which may be measured from then on
+ * @param onImported  called after each added film, which may be measured from then on
  * @param tell     receives the reason why the receiver does not listen although it should; null: it listens, or is off
  */
 export function createDicomReceive(
   context: DesktopContext,
-  onTaken: () => void,
+  onImported: () => void,
   tell: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
   const commitments = createCommitments(
     context,
     () => now.state === "listening",
-    (fileName) => received.take(fileName),
+    (fileName) => received.import(fileName),
   );
-  const received = createReceivedObjects(context, onTaken, commitments.take);
-  const take = (fileName: string) => void received.take(fileName);
+  const received = createReceivedObjects(context, onImported, commitments.processReport);
+  const importObject = (fileName: string) => void received.import(fileName);
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
@@ -116,7 +116,7 @@ export function createDicomReceive(
       receiver = startReceiver(
         { ...optionsOf(wanted, own, context.dataDir), isRefusing },
         {
-          received: take,
+          received: importObject,
           association: note,
           listening: (port) => {
             context.log.info({ port }, "DICOM objects are received");
@@ -189,7 +189,7 @@ export function createDicomReceive(
   };
   return {
     async start() {
-      changing = changing.then(() => received.takeWhatIsLeft());
+      changing = changing.then(() => received.importLeftovers());
       if ((await settings()).isOn) goOrLog(true);
     },
     get,
@@ -209,7 +209,7 @@ export function createDicomReceive(
     log: log.entries,
     setAside: received.setAside,
     commitments,
-    take,
+    importObject,
     async close() {
       isClosed = true;
       await changing;

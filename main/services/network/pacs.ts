@@ -46,7 +46,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     return all;
   };
   const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
-    if (message.kind === "received") return receive.take(message.fileName);
+    if (message.kind === "received") return receive.importObject(message.fileName);
     context.publish({ name: "pacs.fetching", payload: { jobId, progress: sumOf(before, message.progress) } });
   };
   const fetchOne = async (

@@ -13,12 +13,12 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 
 export type ReceivedObjects = {
   /** Imports a received object. Resolves when it is imported or waits for a retry. */
-  take(fileName: string): Promise<void>;
+  import(fileName: string): Promise<void>;
   /**
    * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
    * are received, which it could not distinguish.
    */
-  takeWhatIsLeft(): Promise<void>;
+  importLeftovers(): Promise<void>;
   readonly setAside: SetAside;
   /** Resolves when no import runs; remaining files are imported at the next start. */
   close(): Promise<void>;
@@ -27,17 +27,17 @@ export type ReceivedObjects = {
 /**
  * Keeps an object for a retry after temporary faults (full disk, store unavailable), which do not concern the object.
  *
- * @param onTaken   called after each film, which may be measured from then on
+ * @param onImported   called after each film, which may be measured from then on
  * @param onReport  receives storage commitment reports of nodes
  */
 export function createReceivedObjects(
   context: DesktopContext,
-  onTaken: () => void,
+  onImported: () => void,
   onReport: (report: CommitmentReport) => Promise<void>,
   retryMs = passingFaultPauseMs,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
-  const setAside = createSetAside(context, folder, onTaken);
+  const setAside = createSetAside(context, folder, onImported);
   let work = Promise.resolve();
   let isClosed = false;
   const waiting = new Set<string>();
@@ -47,17 +47,17 @@ export function createReceivedObjects(
     return work;
   };
   const attempt = async (fileName: string) => {
-    if (fileName.endsWith(reportFileEnding)) return takeReport(path.join(folder, fileName), onReport);
+    if (fileName.endsWith(reportFileEnding)) return processReport(path.join(folder, fileName), onReport);
     try {
-      await takeOne(context, path.join(folder, fileName));
-      onTaken();
+      await importObject(context, path.join(folder, fileName));
+      onImported();
     } catch (error) {
       if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
       // The sender relies on its storage here, so it is kept although unusable.
       await setAside.put(fileName, error);
     }
   };
-  const take = async (fileName: string) => {
+  const importOrKeep = async (fileName: string) => {
     try {
       await attempt(fileName);
     } catch (error) {
@@ -70,19 +70,19 @@ export function createReceivedObjects(
   };
   const tryAgain = () => {
     again = undefined;
-    for (const fileName of waiting) void inTurn(() => take(fileName));
+    for (const fileName of waiting) void inTurn(() => importOrKeep(fileName));
     waiting.clear();
   };
   return {
     setAside,
-    take: (fileName) => inTurn(() => take(fileName)),
-    takeWhatIsLeft: () =>
+    import: (fileName) => inTurn(() => importOrKeep(fileName)),
+    importLeftovers: () =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await setAside.adopt();
         for (const entry of await readdir(folder, { withFileTypes: true })) {
           const isWhole = entry.name.endsWith(receivedFileEnding) || entry.name.endsWith(reportFileEnding);
-          if (entry.isFile() && isWhole) void inTurn(() => take(entry.name));
+          if (entry.isFile() && isWhole) void inTurn(() => importOrKeep(entry.name));
           else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
         }
       }),
@@ -94,12 +94,12 @@ export function createReceivedObjects(
   };
 }
 
-async function takeReport(file: string, onReport: (report: CommitmentReport) => Promise<void>): Promise<void> {
+async function processReport(file: string, onReport: (report: CommitmentReport) => Promise<void>): Promise<void> {
   await onReport(commitmentReport.parse(JSON.parse(await readFile(file, "utf8"))));
   await rm(file, { force: true });
 }
 
-async function takeOne(context: DesktopContext, file: string): Promise<void> {
+async function importObject(context: DesktopContext, file: string): Promise<void> {
   const bytes = await readFile(file);
   const contents = await context.dicom.contents(bytes);
   const name = `${contents.instance.sopInstanceUid ?? "object"}.dcm`;

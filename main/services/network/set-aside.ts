@@ -38,9 +38,9 @@ export type SetAside = {
 
 /**
  * @param receivedFolder  in which received objects lie
- * @param onTaken         after each film that could be opened after all
+ * @param onImported         after each film that could be opened after all
  */
-export function createSetAside(context: DesktopContext, receivedFolder: string, onTaken: () => void): SetAside {
+export function createSetAside(context: DesktopContext, receivedFolder: string, onImported: () => void): SetAside {
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
@@ -105,7 +105,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
         else {
           await forget(object, async () => undefined);
           opened += 1;
-          onTaken();
+          onImported();
         }
       }
       changed();

@@ -8,9 +8,9 @@ import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.t
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
 import { getSetting, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { openBytes } from "../import/import-files.ts";
+import { importBytes } from "../import/import-files.ts";
 import { isWithin } from "../import/is-within.ts";
-import { openPath } from "../import/opened-paths.ts";
+import { importPath } from "../import/opened-paths.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
 /** Requests of other programs to show data; the newest one waits for a page. */
@@ -63,7 +63,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
     },
     ask: async (target) => showFound(await findTarget(context, checkedTarget(target))),
     async askWithFilm(name, bytes) {
-      const { films, faults } = await openBytes(context, { name, bytes, origin: "file" }, false, onOpened);
+      const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false, onOpened);
       const [first] = films;
       if (first) return showFound({ kind: "film", filmId: first.film.id });
       throw faults[0] ? new AppError("INVALID_IMAGE", faults[0].message) : noFilm();
@@ -80,7 +80,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
       // The file may have been replaced since the offer.
       const file = await allowedFile(context, offered.file);
       offered = null;
-      return openPath(context, file, onOpened);
+      return importPath(context, file, onOpened);
     },
   };
 }

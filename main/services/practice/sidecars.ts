@@ -10,7 +10,7 @@ import type { SidecarFormat } from "../../../core/contract/desktop/practice/fold
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
-import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { countingReading, type ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -81,7 +81,7 @@ async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Ui
  * Returns the current reading for receivers that see it alone: accepted network points include their tier, otherwise
  * found on the proposal only; rejected ones have none.
  */
-function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
+function reportedReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   const reading = countingReading({ readings });
   const tier = reading.verdict === "rejected" ? null : networksTier(reading, latestProposal(readings));
   return { ...reading, verdict: toldVerdict(readings), tier };
@@ -89,7 +89,7 @@ function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
 
 /** A flat object, so that CSV and JSON have the same fields. */
 function factsOf({ film, subject, patientNumber, accessionNumber }: ResultText, { programVersion }: DesktopContext) {
-  const reading = toldReading(subject);
+  const reading = reportedReading(subject);
   const score = hasScore(reading) ? reading.score : null;
   const { patient } = subject;
   return {
@@ -142,7 +142,7 @@ async function messageText(
     filmId: film.id,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),
-    reading: toldReading(subject),
+    reading: reportedReading(subject),
     trend: patient ? (await getTrend({ db }, patient.id)).points : [],
     clinicName,
     programVersion,

@@ -6,7 +6,7 @@ import type { FolderSettings } from "../../../core/contract/desktop/practice/fol
 import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
 import { getSetting, saveSetting, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { openFound } from "../import/import-files.ts";
+import { importFound } from "../import/import-files.ts";
 import { findFiles } from "../import/import-folder.ts";
 import { isWithin } from "../import/is-within.ts";
 import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
@@ -195,7 +195,7 @@ async function openWhole(context: DesktopContext, file: string, onOpened: () => 
   if (patients !== null) return { outcome: patients, filmIds: [], faults: ["An HL7 message in it cannot be used."] };
   const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
-    const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
+    const outcome = await importFound(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
     if ("code" in outcome && willPass(outcome.code)) return null;
     if ("code" in outcome) faults.push(`${outcome.name}: ${outcome.message}`);

@@ -144,7 +144,7 @@ async function measureFilm(
   await publishFilms(context, [film.id]);
   try {
     const bytes = await readFilmImage(context, film.sha256, "original");
-    const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
+    const measurement = await measureWhenFree(context, film, bytes, signal);
     const isWanted = await recordWithCut(context, film, bytes, measurement, signal);
     // Another workstation may have removed the film in the meantime.
     if (!isWanted) await deleteFilmImages(context, film);
@@ -174,10 +174,11 @@ async function ifStillMeasured(
 /** While API calls fill the queue, a film of the worklist waits instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
+  { id, frameIndex }: FilmRow,
   bytes: Uint8Array,
-  frameIndex: number,
   signal: AbortSignal,
 ): Promise<RadiographMeasurement> {
+  const image = context.decodedFilm.release(id);
   let isWaiting = false;
   const tell = (isFull: boolean) => {
     if (isWaiting !== isFull) context.publish({ name: "queue.changed", payload: { isFull } });
@@ -186,7 +187,7 @@ async function measureWhenFree(
   try {
     for (;;) {
       try {
-        return await measureRadiograph(context, bytes, { frameIndex, signal });
+        return await measureRadiograph(context, bytes, { frameIndex, signal, image });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
       }

@@ -23,7 +23,7 @@ import {
   type FilmRow,
   type NewFilm,
 } from "../../store/films/films.ts";
-import { listFilmAgain, removeFilm } from "../../store/films/removed-films.ts";
+import { restoreFilm, removeFilm } from "../../store/films/removed-films.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -102,6 +102,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     hasLearnedSpecies = await learnSpeciesWithin(context.db, { patientId, species, filmId });
     return kept;
   });
+  if (row.state === "queued") context.decodedFilm.keep(row.id, image);
   if (hasLearnedSpecies && row.patientId !== null) await publishPatient(context, row.patientId);
   else if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
@@ -226,7 +227,7 @@ async function insertOnce(
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
-  const row = await listFilm(context, { ...film, patientId }, removed);
+  const row = await addOrRestoreFilm(context, { ...film, patientId }, removed);
   if (said !== null) await keepInstance(context, row.id, said);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
   await noteOrderOfFilm(context, row, instance);
@@ -235,11 +236,11 @@ async function insertOnce(
 }
 
 /** Restores a removed film, unless it now belongs to another patient. */
-async function listFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow | null): Promise<FilmRow> {
+async function addOrRestoreFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow | null): Promise<FilmRow> {
   if (former === null) return await addFilm(db, film);
   const patientId = film.patientId ?? former.patientId;
   const isOther = former.patientId !== null && former.patientId !== patientId;
-  return await (isOther ? addFilm(db, film) : listFilmAgain(db, former.id, { ...film, patientId }));
+  return await (isOther ? addFilm(db, film) : restoreFilm(db, former.id, { ...film, patientId }));
 }
 
 /** Whether a film's file exists. A store restored from a backup may reference deleted files. */

@@ -39,7 +39,7 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
  *
  * @param film  the film as opened now; same picture, possibly in other bytes
  */
-export function listFilmAgain(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
+export function restoreFilm(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
   return transaction(db, async () => {
     const { fileName, sha256, addedAtMs, place, patientId } = film;
     const read = await db.selectFrom("readings").select("id").where("filmId", "=", id).limit(1).executeTakeFirst();

@@ -13,7 +13,7 @@ import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
-import { openBytes } from "../../../../main/services/import/import-files.ts";
+import { importBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
@@ -41,7 +41,7 @@ const open = async (...names: string[]) => {
   return bench.eventsOf("fault").map(({ fault }) => fault.message);
 };
 const send = (name: string, content: Uint8Array): Promise<OpenedFiles> =>
-  openBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+  importBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
 const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
   addFilmToWorklist(bench.desktop.context, { name, bytes: content, origin: "file" });
 
@@ -211,7 +211,7 @@ describe("a ZIP", () => {
       IM3: phantomFile({ instance: "7.3" }),
     });
     const stopping = new AbortController();
-    const told = await openBytes(
+    const told = await importBytes(
       bench.desktop.context,
       { name: "big.zip", bytes: zip, origin: "file" },
       false,
@@ -443,7 +443,7 @@ describe("results of this program", () => {
     const other = await openBench();
     try {
       const sendThere = (name: string, content: Uint8Array) =>
-        openBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+        importBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
       for (const result of results) expect((await sendThere(result.fileName, result.bytes)).films).toEqual([]);
       const there = (await sendThere("film.dcm", file)).films[0]!.film;
       expect(there.state).toBe("done");

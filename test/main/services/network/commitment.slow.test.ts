@@ -215,7 +215,11 @@ test("accepts a late answer to the first request after a second one", async () =
   const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
   const uids = objects.map((object) => object.ReferencedSOPInstanceUID);
   const answer = (kept: string[]) =>
-    bench.desktop.parts.receive.commitments.take({ transactionUid: asked[0]!.TransactionUID, kept, failed: [] });
+    bench.desktop.parts.receive.commitments.processReport({
+      transactionUid: asked[0]!.TransactionUID,
+      kept,
+      failed: [],
+    });
   await answer(uids.slice(1));
   expect((await sendings())[0]!.commitment).toMatchObject({ state: "asked", notKept: 1 });
   await answer(uids.slice(0, 1));

@@ -5,7 +5,7 @@ import { createReceivedObjects } from "../../../../main/services/network/receive
 import { receivedDir } from "../../../../main/store/store-files.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
-import { temporaryDataDir } from "../../store/sample-store.ts";
+import { measured, temporaryDataDir } from "../../store/sample-store.ts";
 
 it("reads the elements of a received object once", async ({ onTestFinished }) => {
   const bench = await openBench();
@@ -23,8 +23,19 @@ it("reads the elements of a received object once", async ({ onTestFinished }) =>
   mkdirSync(receivedDir(dataDir), { recursive: true });
   const object = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
   writeFileSync(path.join(receivedDir(dataDir), "object.dcm"), object);
-  await received.take("object.dcm");
+  await received.import("object.dcm");
   await received.close();
   expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "1.2.3.4.dcm" }]);
   expect(contents).toHaveBeenCalledTimes(1);
+});
+
+it("decodes the frame of a film once, for its thumbnail and its measurement", async ({ onTestFinished }) => {
+  const bench = await openBench();
+  onTestFinished(() => bench.remove());
+  bench.engine.answers(measured);
+  const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
+  await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5", patientId: "P-2" }));
+  await bench.desktop.parts.queue.whenIdle();
+  expect((await bench.call("films.list", {})).films).toMatchObject([{ state: "done" }]);
+  expect(frame).toHaveBeenCalledTimes(1);
 });

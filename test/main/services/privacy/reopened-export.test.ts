@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { addObjectToWorklist, openBytes } from "../../../../main/services/import/import-files.ts";
+import { addObjectToWorklist, importBytes } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
@@ -34,7 +34,7 @@ async function exported(): Promise<Buffer> {
 test("an export without names, opened again, is its film alone, with the readings of its report", async () => {
   const bytes = await exported();
   const bench = await open();
-  const opened = await openBytes(
+  const opened = await importBytes(
     bench.desktop.context,
     { name: "a.zip", bytes, origin: "file" },
     false,

@@ -16,7 +16,7 @@ import { chooseDatabase, databaseOf } from "../../../../main/services/program/st
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { getFilm } from "../../../../main/store/films/films.ts";
-import { listFilmAgain } from "../../../../main/store/films/removed-films.ts";
+import { restoreFilm } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
@@ -59,7 +59,7 @@ describe("the images of films", () => {
     const comeBack = () =>
       transaction(context.db, async () => {
         const areThere = await hasFilmImage(context, sha256, "original");
-        if (areThere) await listFilmAgain(context.db, id, { ...row, state: "done" });
+        if (areThere) await restoreFilm(context.db, id, { ...row, state: "done" });
         return areThere;
       });
     for (let lead = -60; lead < 60; lead += 3) {

@@ -69,7 +69,7 @@ describe("while another program holds the store's file", () => {
     const received = createReceivedObjects(bench.desktop.context, isTaken, () => Promise.resolve(), retryMs);
     writeFileSync(path.join(folder, "object.dcm"), phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
     other.exec("BEGIN IMMEDIATE");
-    void received.take("object.dcm");
+    void received.import("object.dcm");
     await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
     expect([taken, readdirSync(folder), existsSync(notOpenedDir(bench.dataDir))]).toEqual([[], ["object.dcm"], false]);
     other.exec("COMMIT");
@@ -93,7 +93,7 @@ describe("while another program holds the store's file", () => {
       phantomFile({ instance: "1.2.3.4", patientId: "P-1" }).subarray(0, -100),
     );
     other.exec("BEGIN IMMEDIATE");
-    void received.take("object.dcm");
+    void received.import("object.dcm");
     await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
     other.exec("COMMIT");
     const setAside = () => received.setAside.list();

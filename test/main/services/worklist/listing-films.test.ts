@@ -3,7 +3,7 @@ import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { toFilms } from "../../../../main/services/worklist/film-view.ts";
 import { saveDicomInstance } from "../../../../main/store/films/dicom/dicom-instances.ts";
 import { listFilms } from "../../../../main/store/films/listed-films.ts";
-import { openBytes } from "../../../../main/services/import/import-files.ts";
+import { importBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
@@ -22,7 +22,7 @@ async function drop(atMs: number, ...places: readonly number[]) {
   for (const place of places) {
     bench.engine.answers(measuredAt(10, 2));
     const file = { name: `film-${place}.png`, bytes: await smallPicture(place), origin: "file" } as const;
-    await openBytes(context, { ...file, dropped: { atMs, place } }, false, () => parts.queue.wake());
+    await importBytes(context, { ...file, dropped: { atMs, place } }, false, () => parts.queue.wake());
   }
   await parts.queue.whenIdle();
 }
