@@ -1,5 +1,5 @@
 import { changeText } from "../cardiac/agreement/change-text.ts";
-import { hasScore } from "../cardiac/agreement/told-readings.ts";
+import { hasScore } from "../cardiac/agreement/reported-readings.ts";
 import { measures, networkMeasures } from "../cardiac/measures/measures.ts";
 import { roundScore } from "../cardiac/heart-score.ts";
 import type { Reading } from "../contract/desktop/readings.ts";

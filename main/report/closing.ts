@@ -2,7 +2,7 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
 import { enumerated } from "../../core/language/say.ts";
-import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import {
   contentWidthPt,
   ink,
@@ -17,7 +17,6 @@ import {
   type Sheet,
 } from "./sheet.ts";
 
-/** Sources of the reference ranges. */
 export function sources(sheet: Sheet): Block {
   const {
     words,
@@ -47,7 +46,6 @@ export function sources(sheet: Sheet): Block {
     : stack([paragraph(sheet, words.say("handOut.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }
 
-/** The user's remark on the reading. */
 export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
@@ -89,7 +87,6 @@ export function recheck(sheet: Sheet): Block {
   };
 }
 
-/** Two lines to write on. */
 export function signature(sheet: Sheet): Block {
   const { document, type, words } = sheet;
   const widthPt = 200;
@@ -120,7 +117,6 @@ export function notice({ words, handOut: { reading, proposal } }: Sheet): string
   return release ? words.say("handOut.released", { person: release.releasedBy, publisher: release.publisher }) : "";
 }
 
-/** Which page of how many. */
 export function pageOf({ words }: Sheet, number: number, count: number): string {
   return words.say("handOut.pageOf", { number, count });
 }

@@ -6,18 +6,15 @@ import { edgesOutsideText } from "../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
 import { languages, type Language } from "../../core/language/languages.ts";
 import { sayIn, type Say } from "../../core/language/say.ts";
-import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 
-/** Words, numbers and dates of one language. */
 export type Words = {
   readonly say: Say;
   /** Why the film is to be reviewed, with figure, unit and limit. */
   reviewReason(reason: ReviewReason): string;
   /** Edges of the ruler outside the film; empty without any, or without values. */
   edgesOutside(reading: Reading): string;
-  /** Kind of a reference range's band. */
   band(band: ReferenceRange["band"]): string;
-  /** Source of a reference range. */
   source(source: ReferenceSource): string;
   /** With a fixed number of decimals; a dash for null. */
   number(value: number | null, decimals: number): string;

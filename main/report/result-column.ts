@@ -12,7 +12,7 @@ import { limitsInWords } from "../../core/cardiac/reference/reference-words.ts";
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Words } from "./hand-out-texts.ts";
-import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type PointerEvent } from "react";
-import { toldScore } from "../../core/cardiac/agreement/told-readings.ts";
+import { reportedScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
@@ -143,7 +143,7 @@ function marksOfReading(reading: Reading | null, view: View, pixels: FilmPixels,
   const scored = scoreOfDraft(draft);
   const { frame } = reading;
   const toStage = frameToStage(view, pixels, frame, stage);
-  const score = toldScore(reading, scored?.score ?? null);
+  const score = reportedScore(reading, scored?.score ?? null);
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, toStage), score };
 }
 

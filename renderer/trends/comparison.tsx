@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { changeBetween } from "../../core/cardiac/agreement/change.ts";
 import { changeText } from "../../core/cardiac/agreement/change-text.ts";
 import { scoreErrorsOf } from "../../core/cardiac/agreement/score-errors.ts";
-import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";

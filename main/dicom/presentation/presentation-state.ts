@@ -13,7 +13,7 @@ import { copied, equipmentModule, patientModule, requestAttributes, studyModule 
 import { own } from "../results/read-own-objects.ts";
 import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { resultFile, type ResultFile } from "../results/result-file.ts";
-import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import {
   countingReading,
   type FilmDrawings,

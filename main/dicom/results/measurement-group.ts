@@ -1,5 +1,5 @@
 import { changeText } from "../../../core/cardiac/agreement/change-text.ts";
-import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { AxisName } from "../../../core/cardiac/landmarks.ts";
 import {
   measures,

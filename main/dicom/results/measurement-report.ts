@@ -15,7 +15,7 @@ import {
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
 import { deviceObserver, measurementGroup, notValidated, personObserver } from "./measurement-group.ts";
 import { equipmentModule, patientModule, referencedRequests, studyModule, studyUidOf } from "./modules.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { countingReading, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";

@@ -6,7 +6,7 @@ import { imageReference } from "./content/content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "./modules.ts";
 import { resultFile, type ResultFile } from "./result-file.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { countingReading, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 import { packReadings, readingsCreator, readingsTags } from "./packed-readings.ts";

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { ZipFile } from "yazl";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import { sayIn } from "../../../core/language/say.ts";

@@ -1,4 +1,4 @@
-import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { localDay } from "../../../core/local-day.ts";
 import { sayIn } from "../../../core/language/say.ts";

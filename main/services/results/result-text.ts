@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { tellingReadings } from "../../../core/cardiac/agreement/told-readings.ts";
+import { reportedReadings } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { findKnownFilm, type FilmRow } from "../../store/films/films.ts";
@@ -38,7 +38,7 @@ export async function resultTextOf(db: ReadableDb, film: FilmRow): Promise<Told>
   return {
     patient: patient && (await toPatient(db, patient)),
     takenAt: new Date(film.takenAtMs),
-    readings: tellingReadings((await listReadings(db, film.id)).map(toReading)),
+    readings: reportedReadings((await listReadings(db, film.id)).map(toReading)),
     clinicName: (await getDesktopSettings(db)).clinicName,
   };
 }

@@ -2,7 +2,7 @@ import "./findings.css";
 import { useState } from "react";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { findingsBlocks, type FindingsBlock } from "../../../core/cardiac/findings/findings-text.ts";
-import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { attempt } from "../../state/faults.ts";

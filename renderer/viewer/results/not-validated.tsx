@@ -1,4 +1,4 @@
-import { isClinicallyValidated, tellingReadings } from "../../../core/cardiac/agreement/told-readings.ts";
+import { isClinicallyValidated, reportedReadings } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useProgram } from "../../state/program.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -19,7 +19,7 @@ export function NotValidated({
   const text = useText();
   const isByHand = useCorrection((state) => state.mode === "by_hand");
   const isPackValidated = useProgram((state) => state.health?.isClinicallyValidated);
-  const readings = tellingReadings([original, reading].flatMap((one) => one ?? []));
+  const readings = reportedReadings([original, reading].flatMap((one) => one ?? []));
   const isValidated = reading ? isClinicallyValidated({ readings }) : isPackValidated === true;
   if (isValidated && !isByHand) return null;
   return (

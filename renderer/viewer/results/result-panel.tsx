@@ -34,7 +34,7 @@ import { VerdictMark } from "../../ui/verdict-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft/draft.ts";
-import { hasScore, toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore, reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing/spacing.ts";
 import { useDecisionPlace } from "./decision-run.ts";
@@ -67,7 +67,7 @@ export function ResultPanel({
   const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
-  const score = isWorking ? (live?.score ?? null) : reading && toldScore(reading);
+  const score = isWorking ? (live?.score ?? null) : reading && reportedScore(reading);
   const shown = shownMeasures(score ?? {});
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
   const points = isWorking

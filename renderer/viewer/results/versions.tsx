@@ -6,7 +6,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
-import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 
 /** All readings of the film, by the networks and by users, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
@@ -42,7 +42,7 @@ function Version({
 }) {
   const text = useText();
   const format = useFormat();
-  const score = toldScore(reading);
+  const score = reportedScore(reading);
   const change =
     original && reading.verdict !== "by_hand" && isPlacedByPerson(reading) && score?.vhs && original.score?.vhs
       ? format.scoreChange(original.score.vhs, score.vhs)

@@ -1,5 +1,5 @@
 import { useMemo, useRef, type SVGProps } from "react";
-import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
+import { reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -79,7 +79,7 @@ function StageOverlay({ reading, original }: StageProps) {
   );
   const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
   const told = useMemo(
-    () => (shown && reading && !isWorking ? toldScore(reading, shown.score) : (shown?.score ?? null)),
+    () => (shown && reading && !isWorking ? reportedScore(reading, shown.score) : (shown?.score ?? null)),
     [shown, reading, isWorking],
   );
   // The networks' regions use the pixels of the reading that they belong to.

@@ -1,6 +1,6 @@
 import { changeBetween, type Change } from "../../../cardiac/agreement/change.ts";
 import { scoreErrorsOf } from "../../../cardiac/agreement/score-errors.ts";
-import { hasScore } from "../../../cardiac/agreement/told-readings.ts";
+import { hasScore } from "../../../cardiac/agreement/reported-readings.ts";
 import type { MeasureName } from "../../../cardiac/measures/measures.ts";
 import { valueBefore, type SeriesValue } from "../../../cardiac/reference/trend.ts";
 import type { Reading } from "../readings.ts";

@@ -3,12 +3,12 @@ import { withoutValues } from "../heart-score.ts";
 import { latestProposal } from "./latest-proposal.ts";
 
 /**
- * The readings that a film's results tell of: the networks' latest proposal and the one that counts, which may be one
- * and the same.
+ * Returns the readings in a film's results: the networks' latest proposal and the current one, once if they are the
+ * same.
  *
  * @param readings  of the film, the oldest first
  */
-export function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
+export function reportedReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
   if (!counting) return [];
   const proposal = latestProposal(readings);
@@ -16,19 +16,19 @@ export function tellingReadings(readings: readonly Reading[]): readonly Reading[
 }
 
 /**
- * Whether a reading has values to tell. One that was rejected has none, whoever rejected it; nor has one without a VHS:
- * nothing else that was measured on that film is a value then (result code 5).
+ * Whether a reading has values to report. A rejected one has none, nor has one without a VHS, whatever else was
+ * measured on the film (result code 5).
  */
 export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "score" | "heart">): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }
 
 /**
- * A reading's score as it is told: without values where it has none to tell. Axes and angle stay.
+ * Returns a reading's score, without values if `hasScore` is false; axes and angle stay.
  *
- * @param score  of its points, where they are scored anew
+ * @param score  of moved points
  */
-export function toldScore(
+export function reportedScore(
   reading: Pick<Reading, "verdict" | "score" | "heart">,
   score = reading.score,
 ): Reading["score"] {
@@ -36,8 +36,8 @@ export function toldScore(
 }
 
 /**
- * Whether every pack that a result rests on is clinically validated, as its maker says. A person's own points rest on
- * none.
+ * Whether every pack behind a result is clinically validated, according to its publisher. User-placed points have no
+ * pack.
  */
 export function isClinicallyValidated({
   readings,
