@@ -7,11 +7,9 @@ const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-k
 
 /** The command line of the desktop program, without its executable and, in a checkout, without the program's folder. */
 export type CommandLine = {
-  /** Options, and the files and links to open. */
   readonly named: readonly string[];
   /** Options only; arguments after a link or `--` are untrusted and never options. */
   readonly options: readonly string[];
-  /** Value of `--name=value`. */
   option(name: string): string | undefined;
   /** Arguments of a restart, with absolute paths. Files and links are left out: they are open already. */
   readonly forRestart: readonly string[];

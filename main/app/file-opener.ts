@@ -6,14 +6,12 @@ import type { Log } from "../services/measuring/service-context.ts";
 export type FileOpener = {
   /** @param args  a command line: options are ignored, and with a link also the files */
   readonly openNamed: (args: readonly string[], workingDir: string) => void;
-  /** @param paths  absolute paths of films and folders */
   readonly openFilms: (paths: readonly string[]) => void;
   readonly hasPending: () => boolean;
   /** Opens pending files and links, and later ones at once. */
   readonly start: (desktop: Desktop) => void;
 };
 
-/** Creates the opener. Files and links remain pending until `start`. */
 export function createFileOpener(log: Log): FileOpener {
   let desktop: Desktop | null = null;
   const pending: string[] = [];

@@ -1,7 +1,6 @@
 /** Scheme of the program's page: standard and secure, so that it has a separate origin; never `file:`. */
 export const pageScheme = "corvet";
 
-/** Address of the page. */
 export const pageUrl = `${pageScheme}://app/`;
 
 /** Whether an address belongs to the page; anything that is not an address does not. */

@@ -3,7 +3,6 @@ import { desktopFile } from "../program.ts";
 import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import { autostartEntry, hiddenOption } from "./autostart-entry.ts";
 
-/** What Electron offers of log-in items. */
 type LogInApp = {
   readonly isPackaged: boolean;
   getLoginItemSettings(entry?: LoginItemSettingsOptions): Pick<LoginItemSettings, "openAtLogin" | "wasOpenedAtLogin">;

@@ -6,9 +6,7 @@ import { pathToFileURL } from "node:url";
 import { replacePrivateFile } from "../store/private-file.ts";
 import { findBrowsers, type AppBrowser, type BrowserSystem } from "./find-browsers.ts";
 
-/** The page of a running program. */
 export type OpenedPage = {
-  /** With the one-time token. */
   readonly url: string;
   readonly dataDir: string;
   /** Certificate of the authority that signed the server's. */
@@ -63,7 +61,6 @@ function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string
   ];
 }
 
-/** SHA-256 of a certificate's SubjectPublicKeyInfo, base64. */
 function keyHash(certificateFile: string): string {
   const key = new X509Certificate(readFileSync(certificateFile)).publicKey.export({ type: "spki", format: "der" });
   return createHash("sha256").update(key).digest("base64");

@@ -87,7 +87,6 @@ async function* measureAll(engine: Engine, given: readonly string[], wanted: Wan
   }
 }
 
-/** Files of the given paths, named relative to the working directory. */
 async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   for (const named of given) {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;

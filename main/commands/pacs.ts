@@ -35,7 +35,6 @@ import { print, UsageError } from "./running/run-program.ts";
 /** Time limit for the response of a PACS to sent objects [ms]. */
 const longestWaitMs = 60_000;
 
-/** Options of all subcommands. */
 type GivenNode = {
   readonly node: string;
   readonly title: string;

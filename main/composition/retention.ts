@@ -33,7 +33,6 @@ export function createRetention(context: DesktopContext, folders: WatchedFolders
       tidy(() => deleteImages(context, outdated));
     },
     stop: () => clearInterval(retention),
-    /** Waits for deletions that run. */
     close: () => tidying,
   };
 }

@@ -15,7 +15,6 @@ export type TemporaryDesktop = {
   readonly call: Handle;
   /** Reads the settings and users with which the next outage starts. */
   rememberSettings(): Promise<void>;
-  /** Opens an empty temporary store, or drops it with its films. */
   setAway(isAway: boolean): Promise<void>;
   close(): Promise<void>;
 };

@@ -16,7 +16,6 @@ import { updateHandlers } from "./handlers/updates.ts";
 import { usgHandlers } from "./handlers/usg.ts";
 import type { DesktopParts } from "./handlers.ts";
 
-/** Handlers of all channels on these services. */
 export async function allHandlers(parts: DesktopParts) {
   return {
     ...filmHandlers(parts),

@@ -5,12 +5,9 @@ import type { Handle } from "./handle.ts";
 /** Longest time for which the end of the program waits for calls of pages [ms]. */
 const graceMs = 10_000;
 
-/** Calls of pages that have no response yet. */
 export type CallsUnderWay = {
   readonly call: Handle;
-  /** Number of calls of long channels. */
   longCalls(): number;
-  /** Waits for all calls, up to `graceMs`. */
   finish(): Promise<void>;
 };
 

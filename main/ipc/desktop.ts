@@ -26,11 +26,9 @@ export type Desktop = {
   setDatabaseAway(isAway: boolean): Promise<void>;
   /** Whether a page or the window is subscribed. */
   hasPage(): boolean;
-  /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Reloads the packs if the publishers changed, in the background. */
   reloadPublishers(): void;
-  /** Shows the user a fault that did not stop the work. */
   reportFault(fault: Fault): void;
   /** Measures pending films and starts the receivers. */
   start(): Promise<void>;

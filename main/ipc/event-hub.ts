@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
-/** Passes events on to every page that listens. */
 export type EventHub = {
   publish(event: DesktopEvent): void;
   /**

@@ -33,11 +33,9 @@ type AnsweredRequest = {
   readonly keyId: string | null;
 };
 
-/** What the composition tells the desktop about the rest of the program. */
 export type DesktopOptions = {
   readonly transport: "electron" | "browser";
   readonly usg: UsgScreening;
-  /** Folders in which model packs lie: the program's own first, then the data directory's. */
   readonly packFolders: readonly string[];
   /** Where the service answers; asked anew each time, null before it listens. */
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
@@ -47,9 +45,7 @@ export type DesktopOptions = {
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** The last answered requests of the API, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
-  /** The operating system's key store, where there is one. */
   readonly sealer?: Sealer | null;
-  /** Opens a folder in the desktop's file manager; only where there is one. */
   readonly openFolder?: (folder: string) => Promise<void>;
   /** Starting at log-in; only where the program is installed with a window. */
   readonly startAtLogIn?: StartAtLogIn | null;
@@ -67,7 +63,6 @@ export type DesktopOptions = {
   readonly openMail?: OpenMail;
 };
 
-/** Everything that the handlers work with. */
 export type DesktopParts = {
   readonly context: DesktopContext;
   readonly options: DesktopOptions;

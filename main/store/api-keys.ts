@@ -129,7 +129,6 @@ export function revokeApiKey(
   });
 }
 
-/** Those of some keys that were revoked. */
 export async function revokedOf(db: ReadableDb, keyIds: readonly string[]): Promise<readonly string[]> {
   if (keyIds.length === 0) return [];
   const revoked = db.selectFrom("apiKeys").select("id").where("id", "in", keyIds).where("revokedAtMs", "is not", null);

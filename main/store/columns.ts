@@ -1,6 +1,5 @@
 // Same form as in SQLite, so that both engines return the same values.
 
-/** 0 or 1. */
 export type Flag = number;
 /** A value as its JSON text. */
 export type Json = string;

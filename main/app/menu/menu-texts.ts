@@ -14,7 +14,6 @@ export function menuTexts(setting: "system" | Language, locale: string): MenuTex
   return textsOf(setting, locale).menu;
 }
 
-/** All texts in the user's language. */
 export function textsOf(setting: "system" | Language, locale: string): Catalogue {
   return languages[setting === "system" ? languageOfLocale(locale) : setting].catalogue;
 }

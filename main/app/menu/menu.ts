@@ -4,7 +4,6 @@ import type { MenuTexts } from "./menu-texts.ts";
 
 type Command = DesktopEventPayload<"menu.command">["command"];
 
-/** What the menu does. */
 export type MenuActions = {
   command(command: Command): void;
   openFiles(): void;

@@ -10,7 +10,6 @@ type Opening<Program> = {
   isAway(error: unknown): boolean;
   /** Shows why there is no window yet; the signal closes the dialog. */
   ask(error: unknown, signal: AbortSignal): Promise<AwayDecision>;
-  /** Between two attempts [ms]. */
   readonly everyMs: number;
   /** No dialog is shown before: at log-in the server may start at the same time as the workstation [ms]. */
   readonly quietMs: number;

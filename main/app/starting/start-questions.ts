@@ -10,7 +10,6 @@ import { withParentWindow } from "./with-parent-window.ts";
 // No store is open yet, so the language setting is unknown.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
 
-/** Asks what to do while the practice's database is away; the signal closes the dialog. */
 export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<AwayDecision> {
   log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
   const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
@@ -29,7 +28,6 @@ export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal
   return decisions[response] ?? "quit";
 }
 
-/** Asks what replaces a store that is damaged or missing. */
 export async function askAboutDamage(log: Log, error: AppError, backup: BackupFile | null): Promise<DamageDecision> {
   log.error({ code: error.code, cause: error.message }, "the store cannot be opened");
   const { storeDamaged, storeDamagedDetail, newestBackup, noBackup, restoreBackup, startEmpty, quit } = texts();

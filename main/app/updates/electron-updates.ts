@@ -4,7 +4,6 @@ import { updateFileExtension } from "../../services/updates/release-origin.ts";
 import type { UpdateHost } from "../../services/updates/update-host.ts";
 import type { ReleaseInstaller } from "./release-installer.ts";
 
-/** Actions of the composition root when a release is installed. */
 type UpdateActions = {
   /** Words of the dialog, in the language of the moment. */
   texts(): Promise<{ readonly chooseFile: string; readonly fileKind: string }>;

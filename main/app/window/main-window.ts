@@ -27,7 +27,6 @@ type MainWindowOptions = {
   readonly onClosed: (isWanted: boolean) => void;
 };
 
-/** Creates the main window, closed. */
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   const { desktop, log, texts } = options;
   let window: BrowserWindow | null = null;

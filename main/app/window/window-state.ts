@@ -30,7 +30,6 @@ export function readWindowState(
   }
 }
 
-/** Remembers the window's place whenever it is closed. */
 export function keepWindowState(window: BrowserWindow, dataDir: string): void {
   window.on("close", () => {
     const state: WindowState = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };

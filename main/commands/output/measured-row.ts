@@ -85,7 +85,6 @@ export const csvHeader = csvLine([
   "notices",
 ]);
 
-/** Row of a measured image, with any result. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
   const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const { prediction, model_confidence } = predicted;
@@ -125,17 +124,14 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
   };
 }
 
-/** The row of a file that could not be measured at all. */
 export function failedRow(file: string, error: string): MeasuredRow {
   return { file, error };
 }
 
-/** The row of a film that is shown and not measured. */
 export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): MeasuredRow {
   return { file, left_alone: reason };
 }
 
-/** A row as a line of the table. */
 export function csvRowOf(row: MeasuredRow): string {
   const cells = (values: readonly (string | number | boolean | null)[]) =>
     csvLine(values.map((value) => String(value ?? "")));

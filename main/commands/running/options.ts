@@ -3,14 +3,12 @@ import { hasControlCharacter } from "../../../core/identifiers.ts";
 import { centsOfDollars } from "../../../core/billing/dollars.ts";
 import { defaultDataDir } from "../../program.ts";
 
-/** `--data-dir`, of every command that opens a store. */
 export function dataDirOption(): Option {
   return new Option("--data-dir <dir>", "the clinic's data directory")
     .argParser(notEmpty)
     .default(defaultDataDir(), "the user's own");
 }
 
-/** `--month YYYY-MM`, a UTC month. */
 export function monthOption(): Option {
   return new Option("--month <YYYY-MM>", "only this UTC month").argParser((text) => {
     if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError("It must look like 2026-11.");

@@ -27,7 +27,6 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     process.exitCode = exitStatusOf(error);
-    // A command without its subcommand: commander has printed the help.
     if (error instanceof CommanderError && error.code === "commander.help") return;
     const named = commandNamedIn(program, argv);
     process.stderr.write(`${rootOf(named)}: ${printable(messageOf(error))}\n`);

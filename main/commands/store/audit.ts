@@ -40,7 +40,6 @@ export function auditCommand(): Command {
   return audit;
 }
 
-/** Options that choose events. Days are UTC. */
 function filtered(command: Command): Command {
   return command
     .addOption(dataDirOption())

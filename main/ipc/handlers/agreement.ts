@@ -2,7 +2,6 @@ import type { agreementContract } from "../../../core/contract/desktop/trends/ag
 import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** The networks against the people who use them. */
 export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typeof agreementContract> {
   return {
     "agreement.get": (filter) => getAgreement(context, filter),

@@ -6,7 +6,6 @@ import { listKeyFilms, removeKeyFilms } from "../../services/worklist/marks/key-
 import { listMarks } from "../../services/worklist/marks/foreign-marks.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** What persons draw on films, here and in other programs. */
 export function annotationHandlers({
   context,
 }: DesktopParts): Handlers<

@@ -16,7 +16,6 @@ import { sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Backups and encryption of the data. */
 export function backupHandlers({ context, backups }: DesktopParts): Handlers<keyof typeof backupsContract> {
   const { db, dataDir } = context;
   return {

@@ -1,7 +1,6 @@
 import type { captureContract } from "../../../core/contract/desktop/capture.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Photographing a screen; the frames themselves come as bytes. */
 export function captureHandlers({ captures }: DesktopParts): Handlers<keyof typeof captureContract> {
   return {
     "capture.start": ({ patientId }) => captures.start(patientId),

@@ -4,7 +4,6 @@ import { createKey } from "../../services/calls/keys.ts";
 import { listApiKeys, renameApiKey, revokeApiKey } from "../../store/api-keys.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Usage, billing events and API keys. */
 export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof ledgerContract> {
   const { db, now } = context;
   return {

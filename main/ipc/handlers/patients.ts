@@ -9,7 +9,6 @@ import { getTrend, trendCsv } from "../../services/worklist/trends/trends.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Patients and their trends. */
 export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof patientsContract> {
   const merges = createPatientMerges(context);
   return {

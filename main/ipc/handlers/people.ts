@@ -15,7 +15,6 @@ import { editPerson, getPerson, peopleSetting } from "../../store/people/people.
 import { changeSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Named users, who of them is at the screen, and the audit trail. */
 export function peopleHandlers(parts: DesktopParts): Handlers<keyof typeof peopleContract> {
   return { ...sessionHandlers(parts), ...administeringHandlers(parts), ...auditHandlers(parts) };
 }

@@ -13,7 +13,6 @@ type PracticeContract = typeof databaseContract &
   typeof openingContract &
   typeof rangesContract;
 
-/** A practice's own ways: where its data lie, watched folders, outbox, results by MLLP, what its software asks to see, its own ranges. */
 export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeContract> {
   const { context, options, folders, openings, mllp } = parts;
   const { sealer = null, restart = null } = options;

@@ -16,7 +16,6 @@ import {
 } from "../../services/program/server-info.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Server, packs, settings and the program itself. */
 export async function programHandlers(parts: DesktopParts): Promise<Handlers<keyof typeof programContract>> {
   return { ...(await serverHandlers(parts)), ...appHandlers(parts) };
 }

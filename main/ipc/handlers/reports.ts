@@ -11,7 +11,6 @@ import { makePicture } from "../../services/results/film-picture.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Results of a film to share. */
 export function reportHandlers({
   context,
   options: { openMail },

@@ -2,7 +2,6 @@ import type { sampleContract } from "../../../core/contract/desktop/sample.ts";
 import { isSampleLoaded, loadSample, removeSample } from "../../services/sample/sample-study.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** The sample study. */
 export function sampleHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof sampleContract> {
   return {
     "sample.get": async () => ({ isLoaded: await isSampleLoaded(context) }),

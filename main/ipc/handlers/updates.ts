@@ -1,7 +1,6 @@
 import type { updatesContract } from "../../../core/contract/desktop/updates.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Releases of the program. */
 export function updateHandlers({ updates }: DesktopParts): Handlers<keyof typeof updatesContract> {
   return {
     "updates.get": () => updates.get(),

@@ -9,7 +9,6 @@ import {
 } from "../../services/program/usg-screenings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Urine concentration screening. */
 export function usgHandlers({
   context,
   options: { usg: screening },

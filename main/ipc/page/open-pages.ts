@@ -3,11 +3,9 @@ import { ownWindow, type PersonSessions } from "../../services/people/person-ses
 import type { EventHub } from "../event-hub.ts";
 import type { PageSessions } from "./page-sessions.ts";
 
-/** The pages and the window that listen to what happens. */
 export type OpenPages = {
   /** Where people sign in and nobody has, a page hears only that this changes. @returns a function that ends it */
   subscribe(session: string, listener: (event: DesktopEvent) => void): () => void;
-  /** Whether a page or the window listens. */
   has(): boolean;
   /** Whether a session's page is open, and not locked. */
   isShown(session: string): Promise<boolean>;

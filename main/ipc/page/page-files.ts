@@ -16,7 +16,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Answers requests for the page's own files. */
 type PageFiles = (urlPath: string) => Response;
 
 /**
@@ -43,7 +42,6 @@ export function readPageFiles(folder: string): PageFiles {
   };
 }
 
-/** Whether a folder holds the built page. */
 export function isPageBuilt(folder: string): boolean {
   return existsSync(path.join(folder, "index.html"));
 }

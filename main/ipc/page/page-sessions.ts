@@ -26,12 +26,10 @@ export type PageSessions = {
   close(): void;
 };
 
-/** Where the present sign-in token lies. */
 export function signInTokenFile(dataDir: string): string {
   return path.join(dataDir, "sign-in-token");
 }
 
-/** Path and fragment that open the page of the program that has this data directory. */
 export function readSignInPath(dataDir: string): string {
   return pathOf(readFileSync(signInTokenFile(dataDir), "utf8"));
 }

@@ -14,7 +14,6 @@ export function actingAs<T>(actor: Actor, act: () => T): T {
   return actors.run(actor, act);
 }
 
-/** Current actor; the program outside `actingAs`. */
 export function currentActor(): Actor {
   return actors.getStore() ?? theProgram;
 }

@@ -24,7 +24,6 @@ const rowSchema = z.object({
 });
 const rowsSchema = z.array(rowSchema);
 
-/** Stored event; times are ms UTC. */
 export type AuditRow = Readonly<z.output<typeof rowSchema>>;
 
 /** Something that happened. Names of patients and owners, and secrets of any kind, have no place in it. */
@@ -37,7 +36,6 @@ export type AuditEntry = {
   readonly subject?: string | null;
   /** Facts that the action needs to be understood. */
   readonly detail?: Readonly<z.infer<typeof detailSchema>>;
-  /** Actor; defaults to the current one. */
   readonly by?: Actor;
 };
 
@@ -47,9 +45,7 @@ export type AuditFilter = {
   /** Part of a name, case-insensitive. */
   readonly who?: string | undefined;
   readonly patientId?: string | undefined;
-  /** From this moment on [ms UTC]. */
   readonly fromMs?: number | undefined;
-  /** Before this moment [ms UTC]. */
   readonly toMs?: number | undefined;
 };
 
@@ -80,7 +76,6 @@ export async function recordAudit(db: WritableDb, entry: AuditEntry): Promise<vo
   });
 }
 
-/** Lists matching events, newest first, with their total number. */
 export async function listAuditEvents(
   db: ReadableDb,
   filter: AuditFilter & { readonly limit: number; readonly offset: number },
@@ -91,7 +86,6 @@ export async function listAuditEvents(
   return { rows: rowsSchema.parse(await page.execute()), total: (await count.executeTakeFirstOrThrow()).total };
 }
 
-/** Streams every matching event, oldest first. */
 export async function* readAuditEvents(db: ReadableDb, filter: AuditFilter): AsyncGenerator<AuditRow> {
   const events = db.selectFrom("auditEvents").where(matching(filter)).selectAll().orderBy("seq");
   for await (const row of inPages((seq) => (seq === null ? events : events.where("seq", ">", seq))))

@@ -36,25 +36,20 @@ export type Archive = BackupFile & {
   readonly isOwn: boolean;
 };
 
-/** Content and target of an archive. */
 export type ArchiveOrder = {
   /** Whose store it is. */
   readonly machine: Machine;
-  /** A sealed copy of the store. */
   readonly backup: BackupFile;
   /** The user's folder: another disk, a network folder. Must exist. */
   readonly folder: string;
   /** Folder of the films to include; null for none. */
   readonly filmsDir: string | null;
-  /** null leaves the archive a plain ZIP. */
   readonly key: BackupKey | null;
   /** Key of a store that is encrypted: an encrypted archive contains it, so that its passphrase opens everything. */
   readonly storeKey: StoreKey | null;
-  /** Stops it. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What an archive held. */
 export type Unpacked = {
   /** Names of the films in the data directory. */
   readonly films: readonly string[];

@@ -27,7 +27,6 @@ const keySchema = headerSchema.omit({ nonce: true }).extend({ key: base64 });
 /** A key with the parameters that derive it from its passphrase. */
 export type BackupKey = z.output<typeof keySchema>;
 
-/** The key of a passphrase, with a new salt. */
 export function makeBackupKey(passphrase: string): BackupKey {
   const salt = randomBytes(16).toString("base64");
   return { salt, ...cost, key: Buffer.from(keyOf(passphrase, { salt, ...cost })) };

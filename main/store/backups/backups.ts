@@ -12,7 +12,6 @@ import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts
 /** Number of backups to keep; the oldest are deleted. */
 export const backupsKept = 14;
 
-/** A backup in the data directory. */
 export type BackupFile = {
   readonly name: string;
   readonly path: string;

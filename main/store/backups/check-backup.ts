@@ -70,9 +70,7 @@ export async function withCheckedCopy<Done>(
   }
 }
 
-/** An unpacked copy next to the store. */
 type LaidOut = {
-  /** Names of the films. */
   readonly films: readonly string[];
   /** Key of its store; null for a plain one. */
   readonly key: StoreKey | null;

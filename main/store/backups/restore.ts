@@ -94,7 +94,6 @@ export function plannedRestoreMs(dataDir: string): number | null {
   return statSync(scheduledRestoreFile(dataDir), { throwIfNoEntry: false })?.mtime.getTime() ?? null;
 }
 
-/** Cancels the scheduled restore; does nothing without one. */
 export function dropScheduledRestore(dataDir: string): void {
   rmSync(scheduledRestoreFile(dataDir), { force: true });
 }

@@ -49,7 +49,6 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   erasing: ["pseudonym"],
 };
 
-/** In the order in which they are filled. */
 export const copiedTables = Object.keys(keys) as readonly CopiedTable[];
 
 /** Rows of a page where each of them may be a whole film. */
@@ -66,7 +65,6 @@ export function nameOfRow(table: CopiedTable, row: Row): string {
   return `${nameOfTable(table)}/${key.join("/")}`;
 }
 
-/** The table's name in the database. */
 export function nameOfTable(table: CopiedTable | "filmImages"): string {
   return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -103,7 +101,6 @@ export async function readLastKey(db: ReadableDb, table: CopiedTable): Promise<R
   return (await last.executeTakeFirst()) ?? null;
 }
 
-/** Number of rows of a table. */
 export async function countRows(db: ReadableDb, table: CopiedTable): Promise<number> {
   const counted = anyTable(db)
     .selectFrom(table)

@@ -19,7 +19,6 @@ import {
 import { readGivenNumbers, takeOverNumbers } from "./given-numbers.ts";
 import { beginCopy, finishCopy, type CopyPlace, type CopyTarget } from "./unfinished-copy.ts";
 
-/** Where a copy is. */
 export type CopyProgress = {
   readonly step: "copying" | "comparing";
   readonly table: CopiedTable | "filmImages";
@@ -27,7 +26,6 @@ export type CopyProgress = {
   readonly ofRows: number;
 };
 
-/** Source and target of a copy. */
 export type CopyOrder = {
   /** With the head of its record noted outside it; null without one. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };

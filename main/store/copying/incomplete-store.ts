@@ -11,7 +11,6 @@ import { flush, setAnchorAside, storeFile } from "../store-files.ts";
 /** A store in a file that is being copied: it has the name of a store once it is whole. */
 export type IncompleteStore = {
   readonly db: WritableDb;
-  /** Closes it as it is. */
   close(): Promise<void>;
   /** Closes it and makes it the store of the data directory. */
   complete(): Promise<void>;

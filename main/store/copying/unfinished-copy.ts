@@ -8,14 +8,12 @@ import { copiedTables, nameOfTable, readLastKey } from "./copied-tables.ts";
 /** A table that is in a store as long as its copy is not whole: programs do not open it then. */
 export const unfinishedCopyTable = "unfinished_copy";
 
-/** One side of a copy. */
 export type CopyPlace = {
   readonly db: WritableDb;
   /** Location, as shown to users and in logs. */
   readonly place: string;
 };
 
-/** Where a copy goes. */
 export type CopyTarget = CopyPlace & {
   /** The target is a file made for the copy and not yet a store: all its content comes from a copy. */
   readonly isOwnFile: boolean;

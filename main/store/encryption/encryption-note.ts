@@ -25,7 +25,6 @@ const noteSchema = z.object({
  */
 export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
 
-/** Path of a data directory's note. */
 export function encryptionNoteFile(dataDir: string): string {
   return path.join(dataDir, "encryption.json");
 }

@@ -9,7 +9,6 @@ const keyDigits = 64;
 const checkDigits = 6;
 const groupLength = 4;
 
-/** A new key. */
 export function makeStoreKey(): StoreKey {
   return randomBytes(keyDigits / 2).toString("hex");
 }

@@ -17,7 +17,6 @@ export type Bus = {
   listen(listener: BusListener): Promise<() => Promise<void>>;
 };
 
-/** Whom a bus tells. */
 export type BusListener = {
   heard(text: string): void;
   /** Messages may have been missed while the connection was lost: refetch everything shown. */

@@ -31,18 +31,15 @@ export type Engine = {
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */
   forgetDeleted(): Promise<void>;
-  /** Whether a table exists, by its name in the database. */
   hasTable(name: string): Promise<boolean>;
   readonly schema: EngineSchema;
 };
 
 /** What migrations need of an engine; the functions are called within their transaction. @see applyMigrations */
 export type EngineSchema = {
-  /** Folder of the engine's migrations. */
   readonly migrationsDir: string;
   /** Creates the table of applied migrations if it does not exist. */
   prepare(): Promise<void>;
-  /** Runs the statements of a migration. */
   run(statements: string): Promise<void>;
 };
 
@@ -53,7 +50,6 @@ export function setEngine(db: ReadableDb, engine: Engine): void {
   engines.set(db, engine);
 }
 
-/** Engine of a store. */
 export function engineOf(db: ReadableDb): Engine {
   const engine = engines.get(db);
   if (!engine) throw new Error("the store was not opened by openStore");

@@ -14,7 +14,6 @@ export async function* inPages<Row extends { readonly seq: number }>(
   for await (const rows of pagesOf(rowsAfter)) yield* rows;
 }
 
-/** Yields the pages, for further queries about all rows of one. @see inPages */
 export async function* pagesOf<Row extends { readonly seq: number }>(
   rowsAfter: (seq: number | null) => Question<Row>,
 ): AsyncGenerator<readonly Row[]> {

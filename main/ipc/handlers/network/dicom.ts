@@ -3,7 +3,6 @@ import { deleteNode, listNodes, saveNode } from "../../../services/network/dicom
 import { getOwnCertificate, saveOwnCertificate } from "../../../services/network/own-certificate.ts";
 import type { DesktopParts, Handlers } from "../../handlers.ts";
 
-/** Receiving and sending DICOM objects. */
 export function dicomHandlers({ context, receive, send }: DesktopParts): Handlers<keyof typeof dicomContract> {
   return {
     "dicom.get": () => receive.get(),

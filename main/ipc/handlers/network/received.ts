@@ -6,7 +6,6 @@ import { takeOrder } from "../../../services/worklist/orders/take-order.ts";
 import { getNextOrder, putOrderBack } from "../../../services/worklist/orders/taken-orders.ts";
 import type { DesktopParts, Handlers } from "../../handlers.ts";
 
-/** Received objects that are not on the worklist, what is fetched from a PACS, and orders of a modality worklist. */
 export function receivedHandlers({
   context,
   receive: { setAside },

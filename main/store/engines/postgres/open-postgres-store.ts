@@ -10,7 +10,6 @@ import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
-/** Options for opening a database. */
 export type OpenPostgresOptions = {
   /** Whether queries have timeouts. @see createPostgresStore */
   readonly isTimeLimited?: boolean;

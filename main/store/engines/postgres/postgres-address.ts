@@ -79,20 +79,17 @@ function readOne(url: string) {
   };
 }
 
-/** What an address is made of. */
 export type AddressParts = Pick<PostgresHost, "port"> & {
   /** Several with commas between them: Corvet uses the one that accepts writes. */
   readonly host: string;
   readonly database: string;
   /** "": as the system is signed in. */
   readonly user: string;
-  /** "": none. */
   readonly password: string;
   /** Path of the certificates of its authority; "": those built into Node. */
   readonly authorityFile: string;
 };
 
-/** Formats the address. @see readPostgresAddress */
 export function writePostgresAddress({ host, port, database, ...parts }: AddressParts): string {
   const isSocket = host.startsWith("/");
   const { user, password, authorityFile } = parts;
