@@ -1,7 +1,7 @@
 import { expectedError, usualDisagreementRule, type Disagreement, type DisagreementRule } from "./disagreement.ts";
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
-import type { PictureSize, Point } from "./points.ts";
+import { distancePx, type PictureSize, type Point } from "./points.ts";
 import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 import { isInPicture } from "./drawing/within-picture.ts";
@@ -115,8 +115,14 @@ function roundSpread(value: number): number {
 }
 
 /**
- * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8). Vertebrae that shrink or grow
- * along the column as no animal's do speak against the border, too.
+ * Fewest pixels per vertebra of a photographed film whose points can be clear: with fewer, one pixel on each axis
+ * changes the VHS by more than its last displayed decimal (2 px / 20 px = 0.1 v), however sharp the heat maps are.
+ */
+const leastVertebraPx = 20;
+
+/**
+ * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8), which is not high on a film of too
+ * few pixels. Vertebrae that shrink or grow along the column as no animal's do speak against the border, too.
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  * @param isBorderSound  false where the film's border in the photograph contradicts itself
@@ -128,7 +134,13 @@ export function judgePhotograph(
 ): Judgement {
   const isFilmSound = isBorderSound && (ruler.kind === "fallback" || isColumnRegular(ruler.edges));
   const reviewReasons = [...reviewReasonsOfPhotograph(ruler, score), ...(isFilmSound ? [] : [reason("film_border")])];
-  return { tier: reviewReasons.length > 0 ? "review" : sharpness > sharpnessHigh ? "optimal" : "good", reviewReasons };
+  const isSharp = sharpness > sharpnessHigh && meanVertebraPx(ruler) >= leastVertebraPx;
+  return { tier: reviewReasons.length > 0 ? "review" : isSharp ? "optimal" : "good", reviewReasons };
+}
+
+function meanVertebraPx({ edges }: VertebralRuler): number {
+  const lengths = edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
+  return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
 /** Reasons for a review in the geometry of a direct film, independent of the votes. */

@@ -80,6 +80,14 @@ describe("the tier of a photograph of a screen: section 2.8", () => {
     expect(judgePhotograph({ ...photograph, score: { ...score, isGeometryValid: false } }, 0.6).tier).toBe("review");
     expect(judgePhotograph({ ...photograph, ruler: fallback }, 0.6).tier).toBe("review");
   });
+
+  it("is good at most with vertebrae of under 20 px, however sharp", () => {
+    const tierAt = (vertebraPx: number) => {
+      const small = edges.map((_, index) => ({ x: vertebraPx * index, y: 100 }));
+      return judgePhotograph({ ...photograph, ruler: { kind: "detected", edges: small } }, 0.6).tier;
+    };
+    expect([12, 19.9, 20].map(tierAt)).toEqual(["good", "good", "optimal"]);
+  });
 });
 
 describe("why a measurement is to be reviewed", () => {
