@@ -1,39 +1,35 @@
 import { catCaution, catStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
+import { shownAxes } from "../../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { AidDialog } from "./aid-dialog.tsx";
 import { StagingLines } from "./staging-lines.tsx";
-import { UnvalidatedNote } from "../../ui/unvalidated-note.tsx";
 
-/** The published test of the VHS for a cat in respiratory distress, with its caution. */
+/** The published test of the VHS, long plus short axis, for a cat in respiratory distress, with its caution. */
 export function CatAidDialog({ reading, onClose }: { readonly reading: Reading | null; readonly onClose: () => void }) {
   const text = useText();
   const format = useFormat();
+  const score = reading?.score ?? null;
+  const axes = score && shownAxes(score);
   return (
-    <Dialog
-      isOpen
-      isWide
-      title={text("findings.stage_catTitle")}
-      description={text("findings.stage_about")}
-      onClose={onClose}
-      foot={
-        <Button tone="primary" onClick={onClose}>
-          {text("common.close")}
-        </Button>
-      }
-    >
-      <div className="stack">
-        <StagingLines lines={catStagingLines(reading?.score?.vhs ?? null)} />
+    <AidDialog title={text("findings.stage_catTitle")} about={text("findings.stage_about")} onClose={onClose}>
+      {score && axes && (
         <p>
-          {text("findings.stage_catCaution", {
-            percent: format.number(catCaution.percent, 0),
-            source: catCaution.source,
+          {text("findings.stage_catAxes", {
+            long: format.score(axes.long),
+            short: format.score(axes.short),
+            vhs: format.score(score.vhs),
           })}
         </p>
-        <UnvalidatedNote />
-      </div>
-    </Dialog>
+      )}
+      <StagingLines lines={catStagingLines(score?.vhs ?? null)} />
+      <p>
+        {text("findings.stage_catCaution", {
+          percent: format.number(catCaution.percent, 0),
+          source: catCaution.source,
+        })}
+      </p>
+    </AidDialog>
   );
 }

@@ -7,15 +7,13 @@ import { breedOf, referenceRangeFor } from "../../../core/cardiac/reference/refe
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useProgram } from "../../state/program.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
+import { AidDialog } from "./aid-dialog.tsx";
 import { StagingLines } from "./staging-lines.tsx";
 import { useFindingsWords } from "./use-findings.ts";
-import { UnvalidatedNote } from "../../ui/unvalidated-note.tsx";
 
 const asked = ["murmur", "laToAo", "lviddn"] as const;
 type Asked = (typeof asked)[number];
@@ -53,75 +51,55 @@ export function StageB2Dialog({
   const faultOf = (name: Asked) =>
     typed[name].trim() !== "" && valueOf(name) === null ? text(`findings.b2_fault_${name}`) : null;
   return (
-    <Dialog
-      isOpen
-      isWide
+    <AidDialog
       title={text("findings.b2_title")}
-      description={text("findings.b2_about")}
+      about={text("findings.b2_about")}
+      isComplete={asked.every((name) => faultOf(name) === null)}
+      onInsert={() => onInsert(stageB2Text(criteria, words))}
       onClose={onClose}
-      foot={
-        <>
-          <Button tone="plain" onClick={onClose}>
-            {text("common.cancel")}
-          </Button>
-          <Button
-            tone="primary"
-            disabled={asked.some((name) => faultOf(name) !== null)}
-            onClick={() => {
-              onInsert(stageB2Text(criteria, words));
-              onClose();
-            }}
-          >
-            {text("findings.b2_insert")}
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        {asked.map((name) => (
-          <TextField
-            key={name}
-            label={text(`findings.b2_ask_${name}`)}
-            value={typed[name]}
-            inputMode="decimal"
-            fault={faultOf(name)}
-            onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-          />
-        ))}
-        <ul className="criteria" aria-label={text("findings.b2_criteria")}>
-          {criteria.map(({ name, value, limit, isMet }) => (
-            <li key={name}>
-              {text(`findings.b2_${name}`, {
-                value:
-                  value === null
-                    ? "–"
-                    : format.number(
-                        value,
-                        name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
-                      ),
-                limit: format.number(limit, name === "murmur" ? 0 : 1),
-                verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
-              })}
-            </li>
-          ))}
-        </ul>
-        <p className="quiet fine">
-          {range?.breed
-            ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
-                source: range.source.citation,
-              })
-            : text("findings.b2_general")}
-        </p>
-        <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
-        <WithoutEcho
-          score={reading?.score ?? null}
-          murmur={valueOf("murmur")}
-          breedLimit={range?.breed ? range.high : null}
-          isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
+      {asked.map((name) => (
+        <TextField
+          key={name}
+          label={text(`findings.b2_ask_${name}`)}
+          value={typed[name]}
+          inputMode="decimal"
+          fault={faultOf(name)}
+          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
         />
-        <UnvalidatedNote />
-      </div>
-    </Dialog>
+      ))}
+      <ul className="criteria" aria-label={text("findings.b2_criteria")}>
+        {criteria.map(({ name, value, limit, isMet }) => (
+          <li key={name}>
+            {text(`findings.b2_${name}`, {
+              value:
+                value === null
+                  ? "–"
+                  : format.number(
+                      value,
+                      name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
+                    ),
+              limit: format.number(limit, name === "murmur" ? 0 : 1),
+              verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
+            })}
+          </li>
+        ))}
+      </ul>
+      <p className="quiet fine">
+        {range?.breed
+          ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
+              source: range.source.citation,
+            })
+          : text("findings.b2_general")}
+      </p>
+      <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
+      <WithoutEcho
+        score={reading?.score ?? null}
+        murmur={valueOf("murmur")}
+        breedLimit={range?.breed ? range.high : null}
+        isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
+      />
+    </AidDialog>
   );
 }
 

@@ -94,6 +94,18 @@ test("a handout has the chosen language and the patient's name in its file name"
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
+test("a cat's findings offer the published limits of the VHS with their caution", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Insert…" }).click();
+  await page.getByRole("menuitem", { name: "Cat in respiratory distress…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^Long axis [\d.]+ v plus short axis [\d.]+ v: VHS [\d.]+ v\.$/).waitFor();
+  await dialog.getByText("Sleeper et al. 2013").waitFor();
+  await dialog.getByText("36 % of cats in failure", { exact: false }).waitFor();
+  await dialog.locator(".dialog-foot").getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+});
+
 test("a handout is attached to a message if the system shares files, otherwise saved", async () => {
   const { page } = window();
   await page.evaluate(() => {
@@ -136,6 +148,32 @@ test("a handout is attached to a message if the system shares files, otherwise s
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const { films } = await ask(page, "films.list", {});
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: null });
+});
+
+test("the picture is copied as PNG, with the marks that are shown or without", async () => {
+  const { page } = window();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async () => {
+    const base64 = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const bytes = new Uint8Array(await (await item!.getType("image/png")).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    });
+    return sharp(Buffer.from(base64, "base64")).removeAlpha().stats();
+  };
+  /** Marks are coloured, the film is grey. */
+  const hasColour = async () => {
+    const [red, green, blue] = (await copied()).channels;
+    return !(red!.sum === green!.sum && green!.sum === blue!.sum);
+  };
+  const toast = page.getByText("Picture copied");
+  await choose("Copy picture without marks");
+  await toast.waitFor();
+  expect(await hasColour()).toBe(false);
+  await page.keyboard.press("Control+c");
+  await expect.poll(hasColour).toBe(true);
+  const { events } = await ask(page, "audit.list", { actions: ["film.exported"] });
+  expect(events.slice(0, 2).map(({ detail }) => detail["way"])).toEqual(["pictures", "pictures"]);
 });
 
 test("without a node the menu leads to its settings", async () => {
