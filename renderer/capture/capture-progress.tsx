@@ -1,4 +1,5 @@
 import { vhs } from "../../core/cardiac/measures/vhs.ts";
+import { useReaderMode } from "../state/films/reader-mode.ts";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -10,6 +11,7 @@ export function CaptureProgress() {
   const text = useText();
   const format = useFormat();
   const { session, corners, fault, outlineFault } = useCapture();
+  const isReader = useReaderMode((mode) => mode.isOn);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!session) {
     if (outlineFault) return <Notice tone="fault">{outlineFault}</Notice>;
@@ -45,7 +47,7 @@ export function CaptureProgress() {
           <span className={lastFrame.isGood ? "tier optimal" : "quiet"}>
             {text(lastFrame.isGood ? "capture.frameGood" : "capture.frameBad")}
           </span>
-          {lastFrame.vhs !== null && (
+          {lastFrame.vhs !== null && !isReader && (
             <span className="data">
               {vhs.label} {format.score(lastFrame.vhs)}
             </span>

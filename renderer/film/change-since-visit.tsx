@@ -1,9 +1,10 @@
 import { briefChangeText, changeText } from "../../core/cardiac/agreement/change-text.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { useReaderMode } from "../state/films/reader-mode.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Change of VHS since the visit before, and whether it is noise; nothing on a first visit. */
+/** Change of VHS since the visit before, and whether it is noise; nothing on a first visit and in reader mode. */
 export function ChangeSinceVisit({
   film: { vhsChange },
   isBrief = false,
@@ -14,7 +15,8 @@ export function ChangeSinceVisit({
 }) {
   const text = useText();
   const format = useFormat();
-  if (!vhsChange) return null;
+  const isReader = useReaderMode((mode) => mode.isOn);
+  if (!vhsChange || isReader) return null;
   const words = { say: text, number: format.number };
   const change = changeText(vhsChange, words);
   const long = `VHS ${text("change.since", { change, date: format.day(vhsChange.since) })}`;

@@ -14,6 +14,7 @@ import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing/spacing.ts";
 import { channelQuery } from "../state/queries.ts";
+import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";
 import { Button, Hint } from "../ui/button.tsx";
@@ -43,7 +44,14 @@ export function Comparison() {
   const [linked, setLinked] = useState(linkedAtFirst);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
-  const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
+  const readerMode = useReaderMode();
+  const inTime = useMemo(
+    () =>
+      sides
+        ?.map((side) => (isHiddenFrom(readerMode, side.film) ? { ...side, reading: null, score: null } : side))
+        .toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)),
+    [sides, readerMode],
+  );
   const order = inTime?.map(({ film }) => film.id).join(" ") ?? "";
   // A new measurement of the same films does not interrupt drawing on them.
   const filmIds = useMemo(() => order.split(" "), [order]);

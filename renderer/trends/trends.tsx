@@ -10,11 +10,12 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { openNewestOf } from "../state/films/open-newest.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { shownPoints, useReaderMode } from "../state/films/reader-mode.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -97,7 +98,9 @@ function ScoresOverTime({
   readonly stale: ReactNode;
 }) {
   const text = useText();
-  const { patient, points } = trend;
+  const { patient } = trend;
+  const points = shownPoints(trend.points, useReaderMode());
+  const hidden = trend.points.length - points.length;
   const go = useNavigation((state) => state.go);
   const open = (point: TrendPoint) => {
     if (!point.filmId) return;
@@ -118,7 +121,7 @@ function ScoresOverTime({
           <EarlierFilms patientId={patient.id} />
           <Button
             icon="download"
-            disabled={points.length === 0}
+            disabled={points.length === 0 || hidden > 0}
             onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}
           >
             {text("common.csv")}
@@ -129,15 +132,20 @@ function ScoresOverTime({
           <PatientData patient={patient} />
         </div>
       </header>
+      {hidden > 0 && <HiddenFilms count={hidden} />}
       {points.length === 0 ? (
-        <Empty icon="trends" title={text("trends.noPoints")} />
+        hidden === 0 && <Empty icon="trends" title={text("trends.noPoints")} />
       ) : (
         <>
           <div className="charts-pane">
             <div className="charts">
               {shownMeasures(...points).map((measure) => (
                 <figure key={measure.name}>
-                  <ChangeOfScore measure={measure} points={points} rate={trend[measure.name] ?? null} />
+                  <ChangeOfScore
+                    measure={measure}
+                    points={points}
+                    rate={hidden > 0 ? null : (trend[measure.name] ?? null)}
+                  />
                   <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
                 </figure>
               ))}
@@ -154,5 +162,16 @@ function ScoresOverTime({
         </>
       )}
     </div>
+  );
+}
+
+/** Notice in reader mode, with the way out. */
+function HiddenFilms({ count }: { readonly count: number }) {
+  const text = useText();
+  return (
+    <Notice tone="review">
+      <p>{text("reader.hiddenFilms", { count })}</p>
+      <Button onClick={() => useReaderMode.setState({ isOn: false })}>{text("reader.leave")}</Button>
+    </Notice>
   );
 }

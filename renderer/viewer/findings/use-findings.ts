@@ -14,6 +14,7 @@ import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
 import { seriesOf } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { call } from "../../state/connection.ts";
+import { shownPoints, useReaderMode } from "../../state/films/reader-mode.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useKeptText } from "../../ui/language/language.ts";
@@ -35,7 +36,7 @@ export function useFindingsBlocks(
   return async (blocks) => {
     if (!reading) return "";
     const points = film.patient ? (await call("trends.get", { patientId: film.patient.id })).points : [];
-    const subject = subjectOf(film, reading, original, points);
+    const subject = subjectOf(film, reading, original, shownPoints(points, useReaderMode.getState()));
     return blocks
       .map((block) => findingsText(block, subject, words))
       .filter((text) => text !== "")

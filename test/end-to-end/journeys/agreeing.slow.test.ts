@@ -9,7 +9,7 @@ import { ask } from "../program.ts";
 /** The networks against the people who use them. */
 const { window } = startJourney(openBella);
 
-test("offers films to read blind, whose result is hidden in list, film and panel until they are measured", async () => {
+test("hides the result of a film that is read blind wherever it would show, until it is measured", async () => {
   const { page } = window();
   const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
@@ -20,6 +20,24 @@ test("offers films to read blind, whose result is hidden in list, film and panel
   expect(await page.locator("[data-testid=marks]").count()).toBe(0);
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("to be read");
+  const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;
+  const { patients } = await ask(page, "patients.list", {});
+  await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: patients[0]!.id });
+  await panel.getByRole("button", { name: "Compare with the film of the visit before" }).click();
+  const compared = page.locator(".compared-film");
+  await expect.poll(() => compared.count()).toBe(2);
+  expect((await compared.locator("figcaption .data").allInnerTexts()).join(" ")).not.toMatch(/\d/);
+  expect((await page.locator(".difference").allInnerTexts()).join(" ")).not.toMatch(/\d/);
+  expect(await compared.locator(".landmark").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByText("Reader mode hides 2 films that you have not measured.").waitFor();
+  expect(await page.getByRole("main").getByText(/VHS/).count()).toBe(0);
+  await page.keyboard.press("Alt+1");
+  expect(await page.getByTestId("change-since-visit").count()).toBe(0);
+  await page.getByRole("button", { name: "Share" }).click();
+  expect(await page.getByRole("menuitem", { name: "Handout (PDF)" }).getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+  await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: null });
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
   await panel.getByTestId("verdict").waitFor();
 });
