@@ -286,7 +286,7 @@ export const french: Catalogue = {
     showVotes: "Afficher les points de chaque réseau",
     showOutline: "Afficher le contour du cœur",
     unevenVertebra:
-      "{vertebra} a {percent} % de la longueur des vertèbres voisines. Un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
+      "{vertebra} mesure {percent} % de la longueur des vertèbres voisines : un disque est mal placé, ou un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
     t4Uncertain_cranial:
       "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus crânialement. {keys} décale la règle.",
     t4Uncertain_caudal:

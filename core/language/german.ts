@@ -285,7 +285,7 @@ export const german: Catalogue = {
     showVotes: "Punkte der einzelnen Netze anzeigen",
     showOutline: "Herzumriss anzeigen",
     unevenVertebra:
-      "{vertebra} hat {percent} % der Länge der Nachbarwirbel. Block-, Keil- und Halbwirbel verändern den VHS; bei Rassen mit Korkenzieherrute erhöhen Anomalien ihn ({source}). Maßstab mit dem Wirbel vergleichen.",
+      "{vertebra} misst {percent} % der Länge der Nachbarwirbel: Eine Bandscheibe sitzt falsch, oder es ist ein Block-, Keil- oder Halbwirbel, der den VHS verändert; bei Rassen mit Korkenzieherrute erhöhen Anomalien ihn ({source}). Maßstab mit dem Wirbel vergleichen.",
     t4Uncertain_cranial:
       "T4 ist nicht sicher: Er liegt vielleicht einen Wirbel weiter kranial. {keys} verschiebt den Maßstab.",
     t4Uncertain_caudal:
