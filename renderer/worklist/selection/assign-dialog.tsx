@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { PatientList } from "../../patients/patient-list.tsx";
 import { call } from "../../state/connection.ts";
@@ -7,7 +8,10 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { inParts } from "./in-parts.ts";
 
-/** Whose films several are: the patient seen last has the keyboard, so that one press assigns them. */
+/**
+ * Assigns several films in two steps: choose the patient, then confirm. The patient seen last has the focus, after the
+ * choice the confirmation has it.
+ */
 export function AssignDialog({
   filmIds,
   onClose,
@@ -16,10 +20,15 @@ export function AssignDialog({
   readonly onClose: () => void;
 }) {
   const text = useText();
-  const assign = (patient: Patient | null) =>
+  const confirm = useRef<HTMLButtonElement>(null);
+  const [chosen, setChosen] = useState<Patient | "none" | null>(null);
+  useEffect(() => {
+    if (chosen !== null) confirm.current?.focus();
+  }, [chosen]);
+  const assign = () =>
     attempt(async () => {
-      for (const part of inParts(filmIds))
-        await call("films.assignPatient", { filmIds: part, patientId: patient?.id ?? null });
+      const patientId = chosen === "none" ? null : (chosen?.id ?? null);
+      for (const part of inParts(filmIds)) await call("films.assignPatient", { filmIds: part, patientId });
       onClose();
     });
   return (
@@ -27,9 +36,18 @@ export function AssignDialog({
       isOpen
       onClose={onClose}
       title={text("films.patientOfFilms", { count: filmIds.length })}
-      foot={<Button onClick={() => assign(null)}>{text("films.noPatient")}</Button>}
+      foot={
+        <>
+          <Button aria-pressed={chosen === "none"} onClick={() => setChosen("none")}>
+            {text("films.noPatient")}
+          </Button>
+          <button ref={confirm} type="button" className="button primary" disabled={chosen === null} onClick={assign}>
+            {text("films.assign")}
+          </button>
+        </>
+      }
     >
-      <PatientList chosenId={null} startsInList onChoose={assign} />
+      <PatientList chosenId={chosen === "none" ? null : (chosen?.id ?? null)} startsInList onChoose={setChosen} />
     </Dialog>
   );
 }
