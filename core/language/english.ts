@@ -163,7 +163,7 @@ export const english = {
       "Choose the entry that is the same animal. Its films, readings and screenings go to {name}; it is no longer listed.",
     mergeNone: "No other patient of this species found",
     merged:
-      "{gone} was merged into {kept}: {films, plural, one {# film} other {# films}}. You can undo this while Corvet runs.",
+      "{gone} was merged into {kept}: {films, plural, one {# film} other {# films}}. You can undo this under Trends.",
     undoMerge: "Undo merger with {name}",
     onlyPatient: "Show only {name}",
     filterStatus: "Status",
@@ -546,6 +546,13 @@ export const english = {
     since: "since {date}: {change}",
     about:
       "Smallest change that is not noise (95 %): from the standard errors of both films and, for VHS, from the phase of the heartbeat (0.36 v within a beat, none for VLAS: Brown et al., fluoroscopy of 49 dogs).",
+  },
+  sameAnimal: {
+    ask: "Do these films show the same animal?",
+    why: "VHS {vhs} v here and {other} v on the film of {minute}: at least 3 v apart on one day.",
+    same: "Same animal",
+    assign: "Assign to another patient…",
+    brief: "Same animal?",
   },
   folders: {
     tab: "Folders",
@@ -1158,6 +1165,7 @@ export const english = {
     clinicCodeNote: "Stored with urine screenings for the report",
     films: "Films",
     measuresOnArrival: "Measure films on arrival",
+    opensVisitBefore: "Open the film of the visit before next to an undecided film",
     keepImages: "Keep images",
     keep_until_removed: "until removed from the worklist",
     keep_days: "for a number of days",

@@ -168,7 +168,7 @@ export const french: Catalogue = {
       "Choisissez la fiche du même animal. Ses clichés, lectures et dépistages passent à {name} ; elle disparaît de la liste.",
     mergeNone: "Aucun autre patient de cette espèce trouvé",
     merged:
-      "{gone} a été fusionné avec {kept} : {films, plural, one {# cliché} other {# clichés}}. Annulable tant que Corvet est ouvert.",
+      "{gone} a été fusionné avec {kept} : {films, plural, one {# cliché} other {# clichés}}. Annulable sous « Évolution ».",
     undoMerge: "Annuler la fusion avec {name}",
     onlyPatient: "Afficher seulement {name}",
     filterStatus: "État",
@@ -555,6 +555,13 @@ export const french: Catalogue = {
     since: "depuis le {date} : {change}",
     about:
       "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens).",
+  },
+  sameAnimal: {
+    ask: "Ces clichés montrent-ils le même animal ?",
+    why: "VHS de {vhs} v ici et de {other} v sur le cliché du {minute} : au moins 3 v d’écart le même jour.",
+    same: "Même animal",
+    assign: "Attribuer à un autre patient…",
+    brief: "Même animal ?",
   },
   folders: {
     tab: "Dossiers",
@@ -1180,6 +1187,7 @@ export const french: Catalogue = {
     clinicCodeNote: "Conservé avec les dépistages urinaires pour le rapport",
     films: "Clichés",
     measuresOnArrival: "Mesurer les clichés dès leur arrivée",
+    opensVisitBefore: "Ouvrir le cliché de la visite précédente à côté d’un cliché à décider",
     keepImages: "Conserver les images",
     keep_until_removed: "jusqu’au retrait de la liste",
     keep_days: "pendant un nombre de jours défini",

@@ -167,7 +167,7 @@ export const german: Catalogue = {
       "Wählen Sie den Eintrag, der zum selben Tier gehört. Seine Aufnahmen, Messungen und Screenings gehen zu {name}; er steht nicht mehr in der Liste.",
     mergeNone: "Kein anderer Patient dieser Tierart gefunden",
     merged:
-      "{gone} wurde mit {kept} zusammengeführt: {films, plural, one {# Aufnahme} other {# Aufnahmen}}. Das lässt sich rückgängig machen, solange Corvet läuft.",
+      "{gone} wurde mit {kept} zusammengeführt: {films, plural, one {# Aufnahme} other {# Aufnahmen}}. Das lässt sich unter „Verlauf“ rückgängig machen.",
     undoMerge: "Zusammenführung mit {name} rückgängig",
     onlyPatient: "Nur {name} zeigen",
     filterStatus: "Status",
@@ -553,6 +553,13 @@ export const german: Catalogue = {
     since: "seit {date}: {change}",
     about:
       "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzschlags (0,36 v innerhalb eines Schlags, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden).",
+  },
+  sameAnimal: {
+    ask: "Zeigen diese Aufnahmen dasselbe Tier?",
+    why: "VHS {vhs} v hier und {other} v auf der Aufnahme vom {minute}: mindestens 3 v auseinander an einem Tag.",
+    same: "Dasselbe Tier",
+    assign: "Anderem Patienten zuordnen …",
+    brief: "Dasselbe Tier?",
   },
   folders: {
     tab: "Ordner",
@@ -1182,6 +1189,7 @@ export const german: Catalogue = {
     clinicCodeNote: "Wird für den Bericht mit Urin-Screenings gespeichert",
     films: "Aufnahmen",
     measuresOnArrival: "Aufnahmen sofort vermessen",
+    opensVisitBefore: "Zu einer offenen Aufnahme die des vorigen Besuchs daneben öffnen",
     keepImages: "Bilder aufbewahren",
     keep_until_removed: "bis zum Entfernen aus der Arbeitsliste",
     keep_days: "eine bestimmte Zahl von Tagen",

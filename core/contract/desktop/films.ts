@@ -82,6 +82,8 @@ export const film = z.object({
       isBeyondNoise: z.boolean().nullable(),
     })
     .optional(),
+  /** A film of the patient and day that may show another animal, with its VHS [v], unrounded; absent without one. */
+  otherAnimal: z.object({ filmId: id, takenAt: time, vhs: z.number() }).optional(),
 });
 
 /** A file already in the worklist is answered with its row, `isNew` false. */
@@ -144,6 +146,12 @@ export const filmsContract = {
   },
   "films.assignPatient": {
     request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }),
+    response: changedFilms,
+    permission: "prepare",
+  },
+  /** Two films of a patient show one animal, however far apart their hearts are. NOT_FOUND */
+  "films.confirmSameAnimal": {
+    request: z.strictObject({ filmId: id, otherId: id }),
     response: changedFilms,
     permission: "prepare",
   },

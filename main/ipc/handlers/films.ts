@@ -4,6 +4,7 @@ import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
 import { importFrame } from "../../services/import/import-files.ts";
 import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
+import { confirmSameAnimal } from "../../services/worklist/trends/same-animals.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { countFilms, listWaiting } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
@@ -33,6 +34,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
     "films.assignPatient": async ({ filmIds, patientId }) => ({
       films: await assignPatient(context, filmIds, patientId),
     }),
+    "films.confirmSameAnimal": async (pair) => ({ films: await confirmSameAnimal(context, pair) }),
     "films.cancel": async ({ filmIds }) => ({ films: await queue.cancel(filmIds) }),
     "films.retry": async ({ filmIds }) => ({ films: await queue.retry(filmIds) }),
     "films.remove": async ({ filmIds }) => {

@@ -8,8 +8,8 @@ import { changeSetting, getSetting, saveSetting, type Setting } from "../../stor
  */
 const subjects = ["order", "sendings", "marks", "hl7"] as const;
 
-/** Lists with entries about films: pending HL7 results and open storage commitments. */
-const lists = ["hl7Waiting", "openCommitments"] as const;
+/** Lists with entries about films: pending HL7 results, open storage commitments, films of one animal. */
+const lists = ["hl7Waiting", "openCommitments", "sameAnimals"] as const;
 
 export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 

@@ -12,6 +12,11 @@ export function publishFilm(context: DesktopContext, filmId: string): Promise<Fi
   return inTurn(filmNews, async () => {
     const film = await getFilmView(context.db, filmId);
     context.publish({ name: "film.changed", payload: { film } });
+    // Both films show the question.
+    if (film.otherAnimal) {
+      const other = await getFilmView(context.db, film.otherAnimal.filmId);
+      context.publish({ name: "film.changed", payload: { film: other } });
+    }
     return film;
   });
 }

@@ -12,7 +12,8 @@ import { findPatients, numbersOfPatients, type PatientRow } from "../../store/fi
 import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
-import { changesSinceVisit } from "./trends/change-since-visit.ts";
+import { changesSinceVisit, visitsOf } from "./trends/change-since-visit.ts";
+import { filmsOfOtherAnimals } from "./trends/same-animals.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 import { shownPictures, type ShownPicture } from "./readings/shown-picture.ts";
 
@@ -68,10 +69,12 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   const patientIds = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
   const patients = await toPatients(db, [...(await findPatients(db, [...patientIds])).values()]);
   const readings = await listLatestReadings(db, filmIds);
+  const visits = await visitsOf(db, rows);
   return {
     queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
     readings,
-    changes: await changesSinceVisit(db, rows, readings),
+    changes: await changesSinceVisit(db, rows, { visits, readings }),
+    otherAnimals: await filmsOfOtherAnimals(db, rows, visits),
     instances: await listDicomInstances(db, filmIds),
     pictures: await shownPictures(db, rows),
     patients: new Map(patients.map((patient) => [patient.id, patient])),
@@ -83,6 +86,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   const reading = about.readings.get(id);
   const instance = about.instances.get(id);
   const vhsChange = about.changes.get(id);
+  const otherAnimal = about.otherAnimals.get(id);
   const { frame, corners } = about.pictures.get(id) as ShownPicture;
   return {
     id,
@@ -106,6 +110,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     urls: urlsOf(row, { frame, corners }),
     reading: reading ? toSummary(reading) : null,
     ...(vhsChange && { vhsChange }),
+    ...(otherAnimal && { otherAnimal }),
   };
 }
 

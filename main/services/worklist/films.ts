@@ -118,11 +118,13 @@ export async function assignPatient(
   patientId: string | null,
 ): Promise<Film[]> {
   const { db } = context;
-  const changed = await transaction(db, async () => {
+  const { taught, doubted } = await transaction(db, async () => {
     if (patientId !== null) await getPatient(db, patientId);
     const taught = new Set<string>();
+    const doubted = new Set<string>();
     for (const filmId of filmIds) {
-      const { dicom, patient: former } = await getFilmView(db, filmId);
+      const { dicom, patient: former, otherAnimal } = await getFilmView(db, filmId);
+      if (otherAnimal) doubted.add(otherAnimal.filmId);
       await assignFilm(db, filmId, patientId);
       await noteOrderOfAssigned(context, await getFilm(db, filmId));
       // An unchanged assignment must not override a species entered by a user.
@@ -132,10 +134,12 @@ export async function assignPatient(
       if (await learnSpeciesWithin(db, { patientId, species: dicom.patient.species, filmId })) taught.add(patientId);
     }
     if (patientId !== null) await markPatientSeen(db, patientId, context.now().getTime());
-    return taught;
+    return { taught, doubted };
   });
-  for (const id of changed) await publishPatient(context, id);
-  return publishFilms(context, filmIds);
+  for (const id of taught) await publishPatient(context, id);
+  const films = await publishFilms(context, filmIds);
+  await publishFilms(context, [...doubted]);
+  return films;
 }
 
 export async function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Promise<Film> {

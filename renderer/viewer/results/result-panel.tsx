@@ -12,6 +12,7 @@ import { judgedReading } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { FilmNotices } from "../../film/film-notices.tsx";
 import { ChangeSinceVisit } from "../../film/change-since-visit.tsx";
+import { SameAnimalQuestion } from "../../film/same-animal-question.tsx";
 import { AlsoOpen } from "../../film/also-open.tsx";
 import { useFilmVerdict } from "../../film/use-film-verdict.ts";
 import { lacksPack } from "../../film/lacks-pack.ts";
@@ -111,6 +112,7 @@ export function ResultPanel({
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
+        {!isHidden && <SameAnimalQuestion film={film} />}
         {isHidden && <HiddenResult />}
         {!isWorking && reading && <Verdict film={film} reading={reading} original={original} />}
         <div className="scores" aria-live="polite">

@@ -1,8 +1,10 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import { chooseInMenu, openRow } from "../actions.ts";
+import { chooseInMenu, openFilms, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
-import { ask } from "../program.ts";
+import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 /** The worklist without a mouse, and many films at once. */
@@ -37,7 +39,7 @@ test("each row is one stop; arrows walk the rows; from a row to accepted in at m
   expect(await focusedRow()).toBe(await idOf(2));
 });
 
-test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together in two presses", async () => {
+test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together once the choice is confirmed", async () => {
   const { page } = window();
   const several = page.locator(".selection-bar strong");
   await rows().nth(0).locator(".film-open").focus();
@@ -65,9 +67,15 @@ test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together in t
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("t");
-  await page.getByRole("dialog", { name: "Patient of 3 films" }).locator(".patient-row:focus").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Patient of 3 films" });
+  await dialog.locator(".patient-row:focus").waitFor();
+  expect(await dialog.getByRole("button", { name: "Assign" }).isDisabled()).toBe(true);
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await dialog.locator(".patient-row[aria-pressed=true]").waitFor();
+  expect((await ask(page, "films.list", { search: "bella-7" })).total).toBeLessThan(3);
+  await dialog.locator(".primary:focus").waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
   await expect.poll(async () => (await ask(page, "films.list", { search: "bella-7" })).total).toBeGreaterThan(2);
 });
 
@@ -344,4 +352,29 @@ test("the last assigned patient is the default of the next assignment, after any
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: films.at(-1)!.patient?.id ?? null });
+});
+
+test("films of one patient and day with hearts far apart ask whether they show one animal, until that is answered", async () => {
+  const { page } = window();
+  await page.getByRole("searchbox").fill("");
+  const { patients } = await ask(page, "patients.list", { search: "Bella" });
+  // Earlier steps may have removed them.
+  const [small, large] = await openFilms(page, [phantom("dog-01.jpg"), phantom("dog-04.jpg")]);
+  await ask(page, "films.assignPatient", { filmIds: [small!.id, large!.id], patientId: patients[0]!.id });
+  for (const { id } of [small!, large!]) await ask(page, "films.edit", { filmId: id, takenAt: "2026-02-03T12:00:00Z" });
+  const row = page.locator(`[data-film="${large!.id}"]`);
+  await expect.poll(() => page.getByTestId("film").getByText("Same animal?").count()).toBe(2);
+  await row.locator(".film-open").click();
+  const question = page
+    .getByRole("complementary", { name: "Result" })
+    .getByText("Do these films show the same animal?");
+  await question.waitFor();
+  await page.screenshot({ path: path.join(tmpdir(), "corvet-same-animal.png") });
+  await page.getByRole("button", { name: "Assign to another patient…" }).click();
+  await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Same animal", exact: true }).click();
+  await question.waitFor({ state: "detached" });
+  await expect.poll(() => page.getByText("Same animal?").count()).toBe(0);
 });

@@ -5,8 +5,17 @@ import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
-import { listFilmsOfVisits } from "../../../store/films/trend/visits.ts";
+import { listFilmsOfVisits, type FilmOfVisit } from "../../../store/films/trend/visits.ts";
 import { readingDetail } from "../readings/reading-detail.ts";
+
+/** Films of patients that have a VHS, oldest first, by patient id. */
+export type Visits = ReadonlyMap<string, readonly FilmOfVisit[]>;
+
+/** Lists the visits of the patients of some films. */
+export async function visitsOf(db: ReadableDb, films: readonly FilmRow[]): Promise<Visits> {
+  const patientIds = [...new Set(films.flatMap(({ patientId }) => patientId ?? []))];
+  return Map.groupBy(await listFilmsOfVisits(db, patientIds), ({ patientId }) => patientId);
+}
 
 /**
  * Changes of VHS since the visit before, by film id; films of a first visit are left out. The number of queries does
@@ -17,12 +26,8 @@ import { readingDetail } from "../readings/reading-detail.ts";
 export async function changesSinceVisit(
   db: ReadableDb,
   films: readonly FilmRow[],
-  readings: ReadonlyMap<string, ReadingRow>,
+  { visits, readings }: { readonly visits: Visits; readonly readings: ReadonlyMap<string, ReadingRow> },
 ): Promise<ReadonlyMap<string, NonNullable<Film["vhsChange"]>>> {
-  const visits = Map.groupBy(
-    await listFilmsOfVisits(db, [...new Set(films.flatMap(({ patientId }) => patientId ?? []))]),
-    ({ patientId }) => patientId,
-  );
   const pairs = films.flatMap(({ id, patientId }) => {
     const ofPatient = visits.get(patientId ?? "") ?? [];
     const later = ofPatient.find(({ filmId }) => filmId === id);

@@ -171,6 +171,31 @@ describe("trends", () => {
     expect((await errors())[1]).toEqual({ pack: null, full, repeat: null });
   });
 
+  it("doubts that films of a day with hearts far apart show one animal, until a user confirms or reassigns one", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const other = await bench.call("patients.create", { ...rex, name: "Bella", uuid: "P-101" });
+    const small = await film(1, 8, 2, "2026-01-01T00:00:00Z", id);
+    const large = await film(2, 11.5, 2, "2026-01-01T01:00:00Z", id);
+    await film(3, 12, 2, "2026-06-01T00:00:00Z", id);
+    const doubts = async () =>
+      (await bench.call("films.list", {})).films.flatMap((each) =>
+        each.otherAnimal ? [[each.id, each.otherAnimal.filmId, each.otherAnimal.vhs]] : [],
+      );
+    const both = [
+      [large, small, 8],
+      [small, large, 11.5],
+    ];
+    expect((await doubts()).sort()).toEqual(both.sort());
+    const reassigned = await bench.call("films.assignPatient", { filmIds: [large], patientId: other.id });
+    expect(reassigned.films.map((each) => each.otherAnimal)).toEqual([undefined]);
+    expect(bench.eventsOf("film.changed").at(-1)!.film).not.toHaveProperty("otherAnimal");
+    expect(bench.eventsOf("film.changed").at(-1)!.film.id).toBe(small);
+    await bench.call("films.assignPatient", { filmIds: [large], patientId: id });
+    const confirmed = await bench.call("films.confirmSameAnimal", { filmId: small, otherId: large });
+    expect(confirmed.films.map((each) => each.otherAnimal)).toEqual([undefined, undefined]);
+    expect(await doubts()).toEqual([]);
+  });
+
   it("lists each film with its change since the visit before, and whether it is noise", async () => {
     const { id } = await bench.call("patients.create", rex);
     const other = await bench.call("patients.create", { ...rex, name: "Bella", uuid: "P-101" });
