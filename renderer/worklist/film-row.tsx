@@ -26,10 +26,19 @@ import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import type { RowActs } from "./list/use-row-acts.ts";
 
-/** Position of a row in the list, and the callback that measures its height. */
-export type RowSlot = { readonly index: number; readonly measure: (row: HTMLLIElement | null) => void };
+/** Position of a row among all rows of the list, and the callback that measures its height. */
+export type RowSlot = {
+  readonly index: number;
+  readonly count: number;
+  readonly measure: (row: HTMLLIElement | null) => void;
+};
 
-type FilmRowProps = Partial<RowSlot> & {
+/** Attributes of a row: most rows of a long list are not in the document. */
+export function attributesOf({ index, count, measure }: RowSlot) {
+  return { "data-index": index, "aria-posinset": index + 1, "aria-setsize": count, ref: measure };
+}
+
+type FilmRowProps = RowSlot & {
   readonly film: Film;
   readonly isOpen: boolean;
   /** Whether the row is below its study's heading, which shows patient and date and belongs to the list. */
@@ -44,9 +53,10 @@ type FilmRowProps = Partial<RowSlot> & {
  * One film of the worklist: thumbnail, patient, and result or state. Rendered only after a change of its properties.
  */
 export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
-  const { film, isOpen, isOfStudy, isBest, isSelected, index, measure, acts } = row;
+  const { film, isOpen, isOfStudy, isBest, isSelected, acts } = row;
   const text = useText();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isHidden = useIsHidden(film);
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, { isOfStudy, isViewSaid: reason !== null });
   const shownName = isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : nameOf(film);
@@ -54,9 +64,8 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
     acts.press(film.id, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   return (
     <li
-      data-index={index}
-      ref={measure}
-      className={`film-row ${isOpen ? "open" : ""} ${isSelected ? "selected" : ""}`}
+      {...attributesOf(row)}
+      className={`film-row ${isOfStudy ? "of-study" : ""} ${isOpen ? "open" : ""} ${isSelected ? "selected" : ""}`}
       data-state={film.state}
       data-film={film.id}
       data-testid="film"
@@ -79,6 +88,12 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
           </span>
           <ChangeSinceVisit film={film} isBrief />
           {!isOfStudy && <UnassignedNote film={film} />}
+          {film.otherAnimal && !isHidden && (
+            <span className="unassigned fine">
+              <Icon name="alert" />
+              {text("sameAnimal.brief")}
+            </span>
+          )}
           {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
           {film.dicom !== null && film.dicom.notices.length > 0 && (
             <span className="unassigned fine">

@@ -19,6 +19,49 @@ export type FilmGroup =
       readonly measured: number;
     };
 
+type Study = Extract<FilmGroup, { kind: "study" }>;
+
+/** A row of the list: a film, or the heading of a study or of one of its series. Headings have no films. */
+export type ListEntry =
+  | {
+      readonly kind: "film";
+      readonly films: readonly [Film];
+      /** null for a film alone. */
+      readonly study: Study | null;
+      /** Whether it is the best of several measured films. */
+      readonly isBest: boolean;
+    }
+  | { readonly kind: "study"; readonly films: readonly []; readonly study: Study }
+  | {
+      readonly kind: "series";
+      readonly films: readonly [];
+      readonly study: Study;
+      readonly number: number;
+      readonly description: string | null;
+    };
+
+/** Rows of a group: a film alone, or a heading and the films, each series of several below its name. */
+export function entriesOf(group: FilmGroup): readonly ListEntry[] {
+  if (group.kind === "film") return [{ kind: "film", films: group.films, study: null, isBest: false }];
+  const { films, measured, summary } = group;
+  const uidOf = (film: Film | undefined) => film?.dicom?.seriesInstanceUid ?? null;
+  const series = [...new Set(films.map(uidOf))];
+  const nameOfSeries = (film: Film): ListEntry => ({
+    kind: "series",
+    films: [],
+    study: group,
+    // A series without a number is counted.
+    number: film.dicom?.seriesNumber ?? series.indexOf(uidOf(film)) + 1,
+    description: film.dicom?.seriesDescription ?? null,
+  });
+  const isFirst = (film: Film, place: number) => place === 0 || uidOf(film) !== uidOf(films[place - 1]);
+  const rows = films.flatMap((film, place): ListEntry[] => [
+    ...(series.length > 1 && isFirst(film, place) ? [nameOfSeries(film)] : []),
+    { kind: "film", films: [film], study: group, isBest: measured > 1 && place === summary.bestIndex },
+  ]);
+  return [{ kind: "study", films: [], study: group }, ...rows];
+}
+
 /**
  * Groups a patient's films of a study, at the position of the first, ordered by series and instance. A study with a
  * single film forms no group, and films of one study that are assigned to several patients belong to different animals.

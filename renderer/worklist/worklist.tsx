@@ -4,6 +4,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useRemovals } from "../state/films/removals.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Button } from "../ui/button.tsx";
@@ -20,7 +21,7 @@ import { AssignDialog } from "./selection/assign-dialog.tsx";
 import { FilmList } from "./list/film-list.tsx";
 import { focusedFilm, focusRow } from "./list/walk-rows.ts";
 import { FilterBar } from "./list/filter-bar.tsx";
-import { beginOfPart, layRows } from "./list/list-rows.ts";
+import { beginOfPart, layRows, type ListRows } from "./list/list-rows.ts";
 import { useRowActs, type RowActs } from "./list/use-row-acts.ts";
 import { FilmRow, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
@@ -37,8 +38,8 @@ import { SelectionBar } from "./selection/selection-bar.tsx";
 import { nearestTo } from "../state/films/listed-films.ts";
 import { filmsMeant, useSelection } from "../state/films/selection.ts";
 import { useMay } from "../state/people.ts";
-import { groupFilms, type FilmGroup } from "./study-groups.ts";
-import { StudyRows } from "./study-rows.tsx";
+import { groupFilms, type FilmGroup, type ListEntry } from "./study-groups.ts";
+import { SeriesHead, StudyHead } from "./study-heads.tsx";
 
 /** A dialog about a film, or about several. */
 type Asked = {
@@ -55,6 +56,7 @@ export function Worklist() {
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
   const mayRemove = useMay("remove");
+  const readerMode = useReaderMode();
   const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
   // State instead of a ref: the list is redrawn when the scrolling element exists.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
@@ -74,7 +76,7 @@ export function Worklist() {
   };
   const openBeside = async (step: 1 | -1) => {
     const at = order.indexOf(openId ?? "");
-    const beside = rows.at(rows.rowOf(openId ?? "") + step);
+    const beside = besideFilm(rows, openId ?? "", step);
     const next = order[at + step];
     const missing = next ? rows.missingBetween(openId ?? "", next) : beside?.kind === "missing" ? beside : null;
     if (!missing || at < 0) return open(next);
@@ -110,18 +112,24 @@ export function Worklist() {
     else setAsked({ about, film, filmIds });
   };
   const acts = useRowActs({ press, ask, meant });
-  const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }, slot?: RowSlot) => (
-    <FilmRow
-      key={film.id}
-      {...slot}
-      film={film}
-      isOpen={film.id === openId}
-      isOfStudy={inStudy !== undefined}
-      isBest={inStudy?.isBest ?? false}
-      isSelected={isTogether && selected.has(film.id)}
-      acts={acts}
-    />
-  );
+  const rowOf = (entry: ListEntry, slot: RowSlot) => {
+    if (entry.kind === "study") return <StudyHead key={`study ${entry.study.id}`} entry={entry} slot={slot} />;
+    if (entry.kind === "series")
+      return <SeriesHead key={`series ${entry.number} ${entry.study.id}`} entry={entry} slot={slot} />;
+    const [film] = entry.films;
+    return (
+      <FilmRow
+        key={film.id}
+        {...slot}
+        film={film}
+        isOpen={film.id === openId}
+        isOfStudy={entry.study !== null}
+        isBest={entry.isBest && !entry.study?.films.some((each) => isHiddenFrom(readerMode, each))}
+        isSelected={isTogether && selected.has(film.id)}
+        acts={acts}
+      />
+    );
+  };
   const selectAll = async () => {
     await useFilms.getState().listAll();
     all(orderOf(listedGroups()));
@@ -201,13 +209,7 @@ export function Worklist() {
             openId={openId}
             scroller={body}
             onExtend={(id) => attempt(() => extend(id))}
-            rowOf={(group, slot) =>
-              group.kind === "film" ? (
-                rowOf(group.films[0], undefined, slot)
-              ) : (
-                <StudyRows key={group.id} group={group} rowOf={rowOf} slot={slot} />
-              )
-            }
+            rowOf={rowOf}
           />
         )}
         <SetUpCard />
@@ -218,6 +220,13 @@ export function Worklist() {
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );
+}
+
+/** The row next to a film's, headings left out. */
+function besideFilm(rows: ListRows, filmId: string, step: 1 | -1): ReturnType<ListRows["at"]> {
+  let row = rows.rowOf(filmId) + step;
+  for (let at = rows.at(row); at?.kind === "study" || at?.kind === "series"; at = rows.at(row)) row += step;
+  return rows.at(row);
 }
 
 /** The rows of all films that are listed by now. */

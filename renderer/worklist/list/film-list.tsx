@@ -4,13 +4,13 @@ import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import type { RowSlot } from "../film-row.tsx";
-import type { FilmGroup } from "../study-groups.ts";
+import type { ListEntry } from "../study-groups.ts";
 import { beginOfPart, missingNear, type ListRows } from "./list-rows.ts";
 import { walkRows } from "./walk-rows.ts";
 
 /** Heights until any row has been measured [px]. */
 const firstRowPx = 62;
-const studyHeadPx = 64;
+const [studyHeadPx, seriesHeadPx] = [64, 28] as const;
 /** Rows drawn beyond the visible ones, so that the next row can take the focus. */
 const rowsBeyond = 12;
 
@@ -20,7 +20,7 @@ type FilmListProps = {
   readonly order: readonly string[];
   readonly openId: string | null;
   readonly scroller: HTMLDivElement | null;
-  readonly rowOf: (group: FilmGroup, slot: RowSlot) => ReactNode;
+  readonly rowOf: (entry: ListEntry, slot: RowSlot) => ReactNode;
   /** Selects all from the anchor to a film. */
   readonly onExtend: (filmId: string) => void;
 };
@@ -78,7 +78,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
         {items.map(({ index, key, size }) => {
           const row = rows.at(index);
           return row && row.kind !== "missing" ? (
-            rowOf(row, { index, measure: virtualizer.measureElement })
+            rowOf(row, { index, count: rows.count, measure: virtualizer.measureElement })
           ) : (
             <li key={key} className="film-missing" style={{ height: size }} aria-hidden="true" />
           );
@@ -93,13 +93,16 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   );
 }
 
-/** Height of a row until it is measured [px]; of a study by its number of rows. */
+/** Height of a row until it is measured [px]. */
 function heightOf(row: ReturnType<ListRows["at"]>, rowPx: number): number {
-  return row?.kind === "study" ? studyHeadPx + rowPx * row.films.length : rowPx;
+  if (row?.kind === "study") return studyHeadPx;
+  return row?.kind === "series" ? seriesHeadPx : rowPx;
 }
 
 /** A row that is missing has its place for a key: no text is made for each of tens of thousands. */
 function keyOfRow(rows: ListRows, index: number): string | number {
   const row = rows.at(index);
-  return row && row.kind !== "missing" ? (row.films[0]?.id ?? index) : index;
+  if (!row || row.kind === "missing") return index;
+  if (row.kind === "film") return row.films[0].id;
+  return `${row.kind} ${row.kind === "series" ? row.number : ""} ${row.study.id}`;
 }

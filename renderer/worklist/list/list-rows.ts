@@ -1,14 +1,14 @@
 import { listedAtOnce } from "../../state/films/listing.ts";
 import type { Gap, Listed } from "../../state/films/listed-gaps.ts";
-import type { FilmGroup } from "../study-groups.ts";
+import { entriesOf, type FilmGroup, type ListEntry } from "../study-groups.ts";
 
 /** A row that is not loaded: behind the first `skipped` films of a gap. */
 export type MissingRow = { readonly kind: "missing"; readonly gap: Gap; readonly skipped: number };
 
-/** The rows of a list of any length: films and studies, and one for each film that has not been asked for. */
+/** The rows of a list of any length: films, headings, and one for each film that has not been asked for. */
 export type ListRows = {
   readonly count: number;
-  at(row: number): FilmGroup | MissingRow | undefined;
+  at(row: number): ListEntry | MissingRow | undefined;
   /** Row of a film; -1 where it is not listed. */
   rowOf(filmId: string): number;
   /** The unloaded row between two films that is nearest to the first; null if all are loaded. */
@@ -17,36 +17,43 @@ export type ListRows = {
 
 /** Lays out the list; a study has the position of its first film. @param groups  of the films that are shown */
 export function layRows({ films, gaps }: Listed, groups: readonly FilmGroup[]): ListRows {
-  const groupOf = new Map(groups.flatMap((group, index) => group.films.map(({ id }) => [id, index] as const)));
+  const entries: ListEntry[] = [];
+  /** Number of rows down to the end of a film's study. */
+  const endOf = new Map<string, number>();
+  for (const group of groups) {
+    entries.push(...entriesOf(group));
+    for (const { id } of group.films) endOf.set(id, entries.length);
+  }
+  const entryOf = new Map(entries.flatMap(({ films: [film] }, index) => (film ? [[film.id, index] as const] : [])));
   const gapBehind = new Map(gaps.map((gap) => [gap.behind, gap]));
-  const places: { readonly gap: Gap; readonly groups: number; readonly row: number }[] = [];
+  const places: { readonly gap: Gap; readonly entries: number; readonly row: number }[] = [];
   let begun = 0;
   let missing = 0;
   const place = (gap: Gap | undefined) => {
     if (!gap) return;
-    places.push({ gap, groups: begun, row: begun + missing });
+    places.push({ gap, entries: begun, row: begun + missing });
     missing += gap.films;
   };
   place(gapBehind.get(null));
   if (gaps.length > 0)
     for (const { id } of films) {
-      begun = Math.max(begun, (groupOf.get(id) ?? -1) + 1);
+      begun = Math.max(begun, endOf.get(id) ?? 0);
       place(gapBehind.get(id));
     }
-  const at = (row: number): FilmGroup | MissingRow | undefined => {
+  const at = (row: number): ListEntry | MissingRow | undefined => {
     const before = places.findLast((each) => each.row <= row);
-    if (!before) return groups[row];
+    if (!before) return entries[row];
     const skipped = row - before.row;
     if (skipped < before.gap.films) return { kind: "missing", gap: before.gap, skipped };
-    return groups[before.groups + skipped - before.gap.films];
+    return entries[before.entries + skipped - before.gap.films];
   };
   const rowOf = (filmId: string): number => {
-    const index = groupOf.get(filmId) ?? -1;
-    const before = places.findLast((each) => each.groups <= index);
-    return before ? before.row + before.gap.films + index - before.groups : index;
+    const index = entryOf.get(filmId) ?? -1;
+    const before = places.findLast((each) => each.entries <= index);
+    return before ? before.row + before.gap.films + index - before.entries : index;
   };
   return {
-    count: groups.length + missing,
+    count: entries.length + missing,
     at,
     rowOf,
     missingBetween: (fromId, toId) => {

@@ -2,6 +2,8 @@ import Database from "better-sqlite3";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { phantomFile } from "../../main/dicom/phantom-film.ts";
+import { waitForFilms } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -10,8 +12,8 @@ import { startJourney } from "../journey.ts";
 const films = 50_000;
 const { window, program } = startJourney(openBella);
 
-/** Copies of the last film, a minute older each, in the store of the running program. */
-function fillStore(dataDir: string): void {
+/** Copies of the last film, a minute older each, in the store of the running program; a DICOM film's in its study. */
+function fillStore(dataDir: string, count: number): void {
   const store = new Database(path.join(dataDir, "corvet.db"));
   const columns = store
     .prepare("SELECT name FROM pragma_table_info('films')")
@@ -21,9 +23,12 @@ function fillStore(dataDir: string): void {
     .map((name) => ({
       name,
       value:
-        { id: "'copy-' || value", added_at_ms: "added_at_ms - value * 60000", frame_index: "value", place: "0" }[
-          name
-        ] ?? name,
+        {
+          id: `'copy-' || ${count === films ? "" : "'of-study-' || "}value`,
+          added_at_ms: "added_at_ms - value * 60000",
+          frame_index: "value",
+          place: "0",
+        }[name] ?? name,
     }));
   store
     .prepare(
@@ -31,7 +36,15 @@ function fillStore(dataDir: string): void {
        INSERT INTO films (${columns.map(({ name }) => name).join(", ")})
        SELECT ${columns.map(({ value }) => value).join(", ")} FROM (SELECT * FROM films ORDER BY rowid DESC LIMIT 1), numbers`,
     )
-    .run(films);
+    .run(count);
+  store
+    .prepare(
+      `INSERT INTO dicom_instances (film_id, sop_instance_uid, study_instance_uid, series_instance_uid, facts)
+       SELECT copy.id, own.sop_instance_uid || '.' || copy.frame_index, own.study_instance_uid, own.series_instance_uid, own.facts
+       FROM dicom_instances AS own JOIN films ON films.id = own.film_id
+       JOIN films AS copy ON copy.sha256 = films.sha256 AND copy.id <> films.id`,
+    )
+    .run();
   store.close();
 }
 
@@ -44,7 +57,7 @@ const scrollOn = () =>
 
 test("draws only the rows in view of 50,000 films, with a few ahead, while it scrolls", async () => {
   const { page } = window();
-  fillStore(program().dataDir);
+  fillStore(program().dataDir, films);
   expect((await ask(page, "films.list", { limit: 1 })).total).toBe(films + 5);
   await page.reload();
   await page.getByTestId("film").first().waitFor();
@@ -89,4 +102,23 @@ test("a selection from the newest to the oldest film contains all of them", asyn
   await page.locator("[data-film='copy-50000'] .film-open").click({ modifiers: ["Shift"] });
   const selected = page.locator(".selection-bar [role='status']");
   await expect.poll(() => selected.textContent()).toContain("50,005");
+});
+
+test("keys draw a few rows of a study of 500 films, and the open film stays in sight", async () => {
+  const { page } = window();
+  const file = { name: "loop.dcm", mimeType: "application/dicom", buffer: phantomFile({ instance: "1.2.3.4.5" }) };
+  await page.getByTestId("files").setInputFiles([file]);
+  await waitForFilms(page, [file.name]);
+  fillStore(program().dataDir, 499);
+  await page.reload();
+  await page.getByRole("searchbox").fill(file.name);
+  await page.locator(".film-row.of-study .film-open").first().click();
+  await page.keyboard.press("Control+a");
+  await page.getByTestId("study").getByText("500 films").waitFor();
+  const open = page.locator(".film-row.open");
+  for (let pressed = 0; pressed < 40; pressed++) await page.keyboard.press("j");
+  await expect.poll(() => open.getAttribute("aria-posinset")).toBe("42");
+  expect(await open.getAttribute("aria-setsize")).toBe("501");
+  expect(await page.getByTestId("film").count()).toBeLessThan(60);
+  await expect.poll(() => open.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
 });

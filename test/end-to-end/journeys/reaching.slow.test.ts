@@ -10,7 +10,7 @@ import { startJourney } from "../journey.ts";
  * crosshair.
  */
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
-  const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
+  const inStudy = page.locator(".film-row.of-study");
   await page.getByRole("searchbox").fill("");
   await inStudy.filter({ hasText: "I0004" }).getByRole("button").first().click();
   await page.getByText("Not measured: view DV").waitFor();

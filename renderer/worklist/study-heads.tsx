@@ -1,32 +1,25 @@
-import type { ReactNode } from "react";
-import type { Film } from "../../core/contract/desktop/films.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
-import { nameOf, UnassignedNote, type RowSlot } from "./film-row.tsx";
-import type { FilmGroup } from "./study-groups.ts";
+import { attributesOf, nameOf, UnassignedNote, type RowSlot } from "./film-row.tsx";
+import type { ListEntry } from "./study-groups.ts";
 
-type StudyProps = {
-  readonly group: Extract<FilmGroup, { kind: "study" }>;
+type HeadProps<Kind extends ListEntry["kind"]> = {
+  readonly entry: Extract<ListEntry, { kind: Kind }>;
   readonly slot: RowSlot;
-  readonly rowOf: (film: Film, inStudy: { readonly isBest: boolean }) => ReactNode;
 };
 
-/**
- * The films of one study under its patient and date, with the batch's value: the median, and which film is the best
- * one.
- */
-export function StudyRows({ group, slot: { index: place, measure }, rowOf }: StudyProps) {
+/** Heading of a study: patient, date, and the batch's value, the median. */
+export function StudyHead({ entry, slot }: HeadProps<"study">) {
   const text = useText();
   const format = useFormat();
-  const { films, summary, measured, tier } = group;
+  const { films, summary, measured, tier } = entry.study;
   const isHidden = useReaderMode((mode) => films.some((film) => isHiddenFrom(mode, film)));
   const [first] = films;
   if (!first) return null;
-  const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
   return (
-    <li data-index={place} ref={measure} className="study" data-testid="study">
+    <li {...attributesOf(slot)} className="study" data-testid="study">
       <div className="study-head">
         <span className="film-words">
           <span className="film-name">{nameOf(first)}</span>
@@ -64,44 +57,16 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
           </span>
         )}
       </div>
-      <ul>
-        {films.map((film, index) => (
-          <SeriesRow
-            key={film.id}
-            film={film}
-            beginning={
-              series.length > 1 && film.dicom?.seriesInstanceUid !== films[index - 1]?.dicom?.seriesInstanceUid
-                ? series.indexOf(film.dicom?.seriesInstanceUid ?? null)
-                : null
-            }
-          >
-            {rowOf(film, { isBest: measured > 1 && !isHidden && index === summary.bestIndex })}
-          </SeriesRow>
-        ))}
-      </ul>
     </li>
   );
 }
 
-/** A film's row, below the name of its series where that begins; a series without a number is counted. */
-function SeriesRow({
-  film,
-  beginning,
-  children,
-}: {
-  readonly film: Film;
-  readonly beginning: number | null;
-  readonly children: ReactNode;
-}) {
+/** Heading of a series: number and description. */
+export function SeriesHead({ entry: { number, description }, slot }: HeadProps<"series">) {
   const text = useText();
-  if (beginning === null) return children;
-  const number = film.dicom?.seriesNumber ?? beginning + 1;
   return (
-    <>
-      <li className="series-name quiet fine">
-        {[text("studies.series", { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}
-      </li>
-      {children}
-    </>
+    <li {...attributesOf(slot)} className="series-name quiet fine">
+      {[text("studies.series", { number }), description].filter(Boolean).join(" · ")}
+    </li>
   );
 }
