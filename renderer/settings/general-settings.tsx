@@ -130,6 +130,11 @@ function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" 
         isOn={settings.measuresOnArrival}
         onChange={(measuresOnArrival) => set({ measuresOnArrival })}
       />
+      <Switch
+        label={text("settings.opensVisitBefore")}
+        isOn={settings.opensVisitBefore}
+        onChange={(opensVisitBefore) => set({ opensVisitBefore })}
+      />
       <Choice
         label={text("settings.keepImages")}
         value={settings.keepImages}

@@ -17,6 +17,7 @@ import { channelQuery } from "../state/queries.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";
+import { useNavigation } from "../state/navigation.ts";
 import { Button, Hint } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -36,7 +37,6 @@ export function Comparison() {
   const text = useText();
   const leaveKeys = useKeys("correct.leave");
   const marked = useTrends((state) => state.marked);
-  const compare = useTrends((state) => state.compare);
   const { sides, error } = useQueries({
     queries: marked.map((filmId) => channelQuery("films.get", { filmId })),
     combine: sidesOf,
@@ -63,12 +63,12 @@ export function Comparison() {
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),
     "compare.swap": () => setSwapped(!isSwapped),
-    ...(!isDrawing && { "correct.leave": () => compare(false) }),
+    ...(!isDrawing && { "correct.leave": close }),
   });
   if (error !== null)
     return (
       <Empty icon="alert" title={faultText(error)}>
-        <Button onClick={() => compare(false)}>{text("common.close")}</Button>
+        <Button onClick={close}>{text("common.close")}</Button>
       </Empty>
     );
   if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
@@ -79,7 +79,7 @@ export function Comparison() {
       <header className="page-head comparison-head">
         <Differences sides={inTime} />
         <Hint text={text("common.close")} keys={leaveKeys}>
-          <Button tone="plain" onClick={() => compare(false)}>
+          <Button tone="plain" onClick={close}>
             {text("common.close")}
           </Button>
         </Hint>
@@ -101,6 +101,13 @@ export function Comparison() {
       <p className="quiet fine comparison-foot">{text("trends.linked")}</p>
     </section>
   );
+}
+
+/** Closes the comparison; one that was opened from a film leads back to it. */
+function close(): void {
+  const { isFromFilm, compare } = useTrends.getState();
+  compare(false);
+  if (isFromFilm) useNavigation.getState().go("films");
 }
 
 type FilmQuery = UseQueryResult<DesktopResponse<"films.get">>;

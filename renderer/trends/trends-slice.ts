@@ -5,6 +5,10 @@ type TrendsState = {
   /** Films marked for comparison, at most four, the one marked first goes when a fifth is marked. */
   readonly marked: readonly string[];
   readonly isComparing: boolean;
+  /** Whether the comparison was opened from a film of the worklist, to which closing it leads. */
+  readonly isFromFilm: boolean;
+  /** Films next to which the visit before has opened by itself. */
+  readonly hung: ReadonlySet<string>;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
   /**
@@ -13,6 +17,7 @@ type TrendsState = {
    */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
+  /** @param filmIds  the film of the worklist last */
   readonly compareFilms: (patientId: string, filmIds: readonly string[]) => void;
 };
 
@@ -23,6 +28,8 @@ export const useTrends = create<TrendsState>((set, get) => ({
   patientId: null,
   marked: [],
   isComparing: false,
+  isFromFilm: false,
+  hung: new Set(),
   turnTo: (patientId) => {
     if (patientId !== get().patientId) set({ patientId, marked: [], isComparing: false });
   },
@@ -37,6 +44,13 @@ export const useTrends = create<TrendsState>((set, get) => ({
     if (marked.length === get().marked.length) return;
     set({ marked, isComparing: get().isComparing && marked.length >= 2 });
   },
-  compare: (isComparing) => set({ isComparing }),
-  compareFilms: (patientId, filmIds) => set({ patientId, marked: filmIds, isComparing: true }),
+  compare: (isComparing) => set({ isComparing, isFromFilm: false }),
+  compareFilms: (patientId, filmIds) =>
+    set({
+      patientId,
+      marked: filmIds,
+      isComparing: true,
+      isFromFilm: true,
+      hung: new Set([...get().hung, ...filmIds.slice(-1)]),
+    }),
 }));

@@ -76,6 +76,13 @@ const rows = {
     owner: "practice",
     name: "settings.measuresOnArrival",
   }),
+  /** An undecided film of a returning patient opens next to that of the visit before. */
+  opensVisitBefore: row({
+    schema: z.boolean(),
+    initial: false,
+    owner: "practice",
+    name: "settings.opensVisitBefore",
+  }),
   keepImages: row({
     schema: z.enum(["until_removed", "days", "while_open"]),
     initial: "until_removed",

@@ -1,14 +1,22 @@
-import { useOpenFilm } from "../../state/films/films.ts";
+import { useEffect } from "react";
+import { useFilms, useOpenFilm } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { usePatients } from "../../state/patients.ts";
+import { useProgram } from "../../state/program.ts";
 import { useTrends } from "../../trends/trends-slice.ts";
+import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 
-/** The command that opens the film of the visit before next to the open film; absent on a first visit. */
+/**
+ * The command that opens the film of the visit before next to the open film; absent on a first visit. Where the practice
+ * chooses so, it opens once by itself next to an undecided film at which the user stops.
+ */
 export function useCompareBefore(): void {
   const film = useOpenFilm();
-  const { screen, leave, go } = useNavigation();
-  const { patient, vhsChange, id } = film ?? {};
+  const { screen, leave, go, guard } = useNavigation();
+  const settledId = useFilms((state) => state.settledId);
+  const isAutomatic = useProgram(({ settings }) => settings?.opensVisitBefore ?? false);
+  const { patient, vhsChange, id, reading } = film ?? {};
   const compare =
     screen === "films" && patient && vhsChange && id !== undefined
       ? () =>
@@ -19,4 +27,10 @@ export function useCompareBefore(): void {
           })
       : null;
   useCommands(compare ? { "compare.before": compare } : {});
+  const isUndecided = reading?.verdict === null && settledId === id;
+  const hangs = isAutomatic && isUndecided && guard === null && compare !== null;
+  useEffect(() => {
+    if (!hangs || id === undefined || useTrends.getState().hung.has(id) || isTyping(document.activeElement)) return;
+    compare?.();
+  });
 }

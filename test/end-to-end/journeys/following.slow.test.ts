@@ -190,6 +190,8 @@ test("a change within noise is named so, a key opens both films next to each oth
   await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
   await page.keyboard.press("Escape");
   await page.getByTestId("differences").waitFor({ state: "detached" });
+  await page.locator(".panel").getByTestId("change-since-visit").waitFor();
+  await page.keyboard.press("Alt+2");
 });
 
 test("zoom and window of two compared films go together", async () => {
@@ -479,4 +481,24 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
   expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
   await page.getByText("Implausible: expected 1–300 mg/dL").waitFor();
   expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
+});
+
+test("the visit before opens once by itself next to an undecided film, where the practice chooses so", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", {});
+  const film = films.find(({ vhsChange, reading }) => vhsChange && reading?.verdict === null)!;
+  const first = films.find(({ vhsChange }) => !vhsChange)!;
+  await ask(page, "settings.save", { opensVisitBefore: true });
+  await page.reload();
+  const open = (id: string) => page.locator(`[data-film="${id}"] .film-open`).click();
+  await open(first.id);
+  await open(film.id);
+  await page.getByTestId("differences").waitFor();
+  expect(await page.locator(".compared-film").count()).toBe(2);
+  await page.keyboard.press("Escape");
+  await page.locator(".panel").waitFor();
+  await open(first.id);
+  await open(film.id);
+  await page.locator(".panel").getByTestId("change-since-visit").waitFor();
+  expect(await page.getByTestId("differences").count()).toBe(0);
 });
