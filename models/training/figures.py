@@ -12,6 +12,9 @@ LARGE_HEART = 10.5
 """A heart above this is enlarged in any breed [v]."""
 LARGE_ERROR = 1.0
 """An error of VHS above this must not pass as anything but `review` [v]."""
+VLAS_RANGE = (1.2, 3.6)
+"""From a small to a very large left atrium [v]."""
+FEWEST_FOR_SLOPE = 10
 CLASSES = {"small": 8.2, "normal": 10.0, "large": float("inf")}
 """Upper limits of the classes in which DogHeart and VHSMarker sort hearts, exclusive [v]."""
 LIMIT_FACTOR = 1.96
@@ -52,7 +55,11 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
         if record["vlas"] is not None and _finite(record["vlas_truth"])
     ]
     if vlas:
-        figures["vlas_mae"] = with_interval(np.abs(np.subtract(*np.array(vlas, float).T)), np.mean)
+        pairs_of_vlas = np.array(vlas, float)
+        figures["vlas_mae"] = with_interval(np.abs(np.subtract(*pairs_of_vlas.T)), np.mean)
+        usual = pairs_of_vlas[(pairs_of_vlas[:, 1] >= VLAS_RANGE[0]) & (pairs_of_vlas[:, 1] <= VLAS_RANGE[1])]
+        if len(usual) >= FEWEST_FOR_SLOPE:
+            figures["vlas_slope"] = with_interval(usual, _slope)
     named = [
         abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))
     ]
@@ -181,6 +188,12 @@ def _tier(scored: list[dict[str, Any]], errors: np.ndarray, tier: str) -> dict[s
     return {"n": len(chosen), "mae": float(chosen.mean()) if len(chosen) else None}
 
 
+def _slope(pairs: np.ndarray) -> float:
+    """Slope of the measured against the true values; below 1 where measurements shrink to the mean."""
+    measured, truth = pairs.T
+    return float(np.polyfit(truth, measured, 1)[0]) if len(np.unique(truth)) > 1 else float("nan")
+
+
 def _correlation(pairs: np.ndarray) -> float:
     return float(np.corrcoef(pairs.T)[0, 1]) if len(np.unique(pairs[:, 1])) > 1 else float("nan")
 
@@ -215,6 +228,7 @@ NAMES = {
     "heart_median": "heart landmark error, median [v]",
     "axes_off_deg": "axes off perpendicular, most [degrees]",
     "vlas_mae": "VLAS mean absolute error [v]",
+    "vlas_slope": "VLAS measured against true, slope from 1.2 to 3.6 v",
     "t4_misnamed": "T4 named wrongly (T1 in the picture)",
     "t4_right": "T4 named rightly, whatever is in the picture",
     "t4_told": "T4 named rightly or offered as the other count",

@@ -5,8 +5,8 @@
 
 `--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
 Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
-film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
-and what the votes are apart by are those of the whole pack. Truth is in the cardiologists' convention
+film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`,
+tier and what the votes are apart by are those of the whole pack. Truth is in the cardiologists' convention
 (`films.as_cardiologists_mark`).
 With `--changed` changed copies of every film are measured instead, for `repeats.errors`. With `--photographs` every
 film is photographed so many times from a screen instead, as `pop` simulates it, and the pack is one for photographs;
@@ -130,9 +130,9 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     return records
 
 
-def _of_whole(row: dict[str, Any]) -> dict[str, float | None]:
+def _of_whole(row: dict[str, Any]) -> dict[str, Any]:
     """What a single network for heart and column cannot show."""
-    return {name: row.get(name) for name in ("spread", "votes_apart")}
+    return {**{name: row.get(name) for name in ("spread", "votes_apart")}, "tier": row.get("model_confidence")}
 
 
 def is_photograph(row: dict[str, Any]) -> bool:

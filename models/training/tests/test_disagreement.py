@@ -81,5 +81,17 @@ class RiskCoverage(unittest.TestCase):
         self.assertNotIn(name, dict(table_rows(photographs)))
 
 
+class SlopeOfVlas(unittest.TestCase):
+    def test_is_below_one_where_scores_shrink_to_the_mean(self) -> None:
+        truths = np.linspace(1.0, 4.0, 31)
+        films = [
+            {"file": str(truth), "width": 600, "tier": "good", "vhs": 10.0, "vhs_truth": 10.0, "spread": 0.003,
+             "vlas": 2 + 0.5 * (truth - 2) if 1.2 <= truth <= 3.6 else truth, "vlas_truth": truth}
+            for truth in truths
+        ]  # fmt: skip
+        self.assertAlmostEqual(describe(films)["vlas_slope"]["value"], 0.5)
+        self.assertNotIn("vlas_slope", describe(films[:9]))
+
+
 if __name__ == "__main__":
     unittest.main()
