@@ -66,7 +66,9 @@ export function ReportMenu() {
         entries={[
           { heading: text("deidentify.withNames") },
           ...sheetsFor("veterinarian"),
+          "line",
           ...sheetsFor("owner"),
+          "line",
           ...([true, false] as const).map((hasMarks) => ({
             label: text(hasMarks ? "report.copyMarked" : "report.copyPlain"),
             isDisabled: hasMarks ? isDisabled : !film.hasImage,
