@@ -11,7 +11,7 @@ import { FilmPicture } from "../film/film-picture.tsx";
 import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
-import { useIsHidden } from "../state/films/reader-mode.ts";
+import { useIsHidden, useReaderMode } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
@@ -56,7 +56,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const { film, isOpen, isOfStudy, isBest, isSelected, acts } = row;
   const text = useText();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const isHidden = useIsHidden(film);
+  const isReaderMode = useReaderMode(({ isOn }) => isOn);
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, { isOfStudy, isViewSaid: reason !== null });
   const shownName = isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : nameOf(film);
@@ -88,7 +88,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
           </span>
           <ChangeSinceVisit film={film} isBrief />
           {!isOfStudy && <UnassignedNote film={film} />}
-          {film.otherAnimal && !isHidden && (
+          {film.otherAnimal && !isReaderMode && (
             <span className="unassigned fine">
               <Icon name="alert" />
               {text("sameAnimal.brief")}

@@ -112,7 +112,7 @@ export function ResultPanel({
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
-        {!isHidden && <SameAnimalQuestion film={film} />}
+        <SameAnimalQuestion film={film} />
         {isHidden && <HiddenResult />}
         {!isWorking && reading && <Verdict film={film} reading={reading} original={original} />}
         <div className="scores" aria-live="polite">
