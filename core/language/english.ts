@@ -554,6 +554,20 @@ export const english = {
     assign: "Assign to another patient…",
     brief: "Same animal?",
   },
+  sameDay: {
+    title: "Films of one day",
+    about:
+      "Pairs of films of one animal taken within 24 hours, both decided here. Their differences are noise: measurement and heartbeat, not disease.",
+    tooFew:
+      "{count, plural, =0 {No pair yet.} one {# pair so far.} other {# pairs so far.}} Figures are shown from {fewest, number} pairs on.",
+    pairs: "Pairs",
+    deviation: "Deviation within pairs",
+    expected: "Expected from the films’ standard errors",
+    limit: "Smallest change beyond noise (95 %)",
+    table: "{count, plural, one {# pair} other {# pairs}} as a table",
+    first: "First film (v)",
+    second: "Second film (v)",
+  },
   folders: {
     tab: "Folders",
     intro:

@@ -563,6 +563,20 @@ export const french: Catalogue = {
     assign: "Attribuer à un autre patient…",
     brief: "Même animal ?",
   },
+  sameDay: {
+    title: "Clichés d’un même jour",
+    about:
+      "Paires de clichés d’un animal pris en moins de 24 heures, tous deux validés ici. Leurs écarts sont du bruit : mesure et battement cardiaque, non maladie.",
+    tooFew:
+      "{count, plural, =0 {Aucune paire pour l’instant.} one {# paire pour l’instant.} other {# paires pour l’instant.}} Les chiffres apparaissent à partir de {fewest, number} paires.",
+    pairs: "Paires",
+    deviation: "Écart type au sein des paires",
+    expected: "Attendu d’après les erreurs types des clichés",
+    limit: "Plus petite variation au-delà du bruit (95 %)",
+    table: "{count, plural, one {# paire} other {# paires}} en tableau",
+    first: "Premier cliché (v)",
+    second: "Second cliché (v)",
+  },
   folders: {
     tab: "Dossiers",
     intro:

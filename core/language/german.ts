@@ -561,6 +561,20 @@ export const german: Catalogue = {
     assign: "Anderem Patienten zuordnen …",
     brief: "Dasselbe Tier?",
   },
+  sameDay: {
+    title: "Aufnahmen eines Tages",
+    about:
+      "Paare von Aufnahmen eines Tieres innerhalb von 24 Stunden, beide hier entschieden. Ihre Unterschiede sind Rauschen: Messung und Herzschlag, keine Krankheit.",
+    tooFew:
+      "{count, plural, =0 {Noch kein Paar.} one {Bisher # Paar.} other {Bisher # Paare.}} Kennzahlen erscheinen ab {fewest, number} Paaren.",
+    pairs: "Paare",
+    deviation: "Streuung innerhalb der Paare",
+    expected: "Erwartet aus den Standardfehlern der Aufnahmen",
+    limit: "Kleinste Änderung über dem Rauschen (95 %)",
+    table: "{count, plural, one {# Paar} other {# Paare}} als Tabelle",
+    first: "Erste Aufnahme (v)",
+    second: "Zweite Aufnahme (v)",
+  },
   folders: {
     tab: "Ordner",
     intro:
@@ -1189,7 +1203,7 @@ export const german: Catalogue = {
     clinicCodeNote: "Wird für den Bericht mit Urin-Screenings gespeichert",
     films: "Aufnahmen",
     measuresOnArrival: "Aufnahmen sofort vermessen",
-    opensVisitBefore: "Zu einer offenen Aufnahme die des vorigen Besuchs daneben öffnen",
+    opensVisitBefore: "Neben einer noch nicht entschiedenen Aufnahme die des letzten Besuchs öffnen",
     keepImages: "Bilder aufbewahren",
     keep_until_removed: "bis zum Entfernen aus der Arbeitsliste",
     keep_days: "eine bestimmte Zahl von Tagen",

@@ -20,6 +20,7 @@ import { AgreementFilters } from "./agreement-filters.tsx";
 import { AgreementPlot } from "./agreement-plot.tsx";
 import { AgreementTable } from "./agreement-table.tsx";
 import { BlindFilms } from "./blind-films.tsx";
+import { SameDay } from "./same-day.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
 import { UnvalidatedNote } from "../ui/unvalidated-note.tsx";
@@ -102,6 +103,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         </section>
       )}
       <AgreementTable measure={measure} pairs={pairs} />
+      <SameDay measure={filter.measure} />
       <p className="quiet fine">{text("agreement.source")}</p>
       <UnvalidatedNote />
     </>

@@ -1,11 +1,13 @@
 import type { agreementContract } from "../../../core/contract/desktop/trends/agreement.ts";
 import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
+import { getSameDay } from "../../services/worklist/trends/same-day.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typeof agreementContract> {
   return {
     "agreement.get": (filter) => getAgreement(context, filter),
     "agreement.drift": () => listDrifts(context),
+    "agreement.sameDay": ({ measure }) => getSameDay(context.db, measure),
     "agreement.csv": async (filter) => ({
       fileName: `agreement-${filter.measure}.csv`,
       mediaType: "text/csv",

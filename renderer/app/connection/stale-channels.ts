@@ -25,6 +25,6 @@ export function invalidateAfter(event: DesktopEvent): void {
   if (event.name !== "film.changed") return;
   const { id, reading, patient } = event.payload.film;
   invalidate(["films.queue"], ["films.get", { filmId: id }]);
-  if (reading?.source === "person") invalidate(["agreement.drift"]);
+  if (reading?.source === "person") invalidate(["agreement.drift"], ["agreement.sameDay"]);
   if (reading && patient) invalidate(["trends.get", { patientId: patient.id }]);
 }

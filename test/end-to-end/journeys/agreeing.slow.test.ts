@@ -30,6 +30,8 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect((await page.locator(".difference").allInnerTexts()).join(" ")).not.toMatch(/\d/);
   expect(await compared.locator(".landmark").count()).toBe(0);
   await page.keyboard.press("Escape");
+  await panel.waitFor();
+  await page.keyboard.press("Alt+2");
   await page.getByText("Reader mode hides 2 films that you have not measured.").waitFor();
   expect(await page.getByRole("main").getByText(/VHS/).count()).toBe(0);
   await page.keyboard.press("Alt+1");
@@ -167,4 +169,21 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
     expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"])).toEqual([]);
   }
   await page.unroute("**/app/call/agreement.get");
+});
+
+test("pairs of decided films of one animal and day are counted until there are enough for figures", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", {});
+  const decided = films.filter(
+    ({ patient, reading }) => !patient && reading?.verdict && reading.verdict !== "rejected",
+  );
+  await page.reload();
+  await page.keyboard.press("Alt+5");
+  const sameDay = page.getByTestId("same-day");
+  await sameDay.getByText("No pair yet.").waitFor();
+  const { patients } = await ask(page, "patients.list", {});
+  const filmIds = decided.slice(0, 2).map(({ id }) => id);
+  await ask(page, "films.assignPatient", { filmIds, patientId: patients[0]!.id });
+  await sameDay.getByText("1 pair so far. Figures are shown from 10 pairs on.").waitFor();
+  expect(await axeFaults(page)).toEqual([]);
 });

@@ -27,6 +27,8 @@ const agreementPair = z.object({
   pack: pack.nullable(),
 });
 
+const sameDayFilm = z.object({ filmId: id, at: time, value: z.number() });
+
 const filter = z.strictObject({
   measure: z.enum(names),
   pack: pack.optional(),
@@ -50,6 +52,19 @@ export const agreementContract = {
     response: z.object({ drifts: z.array(z.object({ measure: z.enum(names), count: z.int(), bias: z.number() })) }),
     permission: "look",
     isAvailableWithoutDatabase: true,
+  },
+  /**
+   * Films of one patient taken within 24 hours and decided by a user, in pairs, newest first, with their scores [v],
+   * unrounded. `deviation`: within pairs; `expected`: the same by the standard errors of the films; null if unknown.
+   */
+  "agreement.sameDay": {
+    request: z.strictObject({ measure: z.enum(names) }),
+    response: z.object({
+      pairs: z.array(z.tuple([sameDayFilm, sameDayFilm])),
+      deviation: z.number().nullable(),
+      expected: z.number().nullable(),
+    }),
+    permission: "look",
   },
   "agreement.csv": { request: filter, response: textFile, permission: "share" },
 } as const satisfies Channels;

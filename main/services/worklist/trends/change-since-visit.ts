@@ -38,7 +38,7 @@ export async function changesSinceVisit(
   const earlier = await listLatestReadings(db, [...new Set(unread)]);
   const withErrors = ({ filmId, vhs }: (typeof pairs)[number]["later"]) => ({
     value: vhs,
-    errors: errorsOf(readings.get(filmId) ?? earlier.get(filmId)),
+    errors: errorsOfReading(readings.get(filmId) ?? earlier.get(filmId)),
   });
   return new Map(
     pairs.map(({ later, before }) => [
@@ -54,6 +54,7 @@ export async function changesSinceVisit(
 
 const errorParts = readingDetail.pick({ score: true, intervals: true, repeatErrors: true, provenance: true });
 
-function errorsOf(reading: ReadingRow | undefined): ScoreErrors | null {
+/** Standard errors of a reading; null without one. */
+export function errorsOfReading(reading: ReadingRow | undefined): ScoreErrors | null {
   return reading ? scoreErrorsOf({ ...reading, ...errorParts.parse(JSON.parse(reading.detail)) }) : null;
 }

@@ -18,6 +18,29 @@ async function film(number: number, vhs: number, popDetected = false) {
   return (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
 }
 
+it("pairs decided films of one patient and day, and states the deviation that their errors lead to expect", async () => {
+  const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+  const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+  const measuredFilms = [await film(1, 10), await film(2, 10.4), await film(3, 11)];
+  for (const [index, { id: filmId, reading }] of measuredFilms.entries()) {
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    await bench.call("films.edit", { filmId, takenAt: at(index) });
+    if (index < 2)
+      await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
+  }
+  const [one, other] = measuredFilms;
+  expect(await bench.call("agreement.sameDay", { measure: "vhs" })).toEqual({
+    pairs: [
+      [
+        { filmId: one!.id, at: at(0), value: 10 },
+        { filmId: other!.id, at: at(1), value: 10.4 },
+      ],
+    ],
+    deviation: expect.closeTo(0.4 / Math.SQRT2, 12) as number,
+    expected: null,
+  });
+});
+
 const signed = { who: "Dr. Roth", geometry: null };
 
 it("pairs proposals with users' readings, without rejected and undecided films", async () => {

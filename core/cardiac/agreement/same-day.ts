@@ -1,0 +1,47 @@
+import { dayMs } from "../../durations.ts";
+import { normal975 } from "./student-t.ts";
+
+/** Pairs from which their deviation is shown. */
+export const fewestSameDayPairs = 10;
+
+type DecidedFilm = {
+  readonly patientId: string;
+  readonly sha256: string;
+  readonly atMs: number;
+  /** Score [v], unrounded. */
+  readonly value: number;
+};
+
+/**
+ * Pairs films of one patient taken within 24 hours, each film once at most; copies of one film are no pair.
+ *
+ * @param films  by patient and time
+ */
+export function sameDayPairs<Film extends DecidedFilm>(films: readonly Film[]): readonly (readonly [Film, Film])[] {
+  const pairs: (readonly [Film, Film])[] = [];
+  let first: Film | null = null;
+  for (const film of films) {
+    if (first?.patientId !== film.patientId || film.atMs - first.atMs >= dayMs) first = film;
+    else if (film.sha256 !== first.sha256) {
+      pairs.push([first, film]);
+      first = null;
+    }
+  }
+  return pairs;
+}
+
+/**
+ * Standard deviation within pairs [v]; null without pairs.
+ *
+ * @see Bland & Altman 1999, Stat Methods Med Res 8:135–160
+ */
+export function withinPairDeviation(pairs: readonly (readonly [DecidedFilm, DecidedFilm])[]): number | null {
+  if (pairs.length === 0) return null;
+  const squares = pairs.reduce((sum, [one, other]) => sum + (other.value - one.value) ** 2, 0);
+  return Math.sqrt(squares / (2 * pairs.length));
+}
+
+/** Smallest change between two films that is not noise, at 95 %, by the deviation within pairs [v]. */
+export function smallestChangeWithin(deviation: number): number {
+  return normal975 * Math.SQRT2 * deviation;
+}

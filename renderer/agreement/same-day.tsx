@@ -1,0 +1,80 @@
+import { fewestSameDayPairs, smallestChangeWithin } from "../../core/cardiac/agreement/same-day.ts";
+import type { NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { useChannel } from "../state/queries.ts";
+import { Loaded } from "../ui/empty.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+
+type SameDayPairs = DesktopResponse<"agreement.sameDay">;
+
+/** How far the practice's films of one patient and day differ, next to what the networks state. */
+export function SameDay({ measure }: { readonly measure: NetworkMeasureName }) {
+  const text = useText();
+  const sameDay = useChannel("agreement.sameDay", { measure });
+  return (
+    <section className="stack" data-testid="same-day" aria-label={text("sameDay.title")}>
+      <h2>{text("sameDay.title")}</h2>
+      <p className="quiet">{text("sameDay.about")}</p>
+      <Loaded query={sameDay}>{(value) => <Figures {...value} />}</Loaded>
+    </section>
+  );
+}
+
+function Figures({ pairs, deviation, expected }: SameDayPairs) {
+  const text = useText();
+  const format = useFormat();
+  const inUnit = (value: number) => `${format.number(value, 2)} ${text("result.unit")}`;
+  const count = pairs.length;
+  if (deviation === null || count < fewestSameDayPairs)
+    return <p>{text("sameDay.tooFew", { count, fewest: fewestSameDayPairs })}</p>;
+  const figures = [
+    [text("sameDay.pairs"), format.number(count, 0)],
+    [text("sameDay.deviation"), inUnit(deviation)],
+    ...(expected === null ? [] : [[text("sameDay.expected"), inUnit(expected)]]),
+    [text("sameDay.limit"), `±${inUnit(smallestChangeWithin(deviation))}`],
+  ] as const;
+  return (
+    <>
+      <dl className="agreement-figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="data">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <PairsTable pairs={pairs} />
+    </>
+  );
+}
+
+function PairsTable({ pairs }: Pick<SameDayPairs, "pairs">) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <details className="agreement-table no-print">
+      <summary>{text("sameDay.table", { count: pairs.length })}</summary>
+      <table className="grid-table">
+        <thead>
+          <tr>
+            <th>{text("trends.date")}</th>
+            <th className="number">{text("sameDay.first")}</th>
+            <th className="number">{text("sameDay.second")}</th>
+            <th className="number">{text("agreement.difference")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map(([one, other]) => (
+            <tr key={one.filmId}>
+              <td className="data">{format.day(one.at)}</td>
+              <td className="number">{format.number(one.value, 2)}</td>
+              <td className="number">{format.number(other.value, 2)}</td>
+              <td className="number">{format.signed(other.value - one.value, 2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

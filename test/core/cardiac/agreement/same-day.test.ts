@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import {
+  sameDayPairs,
+  smallestChangeWithin,
+  withinPairDeviation,
+} from "../../../../core/cardiac/agreement/same-day.ts";
+
+const hourMs = 3_600_000;
+const film = (patientId: string, hours: number, value: number, sha256 = `${patientId} ${hours}`) => ({
+  ...{ patientId, atMs: hours * hourMs, value, sha256 },
+});
+
+test("films of one patient within 24 hours are pairs, each film once, and copies are none", () => {
+  const films = [
+    film("bella", 0, 10),
+    film("bella", 1, 10.2),
+    film("bella", 2, 10.4),
+    film("bella", 25.9, 10.1),
+    film("bella", 100, 10),
+    film("rex", 101, 9),
+    film("rex", 102, 9, "rex 101"),
+    film("rex", 125, 9.5),
+  ];
+  expect(sameDayPairs(films).map((pair) => pair.map(({ atMs }) => atMs / hourMs))).toEqual([
+    [0, 1],
+    [2, 25.9],
+  ]);
+  expect(sameDayPairs([film("rex", 1, 9), film("rex", 2, 9, "rex 1"), film("rex", 3, 9)])).toHaveLength(1);
+});
+
+test("the deviation within pairs is the root of half the mean square difference", () => {
+  const pairs = sameDayPairs([film("a", 0, 10), film("a", 1, 10.3), film("b", 0, 9), film("b", 1, 8.6)]);
+  expect(withinPairDeviation(pairs)).toBeCloseTo(Math.sqrt((0.09 + 0.16) / 4), 12);
+  expect(withinPairDeviation([])).toBeNull();
+  expect(smallestChangeWithin(0.2)).toBeCloseTo(0.5544, 4);
+});
