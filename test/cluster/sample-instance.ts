@@ -1,7 +1,7 @@
-import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
+import { dicomInstance, type DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 
 /** What a DICOM file of a clinic's own device says about itself. */
-export const sampleInstance: DicomInstance = {
+export const sampleInstance: DicomInstance = dicomInstance.parse({
   sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
   sopInstanceUid: "1.2.3.1",
   studyInstanceUid: null,
@@ -38,4 +38,4 @@ export const sampleInstance: DicomInstance = {
   spacing: { rowMm: 0.14, columnMm: 0.14, kind: "imager" },
   isRadiograph: true,
   notices: [],
-};
+});
