@@ -152,6 +152,16 @@ export const clickMenu = (program: DesktopProgram, label: string): Promise<void>
     setImmediate(() => item.click());
   }, label);
 
+/**
+ * Presses the keys of a menu item. In Electron the item is clicked: Playwright's keys end in the page
+ * (github.com/microsoft/playwright/issues/8004).
+ */
+export async function pressMenuKeys(program: DesktopProgram, page: Page, keys: string, label: string): Promise<void> {
+  // The page may close before the keys are released.
+  if (isOnTwin) await page.keyboard.press(keys).catch(() => undefined);
+  else await clickMenu(program, label);
+}
+
 /** Quits as the menu does. @returns the exit code */
 export async function quit(program: DesktopProgram): Promise<number | null> {
   await program.inMain(({ app }) => void setImmediate(() => app.quit()));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { english } from "../../core/language/english.ts";
-import { answerNext, call, desktopOf, driver, quit } from "./electron-program.ts";
+import { answerNext, call, desktopOf, driver, pressMenuKeys, quit } from "./electron-program.ts";
 import { launchForTest, shareProgram } from "./for-tests.ts";
 
 const texts = english.menu;
@@ -26,11 +26,22 @@ describe(`faults in the window of ${driver}`, () => {
     );
 
   it("shows a message for a malformed call of the page", async () => {
-    await shared.page.keyboard.press("ControlOrMeta+Comma");
+    await pressMenuKeys(shared.program, shared.page, "ControlOrMeta+Comma", texts.settings);
     const language = shared.page.getByLabel("Language", { exact: true });
     await language.evaluate((select: HTMLSelectElement) => select.add(new Option("Klingon", "tlh")));
     await language.selectOption("tlh");
     await shared.page.getByText(english.errors.INVALID_FIELD).waitFor();
+    expect((await call(shared.page, "settings.get", {})).language).toBe("en");
+  });
+
+  it("reports an uncaught exception of the main process, and keeps running", async () => {
+    await shared.program.inMain(
+      () =>
+        void setImmediate(() => {
+          throw new Error("a fault of the test");
+        }),
+    );
+    await shared.page.getByText(english.errors.INTERNAL).first().waitFor();
     expect((await call(shared.page, "settings.get", {})).language).toBe("en");
   });
 

@@ -1,8 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { english } from "../../core/language/english.ts";
 import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
-import { call, clickMenu, desktopOf, driver } from "./electron-program.ts";
+import { call, clickMenu, desktopOf, driver, pressMenuKeys } from "./electron-program.ts";
 import { shareProgram } from "./for-tests.ts";
 
 describe(`results in the window of ${driver}`, () => {
@@ -98,12 +99,12 @@ describe(`results in the window of ${driver}`, () => {
   it("follows the menu's keys", async () => {
     await call(shared.page, "settings.save", { language: "en" });
     await shared.page.locator("html[lang=en]").waitFor();
-    await shared.page.keyboard.press("ControlOrMeta+Comma");
+    const press = (keys: string, label: string) => pressMenuKeys(shared.program, shared.page, keys, label);
+    await press("ControlOrMeta+Comma", english.menu.settings);
     await shared.page.getByRole("tab", { name: "General" }).waitFor();
-    await shared.page.keyboard.press("ControlOrMeta+o");
+    await press("ControlOrMeta+o", english.menu.open);
     await expect.poll(async () => (await desktopOf(shared.program)).asked.at(-1)?.kind).toBe("showOpenDialog");
-    // The page may close before the keys are released.
-    await shared.page.keyboard.press("ControlOrMeta+q").catch(() => undefined);
+    await press("ControlOrMeta+q", english.menu.quit);
     expect(await shared.program.exited).toBe(0);
   });
 });

@@ -47,7 +47,10 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     if (received.error === undefined) pending.get(received.id)?.resolve(received.value);
     else pending.get(received.id)?.reject(new Error(received.error));
   });
-  void exited.then((code) => chromiumAddress.reject(new Error(`the program ended with ${code}: ${printed}`)));
+  void exited.then((code) => {
+    for (const { reject } of [chromiumAddress, ...pending.values()])
+      reject(new Error(`the program ended with ${code}: ${printed}`));
+  });
   const inMain = ((act, argument) => {
     const id = pending.size;
     pending.set(id, Promise.withResolvers());
