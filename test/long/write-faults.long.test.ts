@@ -38,12 +38,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** System calls that write, and the files of those that would otherwise reach the runtime's own pipes. */
+/** System calls that change a disk, and the files of those that would otherwise reach the runtime's own pipes. */
 const calls = [
   ["pwrite64", () => []],
   ["fsync", () => []],
   ["ftruncate", () => []],
   ["rename", () => []],
+  ["unlink", () => []],
+  ["mkdir", () => []],
   ["write", () => [`${encryptionNoteFile(dataDir)}.new`, `${placeOfKey(dataDir)}.new`, anchorFile(dataDir)]],
 ] as const;
 
