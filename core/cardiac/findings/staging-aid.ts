@@ -2,7 +2,7 @@ import { shownScore } from "../shown-score.ts";
 import { stageB2 } from "./stage-b2.ts";
 
 /** What a single value suggests where no echocardiography is available. */
-export type StagingZone = "ruleOut" | "grey" | "ruleIn";
+export type StagingZone = "ruleOut" | "unlikely" | "grey" | "likely" | "ruleIn";
 
 /** A limit of the grey zone with its published accuracy [%]; null where the source gives none. */
 type Cutoff = { readonly at: number; readonly sensitivity: number | null; readonly specificity: number | null };
@@ -16,6 +16,8 @@ export type StagingTest = {
   readonly high: Cutoff | null;
   /** The upper zone begins above its cut-off, not at it. */
   readonly isExceeded?: boolean;
+  /** Makes the disease more or less likely, and rules it neither in nor out. */
+  readonly isScreening?: boolean;
   readonly source: string;
 };
 
@@ -67,6 +69,7 @@ const catTest: StagingTest = {
   low: { at: 8, sensitivity: null, specificity: null },
   high: { at: 9.3, sensitivity: null, specificity: null },
   isExceeded: true,
+  isScreening: true,
   source: "Sleeper et al. 2013, J Am Vet Med Assoc 242:366–371",
 };
 
@@ -104,8 +107,9 @@ function linesOf(tests: readonly StagingTest[], values: StagingValues): readonly
   });
 }
 
-function zoneOf({ low, high, isExceeded = false }: StagingTest, value: number): StagingZone {
+function zoneOf({ low, high, isExceeded = false, isScreening = false }: StagingTest, value: number): StagingZone {
   const reaches = ({ at }: Cutoff) => (isExceeded ? value > at : value >= at);
-  if (high && reaches(high)) return "ruleIn";
-  return low && !reaches(low) ? "ruleOut" : "grey";
+  if (high && reaches(high)) return isScreening ? "likely" : "ruleIn";
+  if (!low || reaches(low)) return "grey";
+  return isScreening ? "unlikely" : "ruleOut";
 }

@@ -3,7 +3,7 @@ import type { StagingLine } from "../../../core/cardiac/findings/staging-aid.ts"
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-const tones = { ruleOut: "optimal", grey: "good", ruleIn: "review" } as const;
+const tones = { ruleOut: "optimal", unlikely: "good", grey: "good", likely: "review", ruleIn: "review" } as const;
 
 /** Published tests for a film, each with its zone, cut-offs, accuracy and source. */
 export function StagingLines({ lines }: { readonly lines: readonly StagingLine[] }) {
@@ -25,7 +25,7 @@ export function StagingLines({ lines }: { readonly lines: readonly StagingLine[]
 function useSentence(): (line: StagingLine) => string {
   const text = useText();
   const format = useFormat();
-  return ({ measure, value, low, high, isExceeded = false }) => {
+  return ({ measure, value, low, high, isExceeded = false, isScreening = false }) => {
     const isLength = measure !== "ntProBnp";
     const number = (figure: number) =>
       isLength ? `${format.number(figure, 1)} ${text("result.unit")}` : `${format.number(figure, 0)} pmol/l`;
@@ -39,9 +39,11 @@ function useSentence(): (line: StagingLine) => string {
               sensitivity: format.number(sensitivity, 0),
               specificity: format.number(specificity, 0),
             });
-    const part = (cutoff: StagingLine["low"], key: "below" | "upTo" | "from" | "above") =>
+    const part = (cutoff: StagingLine["low"], key: "below" | "unlikelyUpTo" | "from" | "above" | "likelyAbove") =>
       cutoff && [text(`findings.stage_${key}`, { at: number(cutoff.at) }), accuracy(cutoff)].filter(Boolean).join(", ");
-    const parts = [part(low, isExceeded ? "upTo" : "below"), part(high, isExceeded ? "above" : "from")];
+    const parts = isScreening
+      ? [part(low, "unlikelyUpTo"), part(high, "likelyAbove")]
+      : [part(low, "below"), part(high, isExceeded ? "above" : "from")];
     return `${name} ${number(value)} (${parts.filter(Boolean).join("; ")})`;
   };
 }

@@ -36,9 +36,9 @@ describe("the staging aid", () => {
     expect(zones({ ntProBnp: 5000 })).toEqual([]);
   });
 
-  it("leaves cats between 8.0 and 9.3 v in the grey zone, both limits included", () => {
+  it("calls heart failure of a cat likely or unlikely, never ruled in or out, with a grey zone from 8.0 to 9.3 v", () => {
     const ofCats = [7.9, 8, 8.1, 9.3, 9.4].map((vhs) => catStagingLines(vhs)[0]?.zone);
-    expect(ofCats).toEqual(["ruleOut", "ruleOut", "grey", "grey", "ruleIn"]);
+    expect(ofCats).toEqual(["unlikely", "unlikely", "grey", "grey", "likely"]);
     expect(catStagingLines(null)).toEqual([]);
   });
 
