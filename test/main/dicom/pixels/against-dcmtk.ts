@@ -83,7 +83,10 @@ export function nameOfCase({ index, film, syntax, bits, isSigned, photometric, g
   return `${index}: ${film}, ${syntax.name}, ${bits} bits${isSigned ? " signed" : ""}, ${photometric}, ${grey}`;
 }
 
-/** The largest difference of greys between this reader and DCMTK's. */
+/**
+ * The largest difference of greys between this reader and DCMTK's; 0 for a film that DCMTK shows black or white
+ * throughout: there the file's window gives way to the film's range.
+ */
 export async function differenceOf(compared: ComparedCase, codecs: Codecs): Promise<number> {
   const film = await phantomFilm(compared.bits, compared.isSigned, size, compared.film);
   const { elements, judge } = greyElements(compared, film);
@@ -91,8 +94,10 @@ export async function differenceOf(compared: ComparedCase, codecs: Codecs): Prom
   const [writer, ...args] = compared.syntax.writer;
   const file = madeBy(writer, [...args, "IN", "OUT"], plain);
   const judged = madeBy(compared.syntax.judge, [...judge, "+op", "IN", "OUT"], file, { in: ".dcm", out: ".pgm" });
-  const { samples, window } = await readFrame(file, 0, async () => codecs);
-  return largestDifference([...shownSamples(samples, window)], samplesOfPortableMap(judged));
+  const { samples, window, isWindowOfFile } = await readFrame(file, 0, async () => codecs);
+  const greys = samplesOfPortableMap(judged);
+  const showsNothing = [0, 255].some((plain) => greys.filter((grey) => grey === plain).length > 0.99 * greys.length);
+  return !isWindowOfFile && showsNothing ? 0 : largestDifference([...shownSamples(samples, window)], greys);
 }
 
 const decimal = (tag: string, ...values: number[]) =>
@@ -119,7 +124,7 @@ function greyElements(
     case "window":
       return { elements: shownBy(), judge: ["+Wi", "1"] };
     case "two windows":
-      return { elements: [decimal("00281050", 1, centre), decimal("00281051", 2, width)], judge: ["+Wi", "1"] };
+      return { elements: [decimal("00281050", centre, 1), decimal("00281051", width, 2)], judge: ["+Wi", "1"] };
     case "sigmoid":
       return { elements: shownBy("SIGMOID"), judge: ["+Wi", "1"] };
     case "rescale":
