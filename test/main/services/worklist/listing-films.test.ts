@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { toFilms } from "../../../../main/services/worklist/film-view.ts";
+import { engineOf, setEngine } from "../../../../main/store/engines/engine.ts";
 import { saveDicomInstance } from "../../../../main/store/films/dicom/dicom-instances.ts";
 import { listFilms } from "../../../../main/store/films/listed-films.ts";
 import { importBytes } from "../../../../main/services/import/import-files.ts";
@@ -81,6 +82,7 @@ it("uses as many queries for a page of films as for one, with equal results", as
     transformQuery: ({ node }) => (questions++, node),
     transformResult: ({ result }) => Promise.resolve(result),
   }) as typeof db;
+  setEngine(counted, engineOf(db));
   const { rows } = await listFilms(db, { search: "", limit: 200, offset: 0 });
   await toFilms(counted, rows.slice(0, 1));
   const forOne = questions;
