@@ -178,6 +178,7 @@ test("pairs of decided films of one animal and day are counted until there are e
     ({ patient, reading }) => !patient && reading?.verdict && reading.verdict !== "rejected",
   );
   await page.reload();
+  await page.getByText("Connected").waitFor();
   await page.keyboard.press("Alt+5");
   const sameDay = page.getByTestId("same-day");
   await sameDay.getByText("No pair yet.").waitFor();

@@ -75,6 +75,7 @@ test("two entries are merged, and parted again later in the session", async () =
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(2);
   expect(await axeFaultsInBothThemes(page)).toEqual([]);
   await page.reload();
+  await page.getByText("Connected").waitFor();
   await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
   await page.getByRole("button", { name: "Undo merger with Bella S." }).click();

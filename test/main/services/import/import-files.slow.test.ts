@@ -58,7 +58,7 @@ describe("a folder", () => {
     put("README", "a CD of the practice");
     const faults = await open(".");
     expect(faults.toSorted()).toEqual([
-      "cut.dcm: The DICOM file is truncated: element (7FE0,0010) runs past its end",
+      "cut.dcm: The DICOM file is truncated: frame 1 needs 7,680 bytes of pixel data, but there are 7,580",
       "empty.dcm: The file is empty",
       "report.dcm: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
     ]);
