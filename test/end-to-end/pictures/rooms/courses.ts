@@ -18,14 +18,16 @@ export async function roomOfCourses(camera: Camera): Promise<void> {
     await page.getByRole("table").waitFor();
     await camera.take(page, "courses-trend");
     await camera.take(page, "courses-trend-tooltip", { before: () => page.locator(".chart-cursor").last().focus() });
-    await camera.take(page, "courses-trend-table", {
-      before: () => page.locator(".page > *").last().scrollIntoViewIfNeeded(),
-    });
+    await camera.take(page, "courses-trend-table", { before: () => scrollToEnd(page) });
     await compared(camera, page);
     await patientDialogs(camera, page);
     await longCourse(camera, page);
     await agreement(camera, page);
   });
+}
+
+function scrollToEnd(page: Page): Promise<void> {
+  return page.locator(".page").evaluate((shown) => shown.scrollTo(0, shown.scrollHeight));
 }
 
 async function prepare(page: Page): Promise<void> {
@@ -113,9 +115,7 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
     await page.keyboard.press("Alt+5");
     await page.locator(".chart").first().waitFor();
     await camera.take(page, name);
-    await camera.take(page, `${name}-below`, {
-      before: () => page.locator(".agreement > *").last().scrollIntoViewIfNeeded(),
-    });
+    await camera.take(page, `${name}-below`, { before: () => scrollToEnd(page) });
     await page.unroute("**/app/call/agreement.get");
   }
 }
