@@ -1,6 +1,8 @@
 import { useMemo, useRef, useState, type PointerEvent } from "react";
 import { reportedScore } from "../../core/cardiac/agreement/reported-readings.ts";
+import { drawnInterval, scoreErrorsOf } from "../../core/cardiac/agreement/score-errors.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
+import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
@@ -43,10 +45,18 @@ export function ComparedFilm(props: ComparedFilmProps) {
   const text = useText();
   const format = useFormat();
   const { title, film, reading, score } = props;
+  const errors = reading && scoreErrorsOf(reading);
+  const withInterval = (name: MeasureName) => {
+    const value = score?.[name];
+    const interval = typeof value === "number" ? drawnInterval(value, errors, name) : null;
+    const range = interval ? ` (${format.score(interval.low)}–${format.score(interval.high)})` : "";
+    return `${format.score(value)} ${text("result.unit")}${range}`;
+  };
   return (
     <figure className="compared-film">
       <figcaption>
-        <strong>{title}</strong> <span className="quiet">{format.day(film.takenAt)}</span>
+        <strong>{title}</strong>{" "}
+        <span className="quiet">{[film.patient?.name, format.day(film.takenAt)].filter(Boolean).join(" · ")}</span>
         {reading?.verdict && (
           <span className="quiet">
             {" · "}
@@ -56,7 +66,7 @@ export function ComparedFilm(props: ComparedFilmProps) {
         )}
         <span className="data">
           {shownMeasures(score ?? {})
-            .map(({ name, label }) => `${label} ${format.score(score?.[name])} ${text("result.unit")}`)
+            .map(({ name, label }) => `${label} ${withInterval(name)}`)
             .join(" · ")}
         </span>
       </figcaption>

@@ -27,6 +27,9 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   await expect.poll(() => stages.locator(".landmark").count()).toBe(20);
   const titles = () => page.locator(".compared-film figcaption strong").allInnerTexts();
   expect(await titles()).toEqual(["Film 1", "Film 2", "Film 3", "Film 4"]);
+  expect(await page.locator(".compared-film figcaption").first().innerText()).toMatch(
+    /Bello · 05\/01\/2026\s+VHS [\d.]+ v \([\d.]+–[\d.]+\) · VLAS [\d.]+ v \([\d.]+–[\d.]+\)/,
+  );
   await page.keyboard.press("Shift+S");
   expect(await titles()).toEqual(["Film 4", "Film 3", "Film 2", "Film 1"]);
   await page.keyboard.press("o");
