@@ -97,7 +97,7 @@ describe("while another program holds the store's file", () => {
     await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
     other.exec("COMMIT");
     const setAside = () => received.setAside.list();
-    await expect.poll(setAside).toMatchObject([{ failure: { reason: { name: "dicomCutOff" } } }]);
+    await expect.poll(setAside).toMatchObject([{ failure: { reason: { name: "dicomFrameCutOff" } } }]);
     await received.close();
     const notOpened = notOpenedDir(bench.dataDir);
     expect(bench.faults).toEqual([]);
