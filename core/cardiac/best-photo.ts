@@ -1,4 +1,5 @@
 import { confidenceTiers, oneTierLower, type ConfidenceTier } from "./confidence.ts";
+import { sampleDeviation } from "./disagreement.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
 import { median } from "./ruler/vertebral-ruler.ts";
@@ -107,11 +108,4 @@ function tierOfScatter(
 ): ConfidenceTier {
   if (deviation === null || deviation <= limits.lower) return best;
   return deviation > limits.review ? "review" : oneTierLower(best);
-}
-
-/** Sample standard deviation; null under 2 values. */
-export function sampleDeviation(values: readonly number[]): number | null {
-  if (values.length < 2) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }

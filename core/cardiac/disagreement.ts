@@ -1,5 +1,3 @@
-import { sampleDeviation } from "./best-photo.ts";
-
 /** How far the networks of an ensemble are apart on one score [v]; null where too few have one. */
 export type Disagreement = {
   /** Standard deviation of the votes' hearts, all measured on the reported ruler. */
@@ -52,4 +50,11 @@ export function disagreementOf(
 /** Expected error by disagreement [v]. */
 export function expectedError({ votesApart, looksApart }: Disagreement, rule: DisagreementRule): number {
   return rule.atRest + rule.votes * (votesApart ?? 0) + rule.looks * (looksApart ?? 0);
+}
+
+/** Sample standard deviation; null under 2 values. */
+export function sampleDeviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bestPhotoIndex, sampleDeviation, summariseBatch } from "../../../core/cardiac/best-photo.ts";
+import { bestPhotoIndex, summariseBatch } from "../../../core/cardiac/best-photo.ts";
+import { sampleDeviation } from "../../../core/cardiac/disagreement.ts";
 import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 
