@@ -9,7 +9,7 @@ import type { DesktopOptions } from "./ipc/handlers.ts";
 import type { Desktop } from "./ipc/desktop.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
-import { createDeliveries } from "./services/calls/deliveries.ts";
+import { createDeliveries } from "./services/measuring/deliveries.ts";
 import { createHandOutPrinter } from "./report/print-hand-out.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";

@@ -16,7 +16,7 @@ import { ordersContract } from "./desktop/network/orders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { openingContract } from "./desktop/practice/opening.ts";
 import { fetchProgress, pacsContract } from "./desktop/network/pacs.ts";
-import { peopleContract } from "./desktop/people.ts";
+import { peopleContract } from "./desktop/practice/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { health, menuCommands, programContract, serverState } from "./desktop/program.ts";
 import { ownRanges, rangesContract } from "./desktop/practice/ranges.ts";

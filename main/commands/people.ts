@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
 import { AppError } from "../../core/app-error.ts";
-import { personName } from "../../core/contract/desktop/people.ts";
+import { personName } from "../../core/contract/desktop/practice/people.ts";
 import { roles, type Role } from "../../core/people/roles.ts";
 import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
 import type { WritableDb } from "../store/database.ts";

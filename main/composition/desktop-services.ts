@@ -18,7 +18,7 @@ import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
 import { createUpdates } from "../services/updates/updates.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
-import { createDecodedFilm } from "../services/worklist/decoded-film.ts";
+import { createDecodedFilm } from "../services/measuring/decoded-film.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import type { WritableDb } from "../store/database.ts";

@@ -1,7 +1,7 @@
 import type { ReviewReason } from "../../core/cardiac/confidence.ts";
 import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference/reference-range.ts";
 import { sourceParts } from "../../core/cardiac/reference/reference-words.ts";
-import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
+import { reviewReasonText } from "../../core/cardiac/verdict/review-reason-text.ts";
 import { edgesOutsideText } from "../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
 import { languages, type Language } from "../../core/language/languages.ts";

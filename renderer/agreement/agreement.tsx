@@ -23,7 +23,7 @@ import { BlindFilms } from "./blind-films.tsx";
 import { SameDay } from "./same-day.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
-import { UnvalidatedNote } from "../ui/unvalidated-note.tsx";
+import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
 
 /** Compares the networks' readings with those of the clinic's users. */
 export function Agreement() {

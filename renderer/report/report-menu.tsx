@@ -10,7 +10,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { useOverlay } from "../viewer/toolbar/overlay-preferences.ts";
+import { useOverlay } from "../film/overlay-preferences.ts";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport, type Audience } from "./report-slice.ts";
 

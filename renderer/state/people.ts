@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { PersonSession } from "../../core/contract/desktop/people.ts";
+import type { PersonSession } from "../../core/contract/desktop/practice/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";

@@ -26,7 +26,7 @@ import { ChangeOfScore } from "./change-of-score.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import { TrendTable } from "./trend-table.tsx";
 import { useTrends } from "./trends-slice.ts";
-import { UnvalidatedNote } from "../ui/unvalidated-note.tsx";
+import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
 
 /** Scores of one patient over time. */
 export function Trends() {

@@ -2,7 +2,7 @@ import type { PlainKey } from "../../core/language/catalogue.ts";
 import type { Say } from "../../core/language/say.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { FilmNotices } from "../film/film-notices.tsx";
+import { FilmNotices } from "../film/notices/film-notices.tsx";
 import { useSpacingText } from "../film/spacing/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

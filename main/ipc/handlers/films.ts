@@ -4,7 +4,7 @@ import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
 import { importFrame } from "../../services/import/import-files.ts";
 import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
-import { confirmSameAnimal } from "../../services/worklist/trends/same-animals.ts";
+import { confirmSameAnimal } from "../../services/worklist/trends/confirm-same-animal.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { countFilms, listWaiting } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";

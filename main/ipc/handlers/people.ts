@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { peopleContract } from "../../../core/contract/desktop/people.ts";
+import type { peopleContract } from "../../../core/contract/desktop/practice/people.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { listTrail, trailCsv } from "../../services/people/audit-trail.ts";
 import { checkSecret } from "../../services/people/check-secret.ts";

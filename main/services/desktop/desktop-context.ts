@@ -1,7 +1,7 @@
 import type { DesktopEvent } from "../../../core/contract/desktop.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import type { DecodedFilm } from "../worklist/decoded-film.ts";
+import type { DecodedFilm } from "../measuring/decoded-film.ts";
 
 /** Context of the desktop use cases: adds publishing to the page and secret storage. */
 export type DesktopContext = ServiceContext & {

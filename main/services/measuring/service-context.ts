@@ -3,7 +3,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
 import type { HandOutPrinter } from "../../report/print-hand-out.ts";
 import type { WritableDb } from "../../store/database.ts";
-import type { Deliveries } from "../calls/deliveries.ts";
+import type { Deliveries } from "./deliveries.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** Structured log without patient data. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { personName } from "../../../core/contract/desktop/people.ts";
+import { personName } from "../../../core/contract/desktop/practice/people.ts";
 import type { Role } from "../../../core/people/roles.ts";
 import { commandLine, isDesktop, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import type { Actor } from "../../../core/people/audit-actions.ts";
 import type { ChannelPermission } from "../../../core/contract/channel.ts";
 import { mayRole } from "../../../core/people/roles.ts";

@@ -1,5 +1,5 @@
 import "./sign-in.css";
-import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { usePeople } from "../../state/people.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";

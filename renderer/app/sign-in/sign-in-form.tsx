@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from "react";
-import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { usePeople } from "../../state/people.ts";
 import { useSecret } from "../../state/use-secret.ts";
 import { TextField } from "../../ui/fields/field.tsx";

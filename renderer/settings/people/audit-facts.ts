@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
+import type { AuditEvent } from "../../../core/contract/desktop/practice/people.ts";
 import { namesOfSettings } from "../../../core/contract/desktop/settings.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import type { Say } from "../../../core/language/say.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
+import type { AuditEvent } from "../../../core/contract/desktop/practice/people.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";

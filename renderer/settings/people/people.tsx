@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import type { Person } from "../../../core/contract/desktop/people.ts";
+import type { Person } from "../../../core/contract/desktop/practice/people.ts";
 import { changedFields } from "../../state/changed-fields.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";

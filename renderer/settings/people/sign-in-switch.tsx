@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { mostLockMinutes } from "../../../core/contract/desktop/people.ts";
+import { mostLockMinutes } from "../../../core/contract/desktop/practice/people.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";

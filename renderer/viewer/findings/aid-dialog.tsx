@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { UnvalidatedNote } from "../../ui/unvalidated-note.tsx";
+import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
 
 const formId = "aid";
 

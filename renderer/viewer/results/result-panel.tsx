@@ -1,34 +1,24 @@
 import type { ReactNode } from "react";
-import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
-import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
-import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { judgedReading } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
-import { FilmNotices } from "../../film/film-notices.tsx";
-import { ChangeSinceVisit } from "../../film/change-since-visit.tsx";
-import { SameAnimalQuestion } from "../../film/same-animal-question.tsx";
-import { AlsoOpen } from "../../film/also-open.tsx";
+import { FilmNotices } from "../../film/notices/film-notices.tsx";
+import { ChangeSinceVisit } from "../../film/notices/change-since-visit.tsx";
+import { SameAnimalQuestion } from "../../film/notices/same-animal-question.tsx";
+import { AlsoOpen } from "../../film/notices/also-open.tsx";
 import { useFilmVerdict } from "../../film/use-film-verdict.ts";
-import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
-import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { useIsHidden, useReaderMode } from "../../state/films/reader-mode.ts";
-import { call } from "../../state/connection.ts";
-import { ToSettings } from "../../state/places/to-settings.tsx";
-import { useProgram } from "../../state/program.ts";
-import { attempt, failureText } from "../../state/faults.ts";
 import { Button, Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { runCommand, useKeys } from "../../ui/keys/shortcuts.ts";
-import { useShownKeys } from "../../ui/keys/keys.tsx";
-import { useLanguage, useText } from "../../ui/language/language.ts";
+import { useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { PaneSeparator } from "../../ui/panes/pane-separator.tsx";
 import { VerdictMark } from "../../ui/verdict-mark.tsx";
@@ -36,7 +26,6 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft/draft.ts";
 import { hasScore, reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
-import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing/spacing.ts";
 import { useDecisionPlace } from "./decision-run.ts";
 import { Facts } from "./result-facts.tsx";
@@ -45,6 +34,7 @@ import { ReferenceBar } from "./reference-bar.tsx";
 import { ResearchFigures } from "./research-figures.tsx";
 import { ScoreValue } from "./score-value.tsx";
 import { SentResults } from "./sent-results.tsx";
+import { isUnderWay, Standing } from "./standing.tsx";
 import { Versions } from "./versions.tsx";
 
 /** Measurement of one film; live while points are moved. */
@@ -195,108 +185,4 @@ function Verdict({
       </p>
     )
   );
-}
-
-/** Status of the measurement: the user's decision, and the meaning of the result code. */
-function Standing({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
-  const text = useText();
-  // A reading that is on its way is none that is missing.
-  if (!reading) return film.reading ? null : <WithoutReading film={film} />;
-  const code = isPlacedByPerson(reading) ? null : (reading.resultCode as ResultCode | null);
-  return (
-    <div className="standing">
-      <div className="row">
-        {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
-        {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
-      </div>
-      {code !== null && code > 2 && reading.verdict !== "rejected" && (
-        <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />
-      )}
-      {reading.verdict === "rejected" && (
-        <Notice tone="review">
-          {reading.rejectionReason && <strong>{text(`result.rejection_${reading.rejectionReason}`)}</strong>}
-          <div>{text("result.rejectedNote")}</div>
-        </Notice>
-      )}
-    </div>
-  );
-}
-
-/** Meaning of the result code, reason for review, and advice for a bad one. */
-function CodeMeaning({
-  code,
-  reasons,
-  takenFor,
-}: {
-  readonly code: ResultCode;
-  readonly reasons: Reading["reviewReasons"];
-  readonly takenFor: Reading["takenFor"];
-}) {
-  const text = useText();
-  const format = useFormat();
-  const keys = {
-    correct: useShownKeys("correct.start"),
-    byHand: useShownKeys("correct.byHand"),
-    cranial: useShownKeys("correct.shiftCranial"),
-    caudal: useShownKeys("correct.shiftCaudal"),
-  };
-  const meaning = text(code === 3 ? "result.measuredToCheck" : `result.code_${code}`);
-  return (
-    <Notice tone="review">
-      {meaning}
-      {code === 6 && takenFor && <div>{text(`result.takenFor_${takenFor}`)}</div>}
-      {reasons.length > 0 && (
-        <ul className="review-reasons" data-testid="review-reasons">
-          {reasons.map((reason) => (
-            <li key={reason.kind}>
-              {reviewReasonText(reason, text, format.number)} {reviewAdviceText(reason.kind, text, keys)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(`result.advice_${code}`)}</div>}
-      {code === 6 && (
-        <div className="advice-act">
-          <Button icon="ruler" onClick={() => runCommand("correct.byHand")}>
-            {text("result.byHand")}
-          </Button>
-        </div>
-      )}
-    </Notice>
-  );
-}
-
-/** Why there is no reading, and how to get one. */
-function WithoutReading({ film }: { readonly film: Film }) {
-  const text = useText();
-  const language = useLanguage((state) => state.language);
-  const reason = useReasonLeftAlone(film);
-  const hasNoPack = useProgram((state) => state.health?.hasNoPack ?? false);
-  if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
-  const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
-  const isFailed = film.failure !== null && !lacksPack(film);
-  const state = text(isFailed ? "films.state_failed" : "films.unmeasured");
-  return (
-    <>
-      <Notice {...(isFailed && { tone: "fault" })}>
-        <strong>{reason ? `${text("common.labelled", { label: state })} ${reason}` : state}</strong>
-        {film.failure && <div>{failureText(film.failure, language)}</div>}
-        {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
-      </Notice>
-      <div className="row">
-        {hasNoPack && lacksPack(film) ? (
-          // Measuring again would give the same result.
-          <ToSettings tab="packs" />
-        ) : (
-          <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>
-            {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
-          </Button>
-        )}
-      </div>
-    </>
-  );
-}
-
-function isUnderWay({ state }: Film): boolean {
-  return state === "queued" || state === "measuring";
 }

@@ -11,7 +11,7 @@ import { frameToStage } from "../../film/view.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
-import { useOverlay } from "../toolbar/overlay-preferences.ts";
+import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
 
 /** Annotations of the open film; read-only while the heart is being corrected. */

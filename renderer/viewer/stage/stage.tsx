@@ -16,7 +16,7 @@ import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useKeyboardKept } from "./use-keyboard-kept.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
 import { frameToStage, mapped, type Matrix, type Size } from "../../film/view.ts";
-import { useOverlay } from "../toolbar/overlay-preferences.ts";
+import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
 
 /** The reading that counts and the model's own one, if another. */

@@ -3,7 +3,7 @@ import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.ts";
+import { changeOverlay, opacitySteps, useOverlay } from "../../film/overlay-preferences.ts";
 
 /** Contents and opacity of the overlay; kept for later films. */
 export function OverlayOptions() {

@@ -8,7 +8,7 @@ import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { toggleCrosshair } from "../stage/crosshair.tsx";
 import { toggleFullScreen, useIsFullScreen } from "../full-screen.ts";
-import { changeOverlay, stepOpacity, useOverlay } from "./overlay-preferences.ts";
+import { changeOverlay, stepOpacity, useOverlay } from "../../film/overlay-preferences.ts";
 import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reason, reviewReasonKinds, type ReviewReason } from "../../../core/cardiac/confidence.ts";
-import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { reviewReasonText } from "../../../core/cardiac/verdict/review-reason-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { recordBillableMeasurement } from "./record-billable-measurement.ts";
-import { createDeliveries } from "../../../main/services/calls/deliveries.ts";
+import { createDeliveries } from "../../../main/services/measuring/deliveries.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
 import { agreeEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/api-keys.ts";

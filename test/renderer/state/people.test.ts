@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { usePeople } from "../../../renderer/state/people.ts";
 

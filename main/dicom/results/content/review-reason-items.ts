@@ -1,5 +1,5 @@
 import type { ReviewReason } from "../../../../core/cardiac/confidence.ts";
-import { reviewReasonText } from "../../../../core/cardiac/review-reason-text.ts";
+import { reviewReasonText } from "../../../../core/cardiac/verdict/review-reason-text.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { codes, type Code } from "./codes.ts";
 import { codedItem, numberItem, textItem } from "./content-items.ts";

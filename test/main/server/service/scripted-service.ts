@@ -7,7 +7,7 @@ import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/card
 import type { Engine, EngineHealth, PopFrame } from "../../../../main/inference/engine-types.ts";
 import { buildServer, type ServerOptions } from "../../../../main/server/build-server.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
-import { createDeliveries } from "../../../../main/services/calls/deliveries.ts";
+import { createDeliveries } from "../../../../main/services/measuring/deliveries.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";

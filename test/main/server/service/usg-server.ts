@@ -9,7 +9,7 @@ import { buildServer } from "../../../../main/server/build-server.ts";
 import { usgRoutes } from "../../../../main/server/routes/usg.ts";
 import type { TlsCredentials } from "../../../../main/server/tls/tls.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
-import { createDeliveries } from "../../../../main/services/calls/deliveries.ts";
+import { createDeliveries } from "../../../../main/services/measuring/deliveries.ts";
 import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";

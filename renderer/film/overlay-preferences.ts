@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { preferenceOf, usePreferences } from "../../state/preferences.ts";
+import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
 /** Visible parts of the overlay. */
 export type Overlay = {

@@ -1,13 +1,13 @@
-import type { Film } from "../../core/contract/desktop/films.ts";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
-import { useReaderMode } from "../state/films/reader-mode.ts";
-import { useMay } from "../state/people.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/empty.tsx";
-import { runCommand } from "../ui/keys/shortcuts.ts";
-import { useFormat } from "../ui/language/format.ts";
-import { useText } from "../ui/language/language.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useReaderMode } from "../../state/films/reader-mode.ts";
+import { useMay } from "../../state/people.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/empty.tsx";
+import { runCommand } from "../../ui/keys/shortcuts.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
 
 /** Asks whether two films of one patient and day show one animal if their hearts are far apart; not in reader mode. */
 export function SameAnimalQuestion({ film: { id, otherAnimal, reading } }: { readonly film: Film }) {

@@ -1,8 +1,8 @@
-import type { OpenElsewhere } from "../../core/contract/desktop/films.ts";
-import type { Say } from "../../core/language/say.ts";
-import { useOpenElsewhere } from "../state/films/open-elsewhere.ts";
-import { Icon } from "../ui/icon.tsx";
-import { useText } from "../ui/language/language.ts";
+import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
+import type { Say } from "../../../core/language/say.ts";
+import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useText } from "../../ui/language/language.ts";
 
 /** Other users and workstations that have a film open. */
 export function AlsoOpen({ filmId }: { readonly filmId: string }) {

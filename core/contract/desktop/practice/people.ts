@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Channels } from "../channel.ts";
-import { nameOf } from "../../identifiers.ts";
-import { formatLocales, languageCodes } from "../../language/languages.ts";
-import { auditActions, auditWays } from "../../people/audit-actions.ts";
-import { roles } from "../../people/roles.ts";
-import { id, nothing, page, textFile, time } from "./shapes.ts";
+import type { Channels } from "../../channel.ts";
+import { nameOf } from "../../../identifiers.ts";
+import { formatLocales, languageCodes } from "../../../language/languages.ts";
+import { auditActions, auditWays } from "../../../people/audit-actions.ts";
+import { roles } from "../../../people/roles.ts";
+import { id, nothing, page, textFile, time } from "../shapes.ts";
 
 /** Name of a user. */
 export const personName = nameOf(100).min(1);

@@ -1,8 +1,8 @@
-import { briefChangeText, changeText } from "../../core/cardiac/agreement/change-text.ts";
-import type { Film } from "../../core/contract/desktop/films.ts";
-import { useReaderMode } from "../state/films/reader-mode.ts";
-import { useFormat } from "../ui/language/format.ts";
-import { useText } from "../ui/language/language.ts";
+import { briefChangeText, changeText } from "../../../core/cardiac/agreement/change-text.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { useReaderMode } from "../../state/films/reader-mode.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
 
 /** Change of VHS since the visit before, and whether it is noise; nothing on a first visit and in reader mode. */
 export function ChangeSinceVisit({

@@ -1,5 +1,5 @@
-import { useProgram } from "../state/program.ts";
-import { useText } from "./language/language.ts";
+import { useProgram } from "../program.ts";
+import { useText } from "../../ui/language/language.ts";
 
 /**
  * Lack of validation of what a page computes. Printed, and visible only while the status bar does not already state it

@@ -1,7 +1,7 @@
-import type { Say } from "../language/say.ts";
-import type { ReviewReason } from "./confidence.ts";
-import { vhs } from "./measures/vhs.ts";
-import { vlas } from "./measures/vlas.ts";
+import type { Say } from "../../language/say.ts";
+import type { ReviewReason } from "../confidence.ts";
+import { vhs } from "../measures/vhs.ts";
+import { vlas } from "../measures/vlas.ts";
 
 /**
  * Decimals of a figure and its limit; the figure has one more, so that it differs visibly from a limit just exceeded.

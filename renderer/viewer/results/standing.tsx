@@ -1,0 +1,122 @@
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
+import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
+import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/verdict/review-reason-text.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
+import { lacksPack } from "../../film/lacks-pack.ts";
+import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
+import { call } from "../../state/connection.ts";
+import { attempt, failureText } from "../../state/faults.ts";
+import { ToSettings } from "../../state/places/to-settings.tsx";
+import { useProgram } from "../../state/program.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/empty.tsx";
+import { runCommand } from "../../ui/keys/shortcuts.ts";
+import { useShownKeys } from "../../ui/keys/keys.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useLanguage, useText } from "../../ui/language/language.ts";
+
+/** Status of the measurement: the user's decision, and the meaning of the result code. */
+export function Standing({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
+  const text = useText();
+  // A reading that is on its way is none that is missing.
+  if (!reading) return film.reading ? null : <WithoutReading film={film} />;
+  const code = isPlacedByPerson(reading) ? null : (reading.resultCode as ResultCode | null);
+  return (
+    <div className="standing">
+      <div className="row">
+        {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
+        {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
+      </div>
+      {code !== null && code > 2 && reading.verdict !== "rejected" && (
+        <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />
+      )}
+      {reading.verdict === "rejected" && (
+        <Notice tone="review">
+          {reading.rejectionReason && <strong>{text(`result.rejection_${reading.rejectionReason}`)}</strong>}
+          <div>{text("result.rejectedNote")}</div>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Meaning of the result code, reason for review, and advice for a bad one. */
+function CodeMeaning({
+  code,
+  reasons,
+  takenFor,
+}: {
+  readonly code: ResultCode;
+  readonly reasons: Reading["reviewReasons"];
+  readonly takenFor: Reading["takenFor"];
+}) {
+  const text = useText();
+  const format = useFormat();
+  const keys = {
+    correct: useShownKeys("correct.start"),
+    byHand: useShownKeys("correct.byHand"),
+    cranial: useShownKeys("correct.shiftCranial"),
+    caudal: useShownKeys("correct.shiftCaudal"),
+  };
+  const meaning = text(code === 3 ? "result.measuredToCheck" : `result.code_${code}`);
+  return (
+    <Notice tone="review">
+      {meaning}
+      {code === 6 && takenFor && <div>{text(`result.takenFor_${takenFor}`)}</div>}
+      {reasons.length > 0 && (
+        <ul className="review-reasons" data-testid="review-reasons">
+          {reasons.map((reason) => (
+            <li key={reason.kind}>
+              {reviewReasonText(reason, text, format.number)} {reviewAdviceText(reason.kind, text, keys)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(`result.advice_${code}`)}</div>}
+      {code === 6 && (
+        <div className="advice-act">
+          <Button icon="ruler" onClick={() => runCommand("correct.byHand")}>
+            {text("result.byHand")}
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** Why there is no reading, and how to get one. */
+function WithoutReading({ film }: { readonly film: Film }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const reason = useReasonLeftAlone(film);
+  const hasNoPack = useProgram((state) => state.health?.hasNoPack ?? false);
+  if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
+  const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
+  const isFailed = film.failure !== null && !lacksPack(film);
+  const state = text(isFailed ? "films.state_failed" : "films.unmeasured");
+  return (
+    <>
+      <Notice {...(isFailed && { tone: "fault" })}>
+        <strong>{reason ? `${text("common.labelled", { label: state })} ${reason}` : state}</strong>
+        {film.failure && <div>{failureText(film.failure, language)}</div>}
+        {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
+      </Notice>
+      <div className="row">
+        {hasNoPack && lacksPack(film) ? (
+          // Measuring again would give the same result.
+          <ToSettings tab="packs" />
+        ) : (
+          <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>
+            {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+export function isUnderWay({ state }: Film): boolean {
+  return state === "queued" || state === "measuring";
+}
