@@ -33,9 +33,9 @@ export const reviewReasonKinds = [
 
 /**
  * Why a measurement is to be reviewed.
- * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the
- * expected error by disagreement [v], `frame_scatter` the standard deviation of the VHS of a session's photographs [v], `axes_angle` the angle and how far
- * it may be from a right one [deg], `short_ruler` the ruler and the short axis [v]; else null.
+ * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the expected error by disagreement
+ * [v], `frame_scatter` the standard deviation of the VHS of a session's photographs [v], `axes_angle` the angle and how
+ * far it may be from a right one [deg], `short_ruler` the ruler and the short axis [v]; else null.
  */
 export type ReviewReason = {
   readonly kind: (typeof reviewReasonKinds)[number];
@@ -70,13 +70,13 @@ type PhotographReading = { readonly sharpness: number; readonly ruler: Vertebral
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
 /**
- * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the scores' scatter, as the error that
- * it lets expect, scaled so that the rule's limits fall on those of the tiers; the limit for `review` itself without a score, for a fallback ruler, if ruler or axis
- * leave the film, if the voted axes are not perpendicular, if only the thorax passed the gate, or if the file's pixel
- * spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
+ * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the error expected by disagreement,
+ * scaled so that the rule's limits equal those of the tiers; the limit for `review` itself without a score, for a
+ * fallback ruler, if ruler or axis leave the film, if the voted axes are not perpendicular, if only the thorax passed
+ * the gate, or if the file's pixel spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
  *
  * @param film  film that the points refer to, and its offset in a larger picture
- * @param rule  how much error the networks' disagreement lets expect
+ * @param rule  error expected by the networks' disagreement
  * @returns     `spread` rounded to 6 decimals
  */
 export function judgeDirect(
@@ -103,7 +103,7 @@ export function tierOfSpread(spread: number): ConfidenceTier {
   return spread < spreadLimits.good ? "good" : "review";
 }
 
-/** Expected error [v] on the scale of `spread`: the rule's limits fall on those of the tiers. */
+/** Expected error [v] on the scale of `spread`: the rule's limits equal those of the tiers. */
 function spreadOfError(errorV: number, { goodFrom, reviewFrom }: DisagreementRule): number {
   const { optimal, good } = spreadLimits;
   if (errorV < goodFrom) return (errorV / goodFrom) * optimal;
@@ -122,7 +122,7 @@ const leastVertebraPx = 20;
 
 /**
  * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8), which is not high on a film of too
- * few pixels. Vertebrae that shrink or grow along the column as no animal's do speak against the border, too.
+ * few pixels. Vertebrae that shrink or grow along the column as no animal's do make the border unsound, too.
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  * @param isBorderSound  false where the film's border in the photograph contradicts itself

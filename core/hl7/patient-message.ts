@@ -33,8 +33,8 @@ const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50",
 const linkingEvents = new Set(["A24", "A37"]);
 
 /**
- * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header, and
- * some senders put several patients into other messages. Lazily, so that a long message needs little memory.
+ * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header,
+ * and some senders put several patients into other messages. Lazily, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */

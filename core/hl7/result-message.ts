@@ -83,7 +83,7 @@ function observations(result: ResultOfFilm): Hl7Field[][] {
   ];
 }
 
-/** Changes since the visit before, as text: a receiver that matches numbers by their codes stores no change as a score. */
+/** Changes since the visit before, as text, so that no receiver of numbers stores a change as a score. */
 function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
   const say = sayIn("en");
   const number = (value: number, decimals: number) => value.toFixed(decimals);

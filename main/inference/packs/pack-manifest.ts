@@ -73,7 +73,7 @@ const disagreement = z
 const calibration = z.object({
   coverage: z.number().gt(0).lt(1),
   statement: text,
-  /** Error that the networks' disagreement lets expect (core/cardiac/disagreement.ts). */
+  /** Error expected by the networks' disagreement (core/cardiac/disagreement.ts). */
   disagreement: disagreement.optional(),
   intervals: z
     .array(
