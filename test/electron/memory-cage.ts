@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
+import { removeAtExit } from "../fixtures/process-end.ts";
 
 // V8's memory cage, for each thread of a process (`node --import`): native add-ons are loaded from copies in which
 // Node-API refuses buffers outside the cage. An add-on must copy its data then, or fail as in Electron.
@@ -15,7 +16,7 @@ const [loadable, dynamic, executable, indirect] = [1, 2, 1, 37n];
 /** Shared by the threads of the process, of which many end without notice. */
 const copies = path.join(tmpdir(), `corvet-cage-${process.pid}`);
 mkdirSync(copies, { recursive: true });
-if (isMainThread) process.once("exit", () => rmSync(copies, { recursive: true, force: true }));
+if (isMainThread) removeAtExit(copies);
 const isKnown = process.platform === "linux" && process.arch === "x64";
 const dlopen = process.dlopen.bind(process);
 process.dlopen = (module, file, ...flags) => {

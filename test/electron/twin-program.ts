@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
+import { endProcess } from "../fixtures/process-end.ts";
 import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-program.ts";
 import { watchDesktop } from "./watched-desktop.ts";
 
@@ -35,6 +36,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
       ...(resources !== undefined && { TWIN_RESOURCES: resources }),
       ...environment,
     },
+    detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let printed = "";
@@ -85,9 +87,9 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     page: shownPage,
     printed: () => printed,
     exited,
-    async end() {
+    end() {
       if (child.connected) child.disconnect();
-      await exited;
+      return endProcess(child, exited);
     },
   };
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { openCorvet, type Corvet, type CorvetOptions } from "../../main/compose.ts";
 import { openLog } from "../../main/log.ts";
 import { ensureTlsCredentials } from "../../main/server/tls/tls.ts";
+import { removeAtExit } from "../fixtures/process-end.ts";
 import { recordingEngine } from "../fixtures/recording/recording-engine.ts";
 import { markSetUp, type Program } from "./program.ts";
 
@@ -25,8 +26,7 @@ async function putPrepared(dataDir: string): Promise<void> {
     prepared = mkdtempSync(path.join(tmpdir(), "corvet-prepared-"));
     await markSetUp(prepared);
     await ensureTlsCredentials(prepared, [], new Date());
-    const made = prepared;
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+    removeAtExit(prepared);
   }
   cpSync(prepared, dataDir, { recursive: true });
 }

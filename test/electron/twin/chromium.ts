@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type BrowserContext } from "playwright-core";
+import { removeAtExit } from "../../fixtures/process-end.ts";
 import { pageAddress, respond } from "./session.ts";
 
 /** Set before the application is ready. */
@@ -40,7 +41,7 @@ export async function startChromium(): Promise<string> {
     ],
   });
   // After Playwright's own listener, which ends Chromium.
-  process.on("exit", () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
+  removeAtExit(profile);
   const [port, endpoint] = readFileSync(path.join(profile, "DevToolsActivePort"), "utf8").split("\n");
   return `ws://127.0.0.1:${port}${endpoint}`;
 }
