@@ -75,7 +75,7 @@ function drawPages(sheet: Sheet): void {
   const fitting = plans.find(
     ({ result, middle }) => roomBeside(middle) >= Math.max(result.heightPt, filmHeight.leastPt),
   );
-  const plan = fitting ?? (plans.at(-1) as (typeof plans)[number]);
+  const plan = filled(fitting ?? (plans.at(-1) as (typeof plans)[number]), roomBeside);
   const filmPt = Math.min(
     filmHeight.mostPt,
     Math.max(filmHeight.leastPt, roomBeside(plan.middle)),
@@ -89,6 +89,24 @@ function drawPages(sheet: Sheet): void {
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
   drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
+}
+
+type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };
+
+/** Moves leading blocks of the overleaf pages into the room left on the first page, below the smallest film. */
+function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonly Block[]) => number): Plan {
+  const note = middle.at(-1);
+  if (overleaf.length === 0 || !note) return { result, middle, overleaf };
+  const before = middle.slice(0, -1);
+  const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
+  const withFirst = (count: number) => [...before, stack(overleaf.slice(0, count)), note];
+  const fits = (count: number) => roomBeside(withFirst(count)) >= leastPt;
+  let count = 0;
+  while (count < overleaf.length - 1 && fits(count + 1)) count += 1;
+  // A heading is not left alone at the end of the page.
+  return count < 3
+    ? { result, middle, overleaf }
+    : { result, middle: withFirst(count), overleaf: overleaf.slice(count) };
 }
 
 /** Changes since the visit before, without charts. */
