@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useLayoutEffect, useState, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { Toaster, useSonner } from "sonner";
 import { useText } from "../language/language.ts";
@@ -6,12 +6,18 @@ import { holdNotes } from "./note-time.ts";
 
 const Host = createContext<HTMLElement | null>(null);
 
-/** Renders messages into one element, which moves to the topmost slot, so that messages survive an opening dialog. */
+/** Renders messages into one element, which a new message moves to the topmost slot. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const text = useText();
   const [host] = useState(createHost);
-  const older = useSonner().toasts.length - 1;
+  const { toasts } = useSonner();
+  const older = toasts.length - 1;
+  const countBefore = useRef(0);
   useEffect(() => holdWhileInUse(host), [host]);
+  useLayoutEffect(() => {
+    if (toasts.length > countBefore.current) moveToTop(host);
+    countBefore.current = toasts.length;
+  }, [host, toasts.length]);
   return (
     <Host value={host}>
       {children}
@@ -27,16 +33,18 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * A place for messages that reserves space, so that they cover nothing. The slot of an open dialog takes precedence.
+ * A place for messages that reserves space, so that they cover nothing. A dialog shows those that appear while it is
+ * open; earlier ones stay below it.
  */
 export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean }) {
   const host = useContext(Host);
   useLayoutEffect(() => {
     if (!host) return undefined;
-    moveToTop(host);
+    if (isDialog) holdNotes(false);
+    else if (!host.closest(".in-dialog")) moveToTop(host, ".toast-slot:not(.in-dialog)");
     // React removes this slot from the page after its effects have ended.
-    return () => queueMicrotask(() => moveToTop(host));
-  }, [host]);
+    return () => queueMicrotask(() => host.isConnected || moveToTop(host));
+  }, [host, isDialog]);
   return <div className={`toast-slot no-print ${isDialog ? "in-dialog" : ""}`} />;
 }
 
@@ -46,8 +54,8 @@ function createHost(): HTMLElement {
   return host;
 }
 
-function moveToTop(host: HTMLElement): void {
-  const slots = [...document.querySelectorAll(".toast-slot")];
+function moveToTop(host: HTMLElement, among = ".toast-slot"): void {
+  const slots = [...document.querySelectorAll(among)];
   const top = slots.findLast((slot) => slot.matches(".in-dialog")) ?? slots.at(-1);
   if (!top || host.parentElement === top) return;
   top.append(host);

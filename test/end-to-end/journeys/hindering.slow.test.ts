@@ -130,7 +130,7 @@ test("without a pack the page shows what to do until one is installed", async ({
   await context.close();
 });
 
-test("a message covers no row: on the worklist, among the patients, in the ledger, and in a dialog", async () => {
+test("a message covers no row: on the worklist, among the patients, in the ledger, and stays below a dialog", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   await openFilms(
@@ -149,9 +149,11 @@ test("a message covers no row: on the worklist, among the patients, in the ledge
   }
   await page.keyboard.press("Alt+1");
   await page.getByTestId("left-alone").getByRole("button", { name: "Which and why" }).click();
-  await page.getByRole("dialog").locator(".toast.fault").waitFor();
-  expect(await page.locator(".toast.fault").count()).toBe(1);
+  await page.getByRole("dialog").waitFor();
+  expect(await page.getByRole("dialog").locator(".toast").count()).toBe(0);
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.locator(".toast.fault").count()).toBe(1);
 });
 
 test("a failed request can be retried", async () => {
