@@ -27,7 +27,7 @@ export const english = {
     skip: "Skip to content",
     status: "Status",
     serviceLive: "Connected",
-    serviceOffline: "Corvet is not responding",
+    serviceOffline: "Offline",
     offlineTitle: "Corvet is not responding.",
     offlineText:
       "The data shown may be out of date. The page reconnects automatically once Corvet is running again; if it does not, start Corvet again on this computer.",

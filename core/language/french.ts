@@ -29,7 +29,7 @@ export const french: Catalogue = {
     skip: "Aller au contenu",
     status: "État",
     serviceLive: "Connecté",
-    serviceOffline: "Corvet ne répond pas",
+    serviceOffline: "Hors ligne",
     offlineTitle: "Corvet ne répond pas.",
     offlineText:
       "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",

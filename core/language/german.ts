@@ -29,7 +29,7 @@ export const german: Catalogue = {
     skip: "Zum Inhalt springen",
     status: "Status",
     serviceLive: "Verbunden",
-    serviceOffline: "Corvet antwortet nicht",
+    serviceOffline: "Offline",
     offlineTitle: "Corvet antwortet nicht.",
     offlineText:
       "Die Anzeige ist möglicherweise nicht aktuell. Die Seite verbindet sich von selbst wieder, sobald Corvet läuft; bleibt es dabei, starten Sie Corvet auf diesem Rechner neu.",

@@ -40,7 +40,7 @@ export function later<Props extends object>(
     }, [link, round]);
     if (Arrived) return <Arrived {...props} />;
     if (isQuiet) return null;
-    return isMissing ? <Missing onRetry={() => setRound(round + 1)} /> : <Coming />;
+    return isMissing && link !== "offline" ? <Missing onRetry={() => setRound(round + 1)} /> : <Coming />;
   };
 }
 
@@ -51,10 +51,9 @@ function Coming() {
 
 function Missing({ onRetry }: { readonly onRetry: () => void }) {
   const text = useText();
-  const isLive = useProgram((state) => state.link === "live");
   return (
-    <Empty icon={isLive ? "alert" : "offline"} title={text(isLive ? "common.crashTitle" : "common.offlineTitle")}>
-      <p>{text(isLive ? "common.crashText" : "common.offlineText")}</p>
+    <Empty icon="alert" title={text("common.crashTitle")}>
+      <p>{text("common.crashText")}</p>
       <Button onClick={onRetry}>{text("common.retry")}</Button>
     </Empty>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useProgram } from "../state/program.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useText } from "./language/language.ts";
@@ -24,9 +25,10 @@ export function Empty({
   );
 }
 
-/** A failed request and a button to retry it. */
+/** A failed request and a button to retry it; loading while the program is away, which one notice above reports. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
+  if (useProgram(isAway)) return <Loading label={text("common.loading")} />;
   return (
     <Empty icon="alert" title={fault} role="alert">
       <Button icon="retry" onClick={onRetry}>
@@ -66,7 +68,8 @@ export function Loaded<T>({
 /** Notice that a refetch failed and the data shown are stale. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
-  if (fault === null) return null;
+  const isHidden = useProgram(isAway);
+  if (fault === null || isHidden) return null;
   return (
     <Notice tone="fault">
       <div className="row spread">
@@ -77,6 +80,10 @@ export function Stale({ fault, onRetry }: { readonly fault: string | null; reado
       </div>
     </Notice>
   );
+}
+
+function isAway({ link }: { readonly link: string }): boolean {
+  return link === "offline";
 }
 
 /** A spinner with its label. */
