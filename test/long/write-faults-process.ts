@@ -2,7 +2,8 @@
  * A program that writes everything a data directory holds, one act after the other, and prints each act that succeeded.
  * A failed act does not end it. Arguments: data directory, recovery key.
  */
-import { createHash } from "node:crypto";
+import crypto, { createHash } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 import { recordBillableMeasurement } from "../main/store/record-billable-measurement.ts";
 import { saveFilmFile } from "../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../main/services/program/encryption/convert-files.ts";
@@ -24,6 +25,12 @@ async function attempt(act: string, work: () => Promise<unknown>): Promise<void>
   }
 }
 
+// Temporary files have the same names in every run, so that strace can select them.
+let named = 0;
+crypto.randomUUID = () => `00000000-0000-4000-8000-${String((named += 1)).padStart(12, "0")}`;
+syncBuiltinESMExports();
+const backupAt = new Date("2026-01-02T03:04:05Z");
+
 /** As two starts of the program: the second one carries out what was planned in the first. */
 for (const start of ["first", "second"])
   await attempt(`${start} start`, async () => {
@@ -39,7 +46,7 @@ for (const start of ["first", "second"])
         const sha256 = createHash("sha256").update(start).digest("hex");
         await saveFilmFile(dataDir, nameOfImage(sha256, "original", 0), Buffer.from(start));
       });
-      if (start === "first") await attempt("backup", () => makeBackup(db, dataDir, at));
+      if (start === "first") await attempt("backup", () => makeBackup(db, dataDir, backupAt));
       if (start === "first") await attempt("plan", () => planEncryption(db, dataDir, true, recoveryKey));
       else await attempt("conversion", () => convertFiles(dataDir));
     } finally {

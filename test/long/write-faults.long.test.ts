@@ -11,23 +11,22 @@ import { findDamageInFile } from "../../main/store/record/integrity.ts";
 import { listBackups } from "../../main/store/backups/backups.ts";
 import { listAuditEvents } from "../../main/store/audit/audit-events.ts";
 import { openStore, type ReadableDb } from "../../main/store/database.ts";
-import { encryptionNoteFile } from "../../main/store/encryption/encryption-note.ts";
 import { keyOfStore, placeOfKey } from "../../main/store/encryption/key-keeper.ts";
 import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../main/store/encryption/store-key.ts";
 import { nameOfImage } from "../../main/store/film-images/film-images.ts";
 import { countLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyInThread } from "../../main/store/record/verification-thread-client.ts";
-import { anchorFile } from "../../main/store/store-files.ts";
 
-// Every write of the store, the films, the audit trail and the encryption fails once, one after the other: the next
-// start finds an intact record with everything that was acknowledged, and no secret is lost.
+// Every opening and write of the store, the films, the audit trail and the encryption fails once, one after the other:
+// the next start finds an intact record with everything that was acknowledged, and no secret is lost.
 
 const hasStrace = spawnSync("strace", ["true"]).status === 0;
-if (!hasStrace) console.info("writes that fail: skipped, strace is missing or not permitted");
+if (!hasStrace) console.info("skipped: strace is not installed (Debian: strace) or not permitted");
 
 let [folder, dataDir, prepared] = ["", "", ""];
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-write-faults-"));
+  dataDir = path.join(folder, "data");
   // A thousand writes make the tables; none of them is of a record.
   prepared = path.join(folder, "prepared");
   await (await openStore(prepared)).destroy();
@@ -38,27 +37,34 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** System calls that change a disk, and the files of those that would otherwise reach the runtime's own pipes. */
-const calls = [
-  ["pwrite64", () => []],
-  ["fsync", () => []],
-  ["ftruncate", () => []],
-  ["rename", () => []],
-  ["unlink", () => []],
-  ["mkdir", () => []],
-  ["write", () => [`${encryptionNoteFile(dataDir)}.new`, `${placeOfKey(dataDir)}.new`, anchorFile(dataDir)]],
-] as const;
+/** System calls that change a disk. */
+const callsOnDisk = ["pwrite64", "fsync", "ftruncate", "rename", "unlink", "mkdir", "copy_file_range"];
+/** System calls of which the runtime makes others for its modules and pipes. */
+const callsOfRuntime = ["write", "openat"];
 
-/** Runs the acts with one failing call. @returns printed acts; null once there are fewer calls than that */
-function runWithFault(call: (typeof calls)[number], error: string, number: number, recoveryKey: string) {
-  const [name, files] = call;
+/**
+ * Runs the acts on a prepared data directory under strace, with one pool thread: strace counts each thread's calls.
+ *
+ * @returns printed acts and strace's log
+ */
+function traceActs(options: readonly string[], recoveryKey: string): { acts: string[]; calls: string } {
+  for (const used of [dataDir, path.join(folder, "keys")]) rmSync(used, { recursive: true, force: true });
+  cpSync(prepared, dataDir, { recursive: true });
   const log = path.join(folder, "strace.log");
-  const inject = `inject=${name}:error=${error}:when=${number}`;
-  const only = files().flatMap((file) => ["-P", file]);
-  const acts = [process.execPath, "test/long/write-faults-process.ts", dataDir, recoveryKey];
-  const strace = ["-f", "-qq", "-o", log, ...only, "-e", `trace=${name}`, "-e", inject, ...acts];
-  const { stdout } = spawnSync("strace", strace, { cwd: programDir, encoding: "utf8" });
-  return readFileSync(log, "utf8").includes("(INJECTED)") ? stdout.trim().split("\n") : null;
+  const program = [process.execPath, "test/long/write-faults-process.ts", dataDir, recoveryKey];
+  const { stdout } = spawnSync("strace", ["-f", "-qq", "-o", log, ...options, ...program], {
+    cwd: programDir,
+    encoding: "utf8",
+    env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
+  });
+  return { acts: stdout.trim().split("\n"), calls: readFileSync(log, "utf8") };
+}
+
+/** Files and folders below the test's folder that the acts open; the acts give them the same names in every run. */
+function listOpened(): string[] {
+  const { calls } = traceActs(["-e", "trace=openat"], recoveryKeyOf(makeStoreKey()));
+  const paths = [...calls.matchAll(/openat\(AT_FDCWD, "([^"]+)"/g)].map(([, opened]) => String(opened));
+  return [...new Set(paths.filter((opened) => opened.startsWith(folder)))];
 }
 
 async function countEvents(db: ReadableDb): Promise<number> {
@@ -85,21 +91,21 @@ async function expectIntact(acts: readonly string[], recoveryKey: string): Promi
   else expect([count("plan"), existsSync(placeOfKey(dataDir))]).toEqual([0, false]);
 }
 
-it.runIf(hasStrace).each(calls.flatMap((call) => ["ENOSPC", "EIO"].map((error) => [call[0], error, call] as const)))(
-  "keeps the record and the key whichever %s fails with %s",
-  async (_name, error, call) => {
-    let number = 1;
-    for (; ; number += 1) {
-      dataDir = path.join(folder, `data-${number}`);
-      cpSync(prepared, dataDir, { recursive: true });
-      const recoveryKey = recoveryKeyOf(makeStoreKey());
-      const acts = runWithFault(call, error, number, recoveryKey);
-      if (acts === null) break;
-      await expectIntact(acts, recoveryKey).catch((cause: unknown) => {
-        throw new Error(`call ${number} after ${acts.join("; ")}`, { cause });
-      });
-      rmSync(dataDir, { recursive: true });
-    }
-    expect(number).toBeGreaterThan(1);
-  },
+const faults = [...callsOnDisk, ...callsOfRuntime].flatMap((call) =>
+  ["ENOSPC", "EIO"].map((error) => [call, error] as const),
 );
+
+it.runIf(hasStrace).each(faults)("keeps the record and the key whichever %s fails with %s", async (call, error) => {
+  const only = callsOfRuntime.includes(call) ? listOpened().flatMap((opened) => ["-P", opened]) : [];
+  let number = 1;
+  for (; ; number += 1) {
+    const recoveryKey = recoveryKeyOf(makeStoreKey());
+    const inject = ["-e", `trace=${call}`, "-e", `inject=${call}:error=${error}:when=${number}`];
+    const { acts, calls } = traceActs([...only, ...inject], recoveryKey);
+    if (!calls.includes("(INJECTED)")) break;
+    await expectIntact(acts, recoveryKey).catch((cause: unknown) => {
+      throw new Error(`call ${number} after ${acts.join("; ")}\n${calls}`, { cause });
+    });
+  }
+  expect(number).toBeGreaterThan(1);
+});

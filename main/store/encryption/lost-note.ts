@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
+import { isDamage } from "../record/integrity.ts";
 import { storeFile } from "../store-files.ts";
 import { isOpenedBy } from "./copy-keys.ts";
 import { isPlainFile, openDatabaseFile } from "./database-file.ts";
@@ -10,15 +11,18 @@ import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 
-/** Whether the form of the store is unrecorded: the note is missing or cannot be read. */
+/** Whether the form of the store is unrecorded: the note is missing or damaged. @throws AppError if reading fails */
 export function isNoteLost(dataDir: string): boolean {
   try {
     return readEncryptionNote(dataDir) === null;
   } catch (error) {
-    if (error instanceof AppError) return true;
+    // A disk that fails for a moment leaves the note as it is.
+    if (error instanceof AppError && !isReadFault(error.cause)) return true;
     throw error;
   }
 }
+
+const isReadFault = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause;
 
 /**
  * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is under way.
@@ -53,7 +57,7 @@ function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"]
     return wishes[(newest.pluck().get() ?? "restore.done") as keyof typeof wishes];
   } catch (error) {
     // Damaged, or older than the audit trail.
-    if (sqliteCodeOf(error) !== null) return null;
+    if (isDamage(error) || sqliteCodeOf(error) === "SQLITE_ERROR") return null;
     throw error;
   } finally {
     db.close();

@@ -9,8 +9,11 @@ import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/s
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
 import { temporaryDataDir } from "../sample-store.ts";
 
-/** What Windows answers while a virus scanner holds the store, before or after the copy has its name. */
-let held: "rename" | "note" | null = null;
+/**
+ * Calls that fail: renaming before or after the copy has its name, as under a virus scanner of Windows, or one reading
+ * of the note once the copy is complete.
+ */
+let held: "rename" | "note" | "reading" | null = null;
 vi.mock("node:fs", async (load) => {
   const real = await load<typeof fs>();
   const refuse = () => {
@@ -18,6 +21,14 @@ vi.mock("node:fs", async (load) => {
   };
   return {
     ...real,
+    readFileSync(file: string, encoding: "utf8") {
+      const copy = String(file).replace("encryption.json", "corvet.db.converted");
+      if (copy !== String(file) && held === "reading" && real.existsSync(copy)) {
+        held = null;
+        throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: "open" });
+      }
+      return real.readFileSync(file, encoding);
+    },
     renameSync(from: string, to: string) {
       const isTaken = from.endsWith("corvet.db.converted") && held === "rename";
       const isNoted = !real.existsSync(to.replace("encryption.json", "corvet.db.converted")) && held === "note";
@@ -64,4 +75,13 @@ it("does not open the store while its note does not say which form it has", asyn
   await expect(open(namesOf)).rejects.toThrow();
   held = null;
   expect(await open(namesOf)).toEqual(["before"]);
+});
+
+it("keeps the wish to encrypt when the note cannot be read once", async () => {
+  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
+  held = "reading";
+  await open(enter("that day"));
+  expect([held, readEncryptionNote(data.dataDir)]).toMatchObject([null, { store: "plain", wanted: "encrypted" }]);
+  expect(await open(namesOf)).toEqual(["that day"]);
+  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
 });
