@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** Programs that tests use: a browser, independent DICOM and PDF tools, a PACS, and PostgreSQL. */
+/** Programs that tests use: a browser, independent DICOM and PDF tools, a PACS, databases, and faults of a machine. */
 const testTools = [
   { executable: "chromium", debianPackage: "chromium", isInstalled: () => Boolean(process.env.CHROMIUM_PATH) },
   { executable: "dcmdump", debianPackage: "dcmtk" },
@@ -18,6 +18,9 @@ const testTools = [
     isInstalled: () => existsSync("/usr/share/orthanc/plugins/libOrthancDicomWeb.so"),
   },
   { executable: "postgres", debianPackage: "postgresql", isInstalled: hasPostgres },
+  { executable: "pgbouncer", debianPackage: "pgbouncer", isInstalled: () => existsSync("/usr/sbin/pgbouncer") },
+  { executable: "strace", debianPackage: "strace" },
+  { executable: "faketime", debianPackage: "faketime" },
 ];
 
 /** PostgreSQL 15 or newer, in Debian's folder for each version. */

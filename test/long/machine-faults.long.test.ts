@@ -18,6 +18,17 @@ const faketime = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
   .map((folder) => path.join(folder, "faketime", "libfaketime.so.1"))
   .find(existsSync);
 
+const canMount = process.getuid?.() === 0 && existsSync("/proc/mounts");
+const hasStrace = existsSync("/usr/bin/strace");
+const hasPrlimit = existsSync("/usr/bin/prlimit");
+for (const [isThere, missing] of [
+  [hasStrace, "strace is not installed (Debian: strace)"],
+  [canMount, "only root on Linux mounts a small disk"],
+  [hasPrlimit, "prlimit is not installed (Debian: util-linux)"],
+  [faketime !== undefined, "libfaketime is not installed (Debian: faketime)"],
+] as const)
+  if (!isThere) console.info(`skipped: ${missing}`);
+
 let folder: string;
 let key: string;
 let service: OwnService | null = null;
@@ -68,7 +79,7 @@ async function charges(): Promise<number> {
   return Number(count);
 }
 
-it.skipIf(!existsSync("/usr/bin/strace"))("survives a disk that fails to write and flush (strace)", async () => {
+it.runIf(hasStrace)("survives a disk that fails to write and flush (strace)", async () => {
   const own = await start();
   let answered = await screen(own, 20);
   const inject = "inject=fdatasync,fsync,pwrite64:error=EIO:when=5+3";
@@ -83,7 +94,7 @@ it.skipIf(!existsSync("/usr/bin/strace"))("survives a disk that fails to write a
   expect(await bookedOrReported(own)).toBeGreaterThanOrEqual(answered);
 });
 
-it.skipIf(process.getuid?.() !== 0 || !existsSync("/proc/mounts"))("survives a full disk (tmpfs)", async () => {
+it.runIf(canMount)("survives a full disk (tmpfs)", async () => {
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs", folder], { stdio: "ignore" });
   try {
     const own = await start();
@@ -94,7 +105,7 @@ it.skipIf(process.getuid?.() !== 0 || !existsSync("/proc/mounts"))("survives a f
   }
 });
 
-it.skipIf(!existsSync("/usr/bin/prlimit"))("survives a lack of file descriptors (prlimit)", async () => {
+it.runIf(hasPrlimit)("survives a lack of file descriptors (prlimit)", async () => {
   const own = await start();
   const allow = (files: number) =>
     execFileSync("/usr/bin/prlimit", ["--pid", String(own.child.pid), `--nofile=${files}:`]);
@@ -110,7 +121,7 @@ it.skipIf(!existsSync("/usr/bin/prlimit"))("survives a lack of file descriptors 
   expect(await bookedOrReported(own)).toBeGreaterThanOrEqual(answered);
 });
 
-it.skipIf(faketime === undefined)("bills nothing while the clock is a day behind (faketime)", async () => {
+it.runIf(faketime !== undefined)("bills nothing while the clock is a day behind (faketime)", async () => {
   const before = await start();
   await screen(before, 5);
   await before.stop();
