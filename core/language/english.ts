@@ -2266,6 +2266,8 @@ export const english = {
       "{file} is missing or cannot be read, and {store} is either encrypted or damaged; it was left unchanged. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} again. If they never were, delete {name} if it exists, and restore a backup",
     storeKeyMissing:
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
+    storeKeyUnreadable:
+      "The database is encrypted and its key in {place} cannot be read. Allow this user to read it, or enter the recovery key: {command}",
     storeKeyOther: "The key in {place} belongs to another database. Enter the recovery key: {command}",
     storeKeyNotKept: "The key could not be kept in {place}; nothing was encrypted",
     recoveryKeyMistyped: "This is not a recovery key; check it for typing errors",

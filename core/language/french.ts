@@ -2316,6 +2316,8 @@ export const french: Catalogue = {
       "{file} est absent ou illisible, et {store} est soit chiffré, soit endommagé ; il n’a pas été modifié. Si les données étaient chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} : Corvet réécrira alors {name}. Si elles ne l’ont jamais été, supprimez {name} s’il existe et restaurez une sauvegarde",
     storeKeyMissing:
       "La base de données est chiffrée et sa clé n’est pas dans {place}. Remettez-la en place, ou saisissez la clé de secours : {command}",
+    storeKeyUnreadable:
+      "La base de données est chiffrée et sa clé dans {place} n’est pas lisible. Autorisez cet utilisateur à la lire, ou saisissez la clé de secours : {command}",
     storeKeyOther: "La clé dans {place} est celle d’une autre base de données. Saisissez la clé de secours : {command}",
     storeKeyNotKept: "La clé n’a pas pu être conservée dans {place} ; rien n’a été chiffré",
     recoveryKeyMistyped: "Ce n’est pas une clé de secours ; cherchez une faute de frappe",

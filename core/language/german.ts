@@ -2318,6 +2318,8 @@ export const german: Catalogue = {
       "{file} fehlt oder ist nicht lesbar, und {store} ist entweder verschlüsselt oder beschädigt; die Datei wurde nicht angetastet. Waren die Daten verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück: Corvet schreibt {name} dann neu. Waren sie es nie, löschen Sie {name}, falls vorhanden, und stellen Sie eine Sicherung wieder her",
     storeKeyMissing:
       "Die Datenbank ist verschlüsselt, und ihr Schlüssel liegt nicht in {place}. Bringen Sie den Schlüssel zurück oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
+    storeKeyUnreadable:
+      "Die Datenbank ist verschlüsselt, und ihr Schlüssel in {place} ist nicht lesbar. Geben Sie diesem Benutzer Leserechte oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
     storeKeyOther:
       "Der Schlüssel in {place} gehört zu einer anderen Datenbank. Geben Sie den Wiederherstellungsschlüssel ein: {command}",
     storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",

@@ -11,7 +11,7 @@ import { replacePrivateFile } from "../private-file.ts";
 export type KeyKeeper = {
   /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
-  /** null if none is stored, or the system refuses access. */
+  /** null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a file */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
   readonly forget: (dataDir: string) => void;
@@ -25,7 +25,13 @@ export const fileKeeper: KeyKeeper = {
   place: keyFile,
   read(dataDir) {
     const file = keyFile(dataDir);
-    return existsSync(file) ? keyOfRecovery(readFileSync(file, "utf8")) : null;
+    if (!existsSync(file)) return null;
+    try {
+      return keyOfRecovery(readFileSync(file, "utf8"));
+    } catch (cause) {
+      const reason = because("storeKeyUnreadable", { place: file, command: unlockCommand() });
+      throw new AppError("STORE_LOCKED", reason, { cause });
+    }
   },
   keep(dataDir, key) {
     const file = keyFile(dataDir);

@@ -149,6 +149,10 @@ describe("an encrypted data directory", () => {
     const before = readdirSync(dataDir);
     const open = () => command("ledger", ["verify"]);
     expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("its key is not in") as string });
+    mkdirSync(placeOfKey(dataDir));
+    expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("cannot be read. Allow") as string });
+    expect(command("encryption", ["status"])).toMatchObject({ status: 0, stderr: "" });
+    rmSync(placeOfKey(dataDir), { recursive: true });
     writeFileSync(placeOfKey(dataDir), recoveryKeyOf(makeStoreKey()));
     expect(open()).toMatchObject({
       status: 1,
