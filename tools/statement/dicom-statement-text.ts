@@ -54,13 +54,14 @@ Corvet opens, receives and measures radiographs, and returns results as DICOM ob
 
 function roles(): string {
   const { secondaryCapture, comprehensiveReport, presentationState, keyObjects } = sopClasses;
-  const results: readonly string[] = [secondaryCapture, comprehensiveReport, presentationState];
   const withoutPicture: readonly string[] = [comprehensiveReport, presentationState, keyObjects];
-  const sentAs = (uid: string) =>
-    [results.includes(uid) ? "results" : [], withoutPicture.includes(uid) ? [] : "films without names"].flat();
+  const sentAs = (uid: string) => {
+    if (withoutPicture.includes(uid)) return "results";
+    return uid === secondaryCapture ? "results, films without names" : "films without names";
+  };
   const rows = [
     ["Verification", verificationClass, "yes", "yes"],
-    ...storageClasses.map(({ name, uid }) => [name, uid, sentAs(uid).join(", ") || "by command", "yes"]),
+    ...storageClasses.map(({ name, uid }) => [name, uid, sentAs(uid), "yes"]),
   ];
   return `## SOP classes and roles
 
@@ -173,9 +174,9 @@ function objects(): string {
   const own = [...measures.map(measureCode), ...Object.values(codes).filter(([, scheme]) => scheme === privateScheme)];
   return `## Objects
 
-Corvet writes a Comprehensive SR (template TID 1500, Measurement Report), a Secondary Capture with the measurement drawn into it and a Grayscale Softcopy Presentation State with axes, landmarks, ruler and drawings as graphics on the film itself, in the layers HEART, RULER and DRAWINGS. A film that was not a DICOM object is itself written as a Secondary Capture, so that both can refer to it. They share the film's patient and study; a film that a person has assigned to a patient other than the one its file names is written like one that was not a DICOM object, with that patient, in a separate study. Corvet's own objects, opened again, give their landmarks back to the film.
+Corvet writes a Comprehensive SR (template TID 1500, Measurement Report), a Secondary Capture with the measurement drawn into it and a Grayscale Softcopy Presentation State with axes, landmarks, ruler and drawings as graphics on the film itself, in the layers HEART, RULER and DRAWINGS. A Key Object Selection Document (template TID 2010, “Of Interest”) marks the film if a person has accepted or corrected its reading or measured it by hand. A film that was not a DICOM object is itself written as a Secondary Capture, so that both can refer to it. They share the film's patient and study; a film that a person has assigned to a patient other than the one its file names is written like one that was not a DICOM object, with that patient, in a separate study. Corvet's own objects, opened again, give their landmarks back to the film.
 
-Corvet reads another program's presentation state for its graphic and text objects (POINT, POLYLINE, INTERPOLATED as straight lines, CIRCLE, ELLIPSE; units PIXEL and DISPLAY), which are shown on the films it refers to and can be switched off; compound graphics, its windows, shutters and transformations are not applied. A Key Object Selection Document is read as a list of films, which are opened or fetched. A node that takes no presentation states gets the rest.
+Corvet reads another program's presentation state for its graphic and text objects (POINT, POLYLINE, INTERPOLATED as straight lines, CIRCLE, ELLIPSE; units PIXEL and DISPLAY), which are shown on the films it refers to and can be switched off; compound graphics, its windows, shutters and transformations are not applied. A Key Object Selection Document is read as a list of films, which are opened or fetched. A node that takes no presentation states or key object selections gets the rest.
 
 The Secondary Capture and the presentation state carry the readings in a private block of creator \`${readingsCreator}\`.
 

@@ -3,11 +3,14 @@ import type { DicomFile } from "../dicom-file.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { dicomMoment } from "../elements/dicom-time.ts";
 import { personName } from "../elements/person-name.ts";
+import { isOwn } from "../results/read-own-objects.ts";
 import { sopClasses } from "../results/uids.ts";
 
 /** Films named by a key object selection, not yet matched with the worklist. */
 export type KeyObjects = Omit<KeyFilms, "films"> & {
   readonly films: readonly Omit<KeyFilms["films"][number], "filmId">[];
+  /** Whether Corvet wrote it with the results of a film. */
+  readonly isOwn: boolean;
 };
 
 const mostFilms = 500;
@@ -28,6 +31,7 @@ export function readKeyObjects(file: DicomFile): KeyObjects | null {
     patientName: (given || family).slice(0, 200) || null,
     patientId: file.text("00100020")?.slice(0, 200) ?? null,
     films,
+    isOwn: isOwn(file),
   };
 }
 

@@ -66,7 +66,11 @@ function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
   };
 }
 
-function evidence(subject: ResultSubject, { sopClassUid, sopInstanceUid, seriesInstanceUid }: ReferencedFilm): DataSet {
+/** The study with the film, as evidence of a document. */
+export function evidence(
+  subject: ResultSubject,
+  { sopClassUid, sopInstanceUid, seriesInstanceUid }: ReferencedFilm,
+): DataSet {
   const instance = { "00081150": uid(sopClassUid), "00081155": uid(sopInstanceUid) };
   return {
     "0020000D": uid(studyUidOf(subject)),

@@ -24,7 +24,8 @@ export function filmOfOwnMarks(file: DicomElements): ReferredFrame | null {
     : null;
 }
 
-function isOwn(file: DicomElements): boolean {
+/** Whether Corvet made an object. */
+export function isOwn(file: DicomElements): boolean {
   return file.text("00080070") === own.manufacturer;
 }
 

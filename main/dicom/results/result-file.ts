@@ -11,7 +11,7 @@ export type ResultFile = {
 };
 
 /** Kind of a result; each has a separate series. */
-export type ResultKind = "film" | "picture" | "report" | "presentation";
+export type ResultKind = "film" | "picture" | "report" | "presentation" | "keyObjects";
 
 /** Derives a data set's instance UID from its content: identical results are the same object. */
 export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: string): ResultFile {

@@ -1,6 +1,7 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { ReferencedFilm } from "../../dicom/results/result-subject.ts";
+import { keyObjectSelection } from "../../dicom/results/key-object-selection.ts";
 import { annotatedCapture, filmCapture, type Compression } from "../../dicom/results/secondary-capture.ts";
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
 import { presentationState } from "../../dicom/presentation/presentation-state.ts";
@@ -21,7 +22,8 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
 export const filmFileName = "film.dcm";
 
 /**
- * Builds a film's results as DICOM files: annotated picture, structured report and graphics; preceded by the film
+ * Builds a film's results as DICOM files: annotated picture, structured report, graphics, and a key object selection of
+ * a film whose reading a person has kept; preceded by the film
  * itself if it was no DICOM object that they can reference.
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
@@ -41,11 +43,13 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
     drawings: of.subject.drawings,
   });
   const graphics = presentationState(subject, film);
+  const keyObjects = keyObjectSelection(subject, film);
   return [
     ...(capture ? [named(filmFileName, capture.file)] : []),
     named("annotated.dcm", annotatedCapture(subject, film, drawn)),
     named("report.dcm", measurementReport(subject, film)),
     ...(graphics ? [named("graphics.dcm", graphics)] : []),
+    ...(keyObjects ? [named("key-objects.dcm", keyObjects)] : []),
   ];
 }
 

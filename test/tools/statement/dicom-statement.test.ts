@@ -56,7 +56,7 @@ test("names the classes of results and de-identified films", () => {
     "films without names",
     "results, films without names",
     "results",
-    "by command",
+    "results",
   ]);
 });
 

@@ -23,8 +23,8 @@ const progressEveryMs = 100;
 /** Whether a status means "stored": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
 
-/** Whether a node may refuse an object without making the rest incomplete: graphics on a film that it has. */
-const isOptional = (sopClassUid: string) => sopClassUid === sopClasses.presentationState;
+/** Whether a node may refuse an object without making the rest incomplete: graphics on a film that it has, or its mark. */
+const optional: readonly string[] = [sopClasses.presentationState, sopClasses.keyObjects];
 
 /**
  * Association in which this program sends.
@@ -94,7 +94,7 @@ export class SendingAssociation extends Scp {
     const refused = contexts.find(
       (context) =>
         context.getResult() !== constants.PresentationContextResult.Accept &&
-        (!isOptional(context.getAbstractSyntaxUid()) || contexts.length === 1),
+        (!optional.includes(context.getAbstractSyntaxUid()) || contexts.length === 1),
     );
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
     const tooSmall = failureOfPdu(accepted.getMaxPduLength());

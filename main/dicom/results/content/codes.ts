@@ -10,7 +10,7 @@ const dcm = (value: string, meaning: string): Code => [value, "DCM", meaning];
 const sct = (value: string, meaning: string): Code => [value, "SCT", meaning];
 const own = (value: string, meaning: string): Code => [value, privateScheme, meaning];
 
-/** Concepts of the report. @see DICOM PS3.16, templates 1500, 1501, 1600, 1002–1004, 300, 4019 */
+/** Concepts of the report. @see DICOM PS3.16, templates 1500, 1501, 1600, 1002–1004, 300, 4019, 2010 */
 export const codes = {
   report: dcm("126000", "Imaging Measurement Report"),
   language: dcm("121049", "Language of Content Item and Descendants"),
@@ -39,6 +39,8 @@ export const codes = {
   heart: sct("80891009", "Heart"),
   algorithmName: dcm("111001", "Algorithm Name"),
   algorithmVersion: dcm("111003", "Algorithm Version"),
+  ofInterest: dcm("113000", "Of Interest"),
+  keyObjectDescription: dcm("113012", "Key Object Description"),
   comment: dcm("121106", "Comment"),
   rangeText: dcm("121407", "Normal Range description"),
   rangeAuthority: dcm("121408", "Normal Range Authority"),

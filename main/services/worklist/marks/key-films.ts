@@ -17,11 +17,12 @@ const keyFilmsSetting: Setting<readonly KeptList[]> = {
   fallback: [],
 };
 
-/** Stores a list of key films, replacing the same list. */
+/** Stores a list of key films, replacing the same list; ignores lists of Corvet, whose films carry their readings. */
 export async function keepKeyFilms(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
-  list: KeyObjects,
+  { isOwn, ...list }: KeyObjects,
 ): Promise<void> {
+  if (isOwn) return;
   await changeSetting(db, keyFilmsSetting, (lists) => withLists(lists, [{ ...list, films: [...list.films] }]));
   publish({ name: "dicom.changed", payload: {} });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** Independent programs that judge what is written, with the Debian package that has them. */
-const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk" } as const;
+const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk", dsrdump: "dcmtk" } as const;
 export type Judge = keyof typeof packages;
 
 /** Whether a judge is on this machine; says so when it is not. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { presentationState } from "../../../../main/dicom/presentation/presentation-state.ts";
+import { readKeyObjects } from "../../../../main/dicom/presentation/read-key-objects.ts";
 import { codes } from "../../../../main/dicom/results/content/codes.ts";
+import { keyObjectSelection } from "../../../../main/dicom/results/key-object-selection.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
@@ -38,6 +40,7 @@ const kinds = {
   picture: ofPicture,
   report: (subject: ResultSubject) => measurementReport(subject, film),
 } as const;
+const ofKey = (subject: ResultSubject) => keyObjectSelection(subject, film);
 const cases = Object.entries(subjects).flatMap(([name, subject]) =>
   Object.entries(kinds).map(([kind, make]) => [kind, name, make(subject)] as const),
 );
@@ -170,6 +173,45 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
       "62.6 deg",
     ])
       expect(text).toContain(said);
+  });
+});
+
+describe("a key object selection", () => {
+  const decided = Object.entries(subjects).filter(([, { readings }]) => {
+    const verdict = readings.at(-1)!.verdict;
+    return verdict !== null && verdict !== "rejected";
+  });
+
+  it("marks films whose reading a person has kept, no others", () => {
+    const marked = Object.entries(subjects).filter(([, each]) => ofKey(each) !== null);
+    expect(marked.map(([name]) => name)).toEqual(decided.map(([name]) => name));
+    expect(marked.length).toBeGreaterThan(1);
+    expect(marked.length).toBeLessThan(Object.keys(subjects).length);
+  });
+
+  it("names the film in its study, as a list of key films", () => {
+    const list = readKeyObjects(readDicomFile(ofKey(subjects["a correction by a person with umlauts"]!)!.bytes))!;
+    expect([list.title, list.description]).toEqual(["Of Interest", "Film with a corrected heart measurement"]);
+    expect(list.films).toEqual([
+      {
+        studyInstanceUid: expect.stringMatching(/^2\.25\./),
+        seriesInstanceUid: film.seriesInstanceUid,
+        sopInstanceUid: film.sopInstanceUid,
+      },
+    ]);
+  });
+
+  it.skipIf(isMissing("dciodvfy")).each(decided)("of %s has no fault for dciodvfy", (_name, each) => {
+    const [verdict, ...rest] = ask("dciodvfy", ofKey(each)!.bytes).lines.filter(
+      (line) => !knownWarnings.some((known) => known.test(line)),
+    );
+    expect([verdict, rest]).toEqual(["KeyObjectSelectionDocument", []]);
+  });
+
+  it.skipIf(isMissing("dsrdump")).each(decided)("of %s is read by dsrdump without an error", (_name, each) => {
+    const { status, output, lines } = ask("dsrdump", ofKey(each)!.bytes, "+U8");
+    expect([status, lines.filter((line) => /^[EF]: /.test(line))]).toEqual([0, []]);
+    expect(output).toMatch(/^Key Object Selection Document$/m);
   });
 });
 

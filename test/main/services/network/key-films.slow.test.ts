@@ -83,6 +83,7 @@ test("a list names the films that it chooses, and all in its evidence where it c
     patientName: "Bella",
     patientId: "P-77",
     films: [second],
+    isOwn: false,
   });
   expect(readKeyObjects(readDicomFile(list()))?.films).toHaveLength(2);
   expect(readKeyObjects(readDicomFile(film(1)))).toBeNull();

@@ -53,6 +53,7 @@ async function filmWithNotes(name: string, patientId: string, study: string): Pr
   });
   await keepKeyFilms(bench.desktop.context, {
     ...{ sopInstanceUid: `${study}.9`, title: "For Surgery", description: null, at, patientName: name, patientId },
+    isOwn: false,
     films: [{ studyInstanceUid: study, seriesInstanceUid: `${study}.5`, sopInstanceUid: instance }],
   });
   const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33", sopInstanceUid: `${study}.7` }];

@@ -278,7 +278,7 @@ it("writes the film, the annotated picture and the report, with proposal and cor
     geometry: { frame: readings[0]!.frame, corners: null, heart: moved, edges: [...onPicture.edges] },
   });
   const files = await dicomOf(bench, filmId);
-  expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm"]);
+  expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm", "key-objects.dcm"]);
   const film = readDicomFile(files.get("film.dcm")!);
   const kept = (await bench.call("films.get", { filmId })).readings;
   for (const name of ["annotated.dcm", "report.dcm", "graphics.dcm"] as const) {
