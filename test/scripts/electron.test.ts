@@ -41,9 +41,18 @@ describe.skipIf(process.platform === "win32")("an Electron that cannot open a wi
       "this system forbids Electron's sandbox (unprivileged user namespaces are off)",
     ],
     [
+      "echo '[1:1/FATAL:setuid_sandbox_host.cc(163)] The SUID sandbox helper binary was found, but is not configured correctly.' >&2; kill -TRAP $$",
+      "this system forbids Electron's sandbox (unprivileged user namespaces are off)",
+    ],
+    [
       "echo '[1:1/ERROR:ozone_platform_x11.cc(245)] Missing X server or $DISPLAY' >&2; kill -SEGV $$",
       "Electron cannot open the display",
     ],
+    [
+      "echo '/opt/electron: error while loading shared libraries: libnss3.so: cannot open shared object file' >&2; exit 127",
+      "Electron needs libnss3.so, which is not installed",
+    ],
+    ["kill -TRAP $$", "Electron ended with SIGTRAP"],
     ["exit 3", "Electron ended with 3"],
     ["exec sleep 600", "Electron did not open a window in time"],
     ["exit 0", null],

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { endProcess } from "../fixtures/process-end.ts";
+
+/** The system's root as another user, whom Electron's sandbox would take. */
+const asUser = "--import=data:text/javascript,process.getuid=()=>1000";
+
+it.runIf(process.platform === "linux")(
+  "starts in a browser, with the reason, where Electron has no sandbox",
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "corvet start "));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const programs = path.join(folder, "bin");
+    mkdirSync(programs);
+    const install = (name: string, script: string) =>
+      writeFileSync(path.join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    install("electron", "echo '[1:1/FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox!' >&2; kill -TRAP $$");
+    install("google-chrome-stable", `printf '%s\\n' "$@" >"$0.arguments"`);
+    const dataDir = path.join(folder, "data");
+    const args = [asUser, "scripts/run.mjs", "start", "--data-dir", dataDir, "--port", "0"];
+    const child = spawn(process.execPath, args, {
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        DISPLAY: ":1",
+        ELECTRON_OVERRIDE_DIST_PATH: programs,
+        PATH: `${programs}${path.delimiter}${process.env["PATH"]}`,
+      },
+    });
+    const exited = once(child, "exit");
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+    await expect.poll(() => printed).toContain("Its page is open in a window of Chrome.");
+    process.kill(-child.pid!, "SIGINT");
+    await endProcess(child, exited);
+    const reason = "this system forbids Electron's sandbox (unprivileged user namespaces are off)";
+    expect(printed.split("\n").filter((line) => line.startsWith("Corvet opens in a browser"))).toEqual([
+      `Corvet opens in a browser: ${reason}.`,
+    ]);
+    expect(readFileSync(path.join(programs, "google-chrome-stable.arguments"), "utf8")).toMatch(/^--app=file:/m);
+  },
+);
