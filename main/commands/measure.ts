@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError, reasonInEnglish } from "../../core/app-error.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
@@ -19,6 +19,7 @@ import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow }
 import { openEngine } from "./running/open-engine.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
+import { replacePrivateFile } from "../store/private-file.ts";
 
 type Given = {
   readonly json?: boolean;
@@ -143,7 +144,7 @@ function pictureName(file: string, frame: number | null): string {
 }
 
 async function writePicture(target: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
-  await writeFile(target, await renderMeasurement(image, measurement), { mode: 0o600 });
+  replacePrivateFile(target, await renderMeasurement(image, measurement));
 }
 
 /** Message from the catalogue; bugs keep their message. */

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
@@ -24,6 +24,7 @@ import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { print } from "./running/run-program.ts";
+import { replacePrivateFile } from "../store/private-file.ts";
 
 type Given = {
   readonly out: string;
@@ -71,7 +72,7 @@ async function report(files: readonly string[], given: Given): Promise<void> {
       try {
         for (const { fileName, bytes } of await resultsOf(engine, file, given)) {
           const target = path.join(given.out, freeName(fileName, taken));
-          await writeFile(target, bytes, { mode: 0o600 });
+          replacePrivateFile(target, bytes);
           print(target);
         }
       } catch (error) {

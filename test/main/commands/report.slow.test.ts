@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,12 +29,15 @@ function report(
 it("writes a handout and DICOM files for each film, continues after a bad one, and exits with 1", async () => {
   const damaged = path.join(out, "damaged.jpg");
   writeFileSync(damaged, Buffer.from("ffd8ffe000104a464946", "hex"));
+  const results = path.join(out, "results");
+  mkdirSync(results);
+  writeFileSync(path.join(results, "dog-02.pdf"), "an older one", { mode: 0o644 });
   const { status, stdout, stderr } = await report(
     "test/fixtures/films/dog-02.jpg",
     damaged,
     "missing.jpg",
     "--out",
-    path.join(out, "results"),
+    results,
     "--dicom",
     "--language",
     "de",
@@ -50,11 +53,13 @@ it("writes a handout and DICOM files for each film, continues after a bad one, a
       .trim()
       .split("\n")
       .map((line) => path.basename(line)),
-    readdirSync(path.join(out, "results")).sort(),
+    readdirSync(results).sort(),
   ]).toEqual([1, names, [...names].sort()]);
+  if (process.platform !== "win32")
+    for (const name of names) expect([name, statSync(path.join(results, name)).mode & 0o777]).toEqual([name, 0o600]);
   expect(stderr).toMatch(/^report: .*damaged\.jpg: Image could not be decoded$/m);
   expect(stderr).toMatch(/^report: missing\.jpg: no such file$/m);
-  const written = readDicomFile(readFileSync(path.join(out, "results", "dog-02-report.dcm")));
+  const written = readDicomFile(readFileSync(path.join(results, "dog-02-report.dcm")));
   const [reading] = readResultObject(written)!.readings;
   expect([
     written.text("00100010"),
