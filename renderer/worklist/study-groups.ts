@@ -70,7 +70,9 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   const studies = new Map<string, Film[]>();
   for (const film of films) {
     const key = idOfStudy(film);
-    studies.set(key, [...(studies.get(key) ?? []), film]);
+    const together = studies.get(key);
+    if (together) together.push(film);
+    else studies.set(key, [film]);
   }
   return [...studies].map(([id, together]): FilmGroup => {
     const [first] = together;
@@ -96,9 +98,10 @@ function idOfStudy({ id, patient, dicom }: Film): string {
   return JSON.stringify([dicom.studyInstanceUid, patient?.id ?? [dicom.patient.uuid, dicom.patient.name]]);
 }
 
+const { compare: naturally } = new Intl.Collator(undefined, { numeric: true });
+
 /** By series, also where series have no number; within one by instance and frame. */
 function byPlaceInStudy(a: Film, b: Film): number {
-  const naturally = (one: string, other: string) => one.localeCompare(other, undefined, { numeric: true });
   return (
     (a.dicom?.seriesNumber ?? 0) - (b.dicom?.seriesNumber ?? 0) ||
     naturally(a.dicom?.seriesInstanceUid ?? "", b.dicom?.seriesInstanceUid ?? "") ||

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useFilms, useOpenFilm, useWorklist } from "../state/films/films.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useRemovals } from "../state/films/removals.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -51,7 +51,8 @@ type Asked = {
 /** All films, newest first, grouped by study, with their results. */
 export function Worklist() {
   const text = useText();
-  const { films, gaps, search, filters, openId, opening, hidden, setSearch } = useFilms();
+  const { films, gaps, search, filters, openId, opening, hidden } = useWorklist();
+  const { setSearch } = useFilms.getState();
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
@@ -242,14 +243,14 @@ function orderOf(groups: readonly FilmGroup[]): string[] {
 /** How far the opening of chosen files is. */
 function Opening() {
   const text = useText();
-  const { opening, stopOpening } = useFilms();
+  const { opening } = useWorklist();
   if (!opening) return null;
   // A file may be a ZIP of many films, so the progress is unknown.
   return (
     <UnderWay
       words={text("films.opening", { done: opening.done + 1, all: opening.all })}
       stop={text("films.stopOpening")}
-      onStop={stopOpening}
+      onStop={useFilms.getState().stopOpening}
       share={opening.all > 1 ? opening : null}
     />
   );

@@ -1,5 +1,6 @@
-import { CancelledError } from "@tanstack/react-query";
+import { CancelledError, replaceEqualDeep } from "@tanstack/react-query";
 import { create } from "zustand";
+import { useShallow } from "zustand/react/shallow";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { ProgramError } from "../connection.ts";
@@ -204,12 +205,14 @@ export const useFilms = create<FilmsState>((set, get) => {
       sending.showSummary();
     },
     stopOpening: () => openingNow.abort(),
-    receive: (film) => {
-      listing.noteChange(film.id, film);
+    receive: (received) => {
       const films = get().films ?? [];
-      const known = films.find(({ id }) => id === film.id);
-      if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
-      else if (isPlain(get())) {
+      const known = films.find(({ id }) => id === received.id);
+      // The same object for an unchanged film: nothing is drawn again.
+      const film = replaceEqualDeep(known, received);
+      listing.noteChange(film.id, film);
+      if (known && film !== known) set({ films: films.map((each) => (each === known ? film : each)) });
+      else if (!known && isPlain(get())) {
         const place = placeAmong(films, film);
         const before = films[place - 1]?.id ?? null;
         // A film inside a gap of the list is loaded with the gap.
@@ -217,7 +220,7 @@ export const useFilms = create<FilmsState>((set, get) => {
           set({ films: films.toSpliced(place, 0, film), total: get().total + 1 });
       }
       // Only the program can decide whether the film passes the filters now, and its position.
-      if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
+      if (!isPlain(get()) && film !== known) lookAgain();
       if (film.id !== get().openId) return;
       set({ opened: film });
       const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;
@@ -258,6 +261,16 @@ function isInUse({ openId }: FilmsState): boolean {
 
 function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
   return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
+}
+
+/** What the worklist draws. */
+export function worklistOf({ films, gaps, hidden, total, strays, search, filters, openId, opening }: FilmsState) {
+  return { films, gaps, hidden, total, strays, search, filters, openId, opening };
+}
+
+/** What the worklist draws; other changes of the state, such as loaded readings, redraw nothing. */
+export function useWorklist(): ReturnType<typeof worklistOf> {
+  return useFilms(useShallow(worklistOf));
 }
 
 /** The open film. */

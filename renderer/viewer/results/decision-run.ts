@@ -26,11 +26,10 @@ export function uncountDecided(filmId: string): void {
 /** Place of the open film among the films to be decided, from 1, and their number; null outside a decision run. */
 export function useDecisionPlace(filmId: string): { readonly place: number; readonly all: number } | null {
   const isRun = useFilms(({ filters }) => filters.standing === "undecided");
-  const { films, total } = useFilms();
   const { filmIds } = useDecided();
-  if (!isRun) return null;
   // A decided film stays listed while it is open.
-  const listed = (films ?? []).filter(({ id }) => filmIds.has(id)).length;
+  const left = useFilms(({ films, total }) => total - (films ?? []).filter(({ id }) => filmIds.has(id)).length);
+  if (!isRun) return null;
   const place = filmIds.size + (filmIds.has(filmId) ? 0 : 1);
-  return { place, all: Math.max(place, total - listed + filmIds.size) };
+  return { place, all: Math.max(place, left + filmIds.size) };
 }

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import { attempt } from "../../state/faults.ts";
-import { useFilms } from "../../state/films/films.ts";
+import { useFilms, useWorklist } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import type { RowSlot } from "../film-row.tsx";
 import type { ListEntry } from "../study-groups.ts";
@@ -28,7 +28,8 @@ type FilmListProps = {
 /** Visible rows of a list of any length. Rows that are not loaded reserve space and load when they come into sight. */
 export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: FilmListProps) {
   const text = useText();
-  const { films, hidden, total, listPart } = useFilms();
+  const { films, hidden, total } = useWorklist();
+  const { listPart } = useFilms.getState();
   // Most frequent row height, the estimate for new rows; a change of it redraws nothing.
   const rowPx = useRef(firstRowPx);
   // Stable for the same rows: a new function makes the virtualizer lay out the whole list.

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { attempt } from "../../state/faults.ts";
-import { useFilms } from "../../state/films/films.ts";
+import { useFilms, useWorklist } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields/field.tsx";
@@ -17,7 +17,8 @@ const lookEveryMs = 60_000;
 /** What of the worklist is listed, and in which order. */
 export function FilterBar() {
   const text = useText();
-  const { filters, total, strays, films, setFilters, refreshOnNewDay } = useFilms();
+  const { filters, total, strays, films } = useWorklist();
+  const { setFilters, refreshOnNewDay } = useFilms.getState();
   const { standing, tier, takenWithinDays, patientId, order = "added" } = filters;
   const patient = films?.find((film) => film.patient?.id === patientId)?.patient;
   const choose = (value: string) =>

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { queryClient } from "../../../../renderer/state/queries.ts";
 import { useSelection } from "../../../../renderer/state/films/selection.ts";
-import { useFilms } from "../../../../renderer/state/films/films.ts";
+import { useFilms, worklistOf } from "../../../../renderer/state/films/films.ts";
+import { shallow } from "zustand/shallow";
 
 const film = (id: string, state: Film["state"]) =>
   ({ id, fileName: id, state, reading: null, urls: { rectified: null, pixels: null } }) as unknown as Film;
@@ -231,4 +232,26 @@ test("the last seven days are others on the next day: the list is asked for agai
   setFilters({ takenWithinDays: undefined });
   expect(asked).toEqual(["2026-03-27 00:00:00", "2026-03-28 00:00:00", undefined]);
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
+});
+
+test("a step redraws the worklist once, and the response to it only for a changed film", async () => {
+  const films = Array.from({ length: 500 }, (_, index) => film(`film-${index}`, "done"));
+  let state: Film["state"] = "done";
+  const call = () => Promise.resolve({ ok: true, value: { film: film("film-1", state), readings: [] } });
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  useFilms.setState({ films, openId: "film-0" });
+  let redraws = 0;
+  onTestFinished(
+    useFilms.subscribe((now, before) => {
+      if (!shallow(worklistOf(now), worklistOf(before))) redraws += 1;
+    }),
+  );
+  useFilms.getState().open("film-1");
+  await useFilms.getState().loadReadings();
+  expect([redraws, useFilms.getState().films === films]).toEqual([1, true]);
+  state = "failed";
+  await useFilms.getState().loadReadings();
+  expect(redraws).toBe(2);
+  const changed = (useFilms.getState().films ?? []).filter((each, index) => each !== films[index]);
+  expect(changed.map(({ id }) => id)).toEqual(["film-1"]);
 });
