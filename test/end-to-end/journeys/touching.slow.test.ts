@@ -26,6 +26,29 @@ async function slide(cdp: CDPSession, from: readonly Place[], to: readonly Place
   await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
+/** Drags with a pen, while the palm of the hand slides over the film. */
+async function drawWithPalm(cdp: CDPSession, from: Place, by: Place, palm: Place): Promise<void> {
+  const pen = (type: "mousePressed" | "mouseMoved" | "mouseReleased", share: number) =>
+    cdp.send("Input.dispatchMouseEvent", {
+      ...{ type, pointerType: "pen", button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 },
+      ...{ x: from.x + by.x * share, y: from.y + by.y * share },
+    });
+  const touch = (type: "touchStart" | "touchMove", step: number) =>
+    cdp.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: [{ x: palm.x + step * 12, y: palm.y + step * 6, id: 7 }],
+    });
+  await pen("mousePressed", 0);
+  await touch("touchStart", 0);
+  for (const step of [1, 2, 3, 4]) {
+    await touch("touchMove", step);
+    await pen("mouseMoved", step / 4);
+  }
+  await pen("mouseReleased", 1);
+  await touch("touchMove", 5);
+  await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
 /** Taps once; where the machine is so busy that the tap becomes a long press, which presses nothing, once more. */
 async function tap(target: Locator): Promise<void> {
   const page = target.page();
@@ -80,6 +103,16 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   expect([Math.round(moved.x - apex.x), Math.round(moved.y - apex.y)]).toEqual([-30, 30]);
   expect(await shownScore(page, "vhs")).toBeGreaterThan(before);
   const correction = page.getByRole("toolbar", { name: "Correction" });
+  await tap(correction.getByRole("button", { name: "Undo" }));
+
+  // A pen drags the point that it touches; the palm next to it moves no point, window or film.
+  const base = await middleOf(page, "[data-handle=heart_top] .ring");
+  const window = await page.locator(".readout").first().innerText();
+  await drawWithPalm(cdp, apex, { x: -20, y: 24 }, { x: apex.x + 90, y: apex.y + 60 });
+  const drawn = await middleOf(page, "[data-handle=heart_bottom] .ring");
+  expect([Math.round(drawn.x - apex.x), Math.round(drawn.y - apex.y)]).toEqual([-20, 24]);
+  expect(await middleOf(page, "[data-handle=heart_top] .ring")).toEqual(base);
+  expect(await page.locator(".readout").first().innerText()).toBe(window);
   await tap(correction.getByRole("button", { name: "Undo" }));
 
   // Two fingers zoom about their middle and move the film.
