@@ -40,6 +40,8 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
             </p>
           </>
         )}
+        <RecentFaults />
+        {mayAdminister && <SupportBundle />}
         <h3>{text("settings.runtime")}</h3>
         <dl className="facts">
           {about.runtime.map(({ name, version }) => (
@@ -49,8 +51,6 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
             </div>
           ))}
         </dl>
-        {mayAdminister && <SupportBundle />}
-        <RecentFaults />
       </section>
       <div className="stack">
         <Updates />

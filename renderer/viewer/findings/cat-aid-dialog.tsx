@@ -1,6 +1,7 @@
 import { catCaution, catStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
 import { shownAxes } from "../../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
+import { Notice } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { AidDialog } from "./aid-dialog.tsx";
@@ -24,12 +25,12 @@ export function CatAidDialog({ reading, onClose }: { readonly reading: Reading |
         </p>
       )}
       <StagingLines lines={catStagingLines(score?.vhs ?? null)} />
-      <p>
+      <Notice tone="review">
         {text("findings.stage_catCaution", {
           percent: format.number(catCaution.percent, 0),
           source: catCaution.source,
         })}
-      </p>
+      </Notice>
     </AidDialog>
   );
 }

@@ -58,47 +58,51 @@ export function StageB2Dialog({
       onInsert={() => onInsert(stageB2Text(criteria, words))}
       onClose={onClose}
     >
-      {asked.map((name) => (
-        <TextField
-          key={name}
-          label={text(`findings.b2_ask_${name}`)}
-          value={typed[name]}
-          inputMode="decimal"
-          fault={faultOf(name)}
-          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+      <div className="aid-columns">
+        <div className="stack">
+          {asked.map((name) => (
+            <TextField
+              key={name}
+              label={text(`findings.b2_ask_${name}`)}
+              value={typed[name]}
+              inputMode="decimal"
+              fault={faultOf(name)}
+              onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+            />
+          ))}
+          <ul className="criteria" aria-label={text("findings.b2_criteria")}>
+            {criteria.map(({ name, value, limit, isMet }) => (
+              <li key={name}>
+                {text(`findings.b2_${name}`, {
+                  value:
+                    value === null
+                      ? "–"
+                      : format.number(
+                          value,
+                          name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
+                        ),
+                  limit: format.number(limit, name === "murmur" ? 0 : 1),
+                  verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
+                })}
+              </li>
+            ))}
+          </ul>
+          <p className="quiet fine">
+            {range?.breed
+              ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
+                  source: range.source.citation,
+                })
+              : text("findings.b2_general")}
+          </p>
+          <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
+        </div>
+        <WithoutEcho
+          score={reading?.score ?? null}
+          murmur={valueOf("murmur")}
+          breedLimit={range?.breed ? range.high : null}
+          isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
         />
-      ))}
-      <ul className="criteria" aria-label={text("findings.b2_criteria")}>
-        {criteria.map(({ name, value, limit, isMet }) => (
-          <li key={name}>
-            {text(`findings.b2_${name}`, {
-              value:
-                value === null
-                  ? "–"
-                  : format.number(
-                      value,
-                      name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
-                    ),
-              limit: format.number(limit, name === "murmur" ? 0 : 1),
-              verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
-            })}
-          </li>
-        ))}
-      </ul>
-      <p className="quiet fine">
-        {range?.breed
-          ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
-              source: range.source.citation,
-            })
-          : text("findings.b2_general")}
-      </p>
-      <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
-      <WithoutEcho
-        score={reading?.score ?? null}
-        murmur={valueOf("murmur")}
-        breedLimit={range?.breed ? range.high : null}
-        isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
-      />
+      </div>
     </AidDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { StagingLine } from "../../../core/cardiac/findings/staging-aid.ts"
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-const tones = { ruleOut: "optimal", unlikely: "good", grey: "good", likely: "review", ruleIn: "review" } as const;
+const tones = { ruleOut: "optimal", unlikely: "optimal", grey: "good", likely: "review", ruleIn: "review" } as const;
 
 /** Published tests for a film, each with its zone, cut-offs, accuracy and source. */
 export function StagingLines({ lines }: { readonly lines: readonly StagingLine[] }) {
