@@ -79,7 +79,10 @@ async function practiceCertificate(camera: Camera, page: Page): Promise<void> {
       await dialog.locator(".dialog-foot .primary").click();
       await dialog.locator(".toast").waitFor();
     },
-    leave: () => dialog.locator(".toast").getByRole("button").click(),
+    leave: async () => {
+      await dialog.locator(".toast").getByRole("button").click();
+      await dialog.locator(".toast").waitFor({ state: "detached" });
+    },
   });
   await page.keyboard.press("Escape");
 }
