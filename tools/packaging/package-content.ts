@@ -123,6 +123,7 @@ const neededFiles = [
   "dist/main/store/backups/backup-thread.js",
   "dist/main/store/record/verification-thread.js",
   "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
+  "node_modules/fontkit/dist/main.cjs",
   "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff",
   "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
   "node_modules/@fontsource/kosugi/files/kosugi-japanese-400-normal.woff",

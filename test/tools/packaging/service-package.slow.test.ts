@@ -117,7 +117,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     expect(files).toContain("./usr/lib/corvet/app/dist/page-licences.txt");
   });
 
-  it("installs with a dedicated user, starts and measures a film", async () => {
+  it("installs with a dedicated user, starts, measures a film and prints a handout", async () => {
     await dpkg("--install", packageFile);
     key = (await run("corvet", ["keys", "create"])).stdout.trim();
     const url = await start();
@@ -125,6 +125,9 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     const { status, answer } = await call(`${url}/v3/predict`, { image });
     expect([status, answer]).toEqual([200, expect.objectContaining({ vhs: expect.any(Number) as number })]);
     const owner = statSync(path.join(dataDir, "corvet.db")).uid;
+    const film = path.resolve("test/fixtures/films/dog-01.jpg");
+    const printed = await run("corvet", ["report", film, "--dicom", "--out", path.join(output, "results")]);
+    expect(printed.stdout.trim().split("\n")).toHaveLength(5);
     expect(`${owner}\n`).toBe((await run("id", ["-u", "corvet"])).stdout);
     expect(await stop()).toBe(0);
   });

@@ -17,7 +17,7 @@ const leftOut = [
   // Builds for browsers, bundlers and other module systems, as in electron-builder.yml.
   /^pdfkit\/(\.yarn\/|js\/pdfkit(\.(old|standalone))?\.js$|js\/pdfkit\.browser\.)/,
   /^dcmjs\/(generate\/|build\/dcmjs\.(es|min)\.js$)/,
-  /^fontkit\/(src\/|dist\/(browser|main\.cjs))/,
+  /^fontkit\/(src\/|dist\/browser)/,
   /^(node-forge\/dist|brotli\/(build|enc)|fflate\/umd|zod\/v3)\//,
   /^zod\/.*\.cjs$/,
   /^pako\/dist\/(?!pako\.esm\.mjs$)/,
