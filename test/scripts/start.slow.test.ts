@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { endProcess } from "../fixtures/process-end.ts";
 const asUser = "--import=data:text/javascript,process.getuid=()=>1000";
 
 it.runIf(process.platform === "linux")(
-  "starts in a browser, with the reason, where Electron has no sandbox",
+  "starts in a browser, with the reason and without log lines, where Electron has no sandbox",
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet start "));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -36,12 +36,15 @@ it.runIf(process.platform === "linux")(
     let printed = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
     await expect.poll(() => printed).toContain("Its page is open in a window of Chrome.");
+    const logFile = path.join(dataDir, "logs", "corvet.log");
+    await expect.poll(() => existsSync(logFile) && readFileSync(logFile, "utf8")).toMatch(/^\{/);
     process.kill(-child.pid!, "SIGINT");
     await endProcess(child, exited);
     const reason = "this system forbids Electron's sandbox (unprivileged user namespaces are off)";
     expect(printed.split("\n").filter((line) => line.startsWith("Corvet opens in a browser"))).toEqual([
       `Corvet opens in a browser: ${reason}.`,
     ]);
+    expect(printed).not.toMatch(/^\{/m);
     expect(readFileSync(path.join(programs, "google-chrome-stable.arguments"), "utf8")).toMatch(/^--app=file:/m);
   },
 );
