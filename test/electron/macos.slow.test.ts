@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { film, filmNamed, pidOfService } from "./actions.ts";
 import { call, clickMenu, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
@@ -20,13 +21,21 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     await expect.poll(windows).toBe(0);
   };
 
-  it("has the menus of the system, and a template in the menu bar", async () => {
+  it("has the menus of the system, and a template in the menu bar, which a click opens alone", async () => {
     const menus = await shared.program.inMain(({ Menu }) =>
       Menu.getApplicationMenu()?.items.map(({ label, submenu }) => [label, submenu?.items.at(-1)?.label]),
     );
     expect(menus?.[0]).toEqual(["Corvet", "Quit Corvet"]);
-    const images = await shared.program.inMain(({ Tray }) => (Tray as unknown as { images?: string[] }).images);
-    if (isOnTwin) expect(images?.map((image) => path.basename(image))).toEqual(["trayTemplate.png"]);
+    const trays = await shared.program.inMain(({ Tray }) =>
+      (Tray as unknown as { all?: (NodeJS.EventEmitter & { image: string })[] }).all?.map((tray) => ({
+        image: tray.image,
+        clicks: tray.listenerCount("click"),
+      })),
+    );
+    const image = path.resolve("build", "trayTemplate.png");
+    if (isOnTwin) expect(trays).toEqual([{ image, clicks: 0 }]);
+    const { width, height } = await sharp(image).metadata();
+    expect([width, height]).toEqual([16, 16]);
   });
 
   it("keeps running without a window, and opens it when the program is activated", async () => {
@@ -34,6 +43,17 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     await emit(shared.program, "activate");
     shared.page = await shared.program.page();
     expect(pidOfService(shared.dataDir)).not.toBeNull();
+  });
+
+  it("opens its window again if it is activated while the window closes", async () => {
+    const closing = shared.page.waitForEvent("close");
+    await shared.program.inMain(({ app, BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.close();
+      app.emit("activate");
+    });
+    await closing;
+    shared.page = await shared.program.page();
+    expect(await windows()).toBe(1);
   });
 
   it("opens a film and a link of the system without a window", async () => {
@@ -60,11 +80,12 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
 });
 
 // Playwright connects to Electron only once the application is ready.
-it.runIf(isOnTwin)(`opens a film that macOS names before ${driver} is ready`, async () => {
+it.runIf(isOnTwin)(`opens a film that macOS names before a hidden start of ${driver} is ready`, async () => {
   const dataDir = await dataDirForTest();
   const early = path.join(path.dirname(dataDir), "early.jpg");
   writeFileSync(early, "no film");
-  const program = await launchForTest({ dataDir, platform: "darwin", openedEarly: [film("dog-01.jpg"), early] });
+  const openedEarly = [film("dog-01.jpg"), early];
+  const program = await launchForTest({ dataDir, named: ["--hidden"], platform: "darwin", openedEarly });
   const page = await program.page();
   await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
   await page.getByText("early.jpg").first().waitFor();

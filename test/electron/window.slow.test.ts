@@ -91,13 +91,23 @@ describe(`the window of ${driver}`, () => {
     expect(new Set(answers)).toEqual(new Set(["INVALID_FIELD", "thrown"]));
   });
 
-  it("keeps the service without a window, and opens it for a command of the menu", async () => {
+  it("keeps the service without a window, and opens it, invisible until it is drawn, for a command of the menu", async () => {
     await shared.program.inMain(({ BrowserWindow }, at) => BrowserWindow.getAllWindows()[0]?.setBounds(at), bounds);
     await closeWindow();
     expect(existsSync(path.join(shared.dataDir, "server.json"))).toBe(true);
+    await shared.program.inMain(({ app, BrowserWindow }) => {
+      app.once("web-contents-created", (_event, contents) => {
+        const watch = () => void seen.push(BrowserWindow.getAllWindows()[0]?.isVisible() === true);
+        const seen: boolean[] = [];
+        Object.assign(globalThis, { seen });
+        contents.once("did-start-navigation", watch);
+        contents.once("did-finish-load", () => setImmediate(watch));
+      });
+    });
     await clickMenu(shared.program, "Urine Screening");
     shared.page = await shared.program.page();
     await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
+    expect(await shared.program.inMain(() => Reflect.get(globalThis, "seen") as boolean[])).toEqual([false, true]);
     expect(JSON.parse(readFileSync(path.join(shared.dataDir, "window.json"), "utf8"))).toMatchObject(bounds);
     expect(await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(
       bounds,

@@ -24,15 +24,17 @@ export const autoUpdater = new EventEmitter();
 export const net = { request: (options: RequestOptions) => request(options) };
 
 export class Tray extends EventEmitter {
-  /** Icons of all trays, for tests. */
-  static readonly images: string[] = [];
+  /** For tests. */
+  static readonly all: Tray[] = [];
+  readonly image: string;
   toolTip = "";
   menu: Menu | null = null;
   constructor(image: string) {
     super();
     if (!existsSync(image)) throw new Error(`Failed to load image from path '${image}'`);
     // shell/browser/ui/tray_icon_linux.cc: only the first one has an icon for sure.
-    if (Tray.images.push(image) > 1 && process.platform === "linux") throw new Error("a second Tray may not appear");
+    this.image = image;
+    if (Tray.all.push(this) > 1 && process.platform === "linux") throw new Error("a second Tray may not appear");
   }
   setToolTip = (text: string) => void (this.toolTip = text);
   setContextMenu = (menu: Menu) => void (this.menu = menu);
