@@ -26,7 +26,6 @@ class App extends EventEmitter {
   #isReady = false;
   #ready: Promise<void> | null = null;
   #relaunch: readonly string[] | null = null;
-  #logInItem: Electron.Settings = {};
   readonly #instance = new SingleInstance();
   readonly #paths = new Map([
     ["appData", process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config")],
@@ -52,14 +51,7 @@ class App extends EventEmitter {
   getLocale = () => process.env["TWIN_LOCALE"] ?? "en-GB";
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
-  getAppPath = () => process.cwd();
-  getLoginItemSettings({ path: file, args }: Electron.LoginItemSettingsOptions = {}) {
-    const { openAtLogin = false, ...item } = this.#logInItem;
-    const isSame = item.path === file && String(item.args) === String(args);
-    return { openAtLogin: openAtLogin && isSame, wasOpenedAtLogin: false };
-  }
-  setLoginItemSettings = (item: Electron.Settings) => void (this.#logInItem = item);
-
+  getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false });
   requestSingleInstanceLock = (additionalData?: Record<string, unknown>): boolean =>
     this.#instance.request(path.join(this.getPath("userData"), "twin-instance"), additionalData, (...start) =>
       this.emit("second-instance", {}, ...start),

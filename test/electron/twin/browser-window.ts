@@ -8,7 +8,6 @@ import { WebContents } from "./web-contents.ts";
  */
 export class BrowserWindow extends EventEmitter {
   static getAllWindows = () => [...app.windows] as BrowserWindow[];
-  static getFocusedWindow = () => BrowserWindow.getAllWindows().find((window) => window.isVisible()) ?? null;
   readonly webContents: WebContents;
   #bounds: Electron.Rectangle;
   #isVisible: boolean;
@@ -21,7 +20,7 @@ export class BrowserWindow extends EventEmitter {
     this.#bounds = { x, y, width, height };
     this.#isVisible = show;
     app.windows.add(this);
-    this.webContents = new WebContents(this, webPreferences?.preload, this.#bounds);
+    this.webContents = new WebContents(this, webPreferences?.preload);
     app.emit("web-contents-created", {}, this.webContents);
   }
   loadURL = (url: string) => this.webContents.loadURL(url);

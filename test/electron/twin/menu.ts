@@ -8,16 +8,8 @@ type MenuItem = Pick<Template, "label" | "role" | "accelerator"> & {
   click(event?: object, window?: BrowserWindow): void;
 };
 
-/** lib/browser/api/menu-item-roles.ts; the role of Corvet's menu that has an effect here. */
-const closeItem: Template = {
-  label: "Close",
-  accelerator: "CommandOrControl+W",
-  click: (_item, window) => window?.close(),
-};
-
 function itemOf(given: Template): MenuItem {
-  const options = given.role === "close" ? { ...closeItem, ...given } : given;
-  const { label = given.role ?? "", role, accelerator, enabled = true, submenu, click } = options;
+  const { role, label = role ?? "", accelerator, enabled = true, submenu, click } = given;
   return {
     label,
     ...(role && { role }),

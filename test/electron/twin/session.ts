@@ -45,22 +45,18 @@ class Session extends EventEmitter {
 
   /** Grants what the handlers grant, and denies all else: shell/browser/electron_permission_manager.cc. */
   async applyPermissions(contents: Electron.WebContents, context: BrowserContext): Promise<void> {
-    const granted: string[] = [];
-    for (const [name, permission] of Object.entries(permissions))
-      if (await this.#isPermitted(contents, permission)) granted.push(name);
-    await context.grantPermissions(granted, { origin: new URL(pageAddress.inChromium).origin });
-  }
-  async #isPermitted(contents: Electron.WebContents, permission: { name: string; mediaType?: string }) {
-    const { mediaType } = permission;
-    const frame = { requestingUrl: contents.getURL(), isMainFrame: true };
-    const name = permission.name as never;
-    if (this.#permissionCheck?.(contents, name, frame.requestingUrl, { ...frame, mediaType } as never) === false)
-      return false;
-    return await new Promise<boolean>((resolve) => {
-      const details = { ...frame, mediaTypes: mediaType && [mediaType] } as never;
-      if (this.#permissionRequest === null) resolve(true);
-      else this.#permissionRequest(contents, name, resolve, details);
+    const requestingUrl = contents.getURL();
+    const granted = Object.entries(permissions).filter(([, { name, ...media }]) => {
+      const details = { requestingUrl, isMainFrame: true, mediaTypes: Object.values(media), ...media } as never;
+      let isGranted = this.#permissionRequest === null;
+      this.#permissionRequest?.(contents, name as never, (isAllowed) => (isGranted = isAllowed), details);
+      return isGranted && this.#permissionCheck?.(contents, name as never, requestingUrl, details) !== false;
     });
+    const { origin } = new URL(pageAddress.inChromium);
+    await context.grantPermissions(
+      granted.map(([name]) => name),
+      { origin },
+    );
   }
 
   /** docs/api/download-item.md; without a path Electron asks for one, here the file is dropped. */

@@ -2,31 +2,19 @@ import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type Electron from "electron";
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page, Route } from "playwright-core";
 import { app, isPrevented } from "./app.ts";
 import type { BrowserWindow } from "./browser-window.ts";
 import { running } from "./chromium.ts";
-import { makeCodec } from "./codec.ts";
 import { Menu, type PressedKey } from "./menu.ts";
 import { changePage, makeBridge, runPreload } from "./page.ts";
 import { defaultSession, pageAddress, toChromium, toMain } from "./session.ts";
 
-type Called = PressedKey & { kind: "invoke" | "send" | "key"; id: number; channel: string; text: string };
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
 type Handler = (event: object, ...args: unknown[]) => unknown;
+type Shown = { readonly page: Page; readonly protocol: CDPSession };
 
-type Paused = {
-  readonly requestId: string;
-  readonly networkId?: string;
-  readonly frameId: string;
-  readonly resourceType: string;
-  readonly redirectedRequestId?: string;
-  readonly request: { readonly url: string };
-};
-
-const codec = makeCodec();
 const secret = `twin${Math.random().toString(36).slice(2)}`;
-const world = "Electron Isolated Context";
 
 const handlers = new Map<string, Handler>();
 /** lib/browser/ipc-main-impl.ts */
@@ -37,110 +25,92 @@ export const ipcMain = {
   },
 };
 
-/** Scripts that run before each document of the window: the preload, and what changes the page's own world. */
-function scriptsOfWorlds(preload: string | undefined): readonly { source: string; worldName?: string }[] {
+/** Scripts that run before each document of the window: what changes the page's own world, and the preload. */
+function scriptsOfWorlds(preload: string | undefined): { readonly ofPage: string; readonly ofPreload: string } {
   const source = preload ? readFileSync(preload, "utf8") : "";
   const run = `(require, process, module) => { const exports = module.exports; ${source}\n}`;
-  const bridge = (side: string) => `(${makeBridge})("${secret}", "${side}", ${makeCodec})`;
-  const preloaded = `(${runPreload})(${secret}Post, ${bridge("preload")}, (${makeCodec})(), ${run}, "${process.platform}")`;
+  const bridge = (side: string) => `(${makeBridge})("${secret}", "${side}")`;
   const onPage = `if (window === window.top && location.href.startsWith("${pageAddress.inChromium}"))`;
-  return [
-    { source: `${onPage} (${changePage})(${bridge("page")})` },
-    { source: `${onPage} ${preloaded}`, worldName: world },
-  ];
+  return {
+    ofPage: `{ const post = window.${secret}; delete window.${secret}; ${onPage} (${changePage})(${bridge("page")}, post) }`,
+    ofPreload: `${onPage} (${runPreload})("${secret}", ${bridge("preload")}, ${run}, "${process.platform}")`,
+  };
 }
 
 export class WebContents extends EventEmitter {
   readonly mainFrame = { url: "" };
   readonly ipc = new EventEmitter();
   readonly #window: BrowserWindow;
-  readonly #started: Promise<CDPSession>;
-  #shown: Page | null = null;
+  readonly #preload: string | undefined;
+  #shown: Promise<Shown>;
   #openHandler: OpenHandler | null = null;
   #isDestroyed = false;
-  #ownLoads = 0;
-  #context: number | null = null;
-  #frameId = "";
+  #isOwnLoad = false;
   #isResponsive = true;
-  #crashed: Promise<unknown> = Promise.resolve();
-  readonly #navigations = new Set<string>();
-  constructor(window: BrowserWindow, preload: string | undefined, size: Electron.Size) {
+  constructor(window: BrowserWindow, preload: string | undefined) {
     super();
     this.#window = window;
-    this.#started = this.#start(preload, size);
-    this.#started.catch(this.#report);
+    this.#preload = preload;
+    this.#shown = this.#open();
   }
   isDestroyed = () => this.#isDestroyed;
   getURL = () => this.mainFrame.url;
   setWindowOpenHandler = (handler: OpenHandler) => void (this.#openHandler = handler);
 
-  async #start(preload: string | undefined, { width, height }: Electron.Size): Promise<CDPSession> {
+  async #open(): Promise<Shown> {
     await app.whenReady();
-    const { context } = running;
-    const shown = (this.#shown = await context!.newPage());
-    await shown.setViewportSize({ width, height });
-    const page = await context!.newCDPSession(shown);
-    this.#frameId = (await page.send("Page.getFrameTree")).frameTree.frame.id;
-    this.#listenToPage(shown);
-    this.#listenToProtocol(page);
-    for (const domain of ["Page.enable", "Runtime.enable", "Fetch.enable"] as const) await page.send(domain);
-    await page.send("Runtime.addBinding", { name: `${secret}Post`, executionContextName: world });
-    for (const script of scriptsOfWorlds(preload)) await page.send("Page.addScriptToEvaluateOnNewDocument", script);
+    const page = await running.context!.newPage();
+    const protocol = await running.context!.newCDPSession(page);
+    const { width, height } = this.#window.getBounds();
+    await page.setViewportSize({ width, height });
+    const { ofPage, ofPreload } = scriptsOfWorlds(this.#preload);
+    await page.exposeBinding(secret, ({ frame }, kind: string, channel: string, args: unknown[]) =>
+      this.#receive(frame === page.mainFrame(), kind, channel, args),
+    );
+    await page.addInitScript(ofPage);
+    await protocol.send("Page.enable");
+    const worldName = "Electron Isolated Context";
+    await protocol.send("Page.addScriptToEvaluateOnNewDocument", { source: ofPreload, worldName });
+    await page.route("**", (route) => this.#decide(route));
+    const shown = { page, protocol };
+    this.#listenTo(shown);
     void this.#watchResponse(page);
-    return page;
+    return shown;
   }
 
-  #listenToPage(shown: Page): void {
-    shown.on("close", () => this.destroy());
-    shown.on("download", (download) => void defaultSession.download(download));
+  #listenTo({ page }: Shown): void {
+    page.on("close", () => void this.#shown.then((shown) => shown.page === page && this.destroy()));
+    page.on("download", (download) => void defaultSession.download(download));
     // Electron emits it after the window's `close`: shell/browser/api/electron_api_web_contents.cc
-    shown.on("dialog", (dialog) => {
+    page.on("dialog", (dialog) => {
       const isLeft = isPrevented(this, "will-prevent-unload");
       if (!isLeft) this.#window.onCloseCancelled();
       void (isLeft ? dialog.accept() : dialog.dismiss());
     });
     // lib/browser/guest-window-manager.ts
-    shown.on("popup", (popup) => {
+    page.on("popup", (popup) => {
       const details = { url: toMain(popup.url()), frameName: "", features: "", disposition: "foreground-tab" };
       if (this.#openHandler?.(details as Electron.HandlerDetails).action === "deny") void popup.close();
     });
-  }
-
-  #listenToProtocol(page: CDPSession): void {
-    page.on("Fetch.requestPaused", (request) => void this.#decide(page, request).catch(this.#report));
-    page.on("Page.frameStartedNavigating", ({ frameId, loaderId, url, navigationType }) => {
-      this.#navigations.add(loaderId);
-      const isSameDocument = navigationType === "sameDocument";
-      this.emit("did-start-navigation", { url: toMain(url), isMainFrame: frameId === this.#frameId, isSameDocument });
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) this.mainFrame.url = toMain(frame.url());
     });
-    page.on("Page.frameNavigated", ({ frame }) => {
-      if (frame.id === this.#frameId) this.mainFrame.url = toMain(frame.url);
-    });
-    page.on("Page.loadEventFired", () => {
+    page.on("load", () => {
       this.emit("did-finish-load", {});
       this.#window.onLoaded();
     });
-    page.on("Runtime.executionContextCreated", ({ context: { id, name, auxData } }) => {
-      if (name === world && (auxData as { frameId: string }).frameId === this.#frameId) this.#context = id;
-    });
-    page.on("Runtime.bindingCalled", ({ payload, executionContextId }) => {
-      const isFromMainFrame = executionContextId === this.#context;
-      void this.#receive(JSON.parse(payload) as Called, isFromMainFrame).catch(this.#report);
-    });
-    page.on("Inspector.targetCrashed", () =>
-      this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 139 }),
-    );
+    page.on("crash", () => this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 139 }));
   }
 
   /** Chromium waits as long for the response to an input: content/browser/renderer_host/render_widget_host_impl.cc. */
-  async #watchResponse(page: CDPSession): Promise<void> {
+  async #watchResponse(page: Page): Promise<void> {
     const setResponsive = (isResponsive: boolean) => {
       if (isResponsive !== this.#isResponsive) this.emit(isResponsive ? "responsive" : "unresponsive", {});
       this.#isResponsive = isResponsive;
     };
-    while (!this.#isDestroyed) {
+    while (!page.isClosed()) {
       const late = setTimeout(setResponsive, 5000, false).unref();
-      await page.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined);
+      await page.evaluate("0").catch(() => undefined);
       clearTimeout(late);
       setResponsive(true);
       await delay(500, undefined, { ref: false });
@@ -148,78 +118,67 @@ export class WebContents extends EventEmitter {
   }
 
   /** Navigation events by shell/browser/electron_navigation_throttle.cc; a link with `download` is no navigation. */
-  async #decide(page: CDPSession, paused: Paused) {
-    const { requestId, networkId = "", redirectedRequestId } = paused;
-    const url = toMain(paused.request.url);
-    const isMainFrame = paused.frameId === this.#frameId;
-    const isAllowed = (name: string) => !isPrevented(this, name, { url, isMainFrame, isSameDocument: false }, url);
-    let isNavigated = true;
-    if (paused.resourceType === "Document" && this.#navigations.has(networkId)) {
-      if (redirectedRequestId) isNavigated = isAllowed("will-redirect");
-      else if (isMainFrame && this.#ownLoads > 0) this.#ownLoads -= 1;
-      else isNavigated = isAllowed("will-frame-navigate") && (!isMainFrame || isAllowed("will-navigate"));
+  async #decide(route: Route): Promise<void> {
+    const request = route.request();
+    const url = toMain(request.url());
+    if (request.isNavigationRequest()) {
+      const navigation = { url, isMainFrame: request.frame().parentFrame() === null, isSameDocument: false };
+      const isOwn = navigation.isMainFrame && this.#isOwnLoad;
+      if (isOwn) this.#isOwnLoad = false;
+      const names = navigation.isMainFrame ? ["will-frame-navigate", "will-navigate"] : ["will-frame-navigate"];
+      if (!isOwn && names.some((name) => isPrevented(this, name, navigation, url))) return await route.abort("aborted");
+      this.emit("did-start-navigation", navigation);
     }
-    if (!isNavigated) await page.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
-    else if (!(await defaultSession.isBlocked(url))) await page.send("Fetch.continueRequest", { requestId });
-    else await page.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+    await ((await defaultSession.isBlocked(url)) ? route.abort("blockedbyclient") : route.continue());
   }
 
-  async #receive(called: Called, isFromMainFrame: boolean): Promise<void> {
-    const { kind, id, channel, text } = called;
-    if (kind === "key") return Menu.press(called, this.#window);
-    const args = codec.decode(text) as unknown[];
+  async #receive(isFromMainFrame: boolean, kind: string, channel: string, args: unknown[]): Promise<unknown> {
+    if (kind === "key") return Menu.press(args[0] as PressedKey, this.#window);
     if (kind === "send") return void this.ipc.emit(channel, {}, ...args);
     try {
       const handler = handlers.get(channel);
       if (!handler) throw new Error(`No handler registered for '${channel}'`);
       const senderFrame = isFromMainFrame ? this.mainFrame : null;
-      const value = await handler({ sender: this, senderFrame }, ...args);
-      await this.#deliver({ kind: "answer", id, text: codec.encode(value) });
+      return structuredClone(await handler({ sender: this, senderFrame }, ...args));
     } catch (error) {
-      const reason = `Error invoking remote method '${channel}': ${String(error)}`;
-      await this.#deliver({ kind: "answer", id, error: reason });
+      throw new Error(`Error invoking remote method '${channel}': ${String(error)}`, { cause: error });
     }
   }
-  send = (channel: string, ...args: unknown[]) =>
-    void this.#deliver({ kind: "event", channel, text: codec.encode(args) });
-  async #deliver(message: object): Promise<void> {
-    if (this.#context === null) return;
-    const expression = `twinDeliver(${JSON.stringify(message)})`;
-    const page = await this.#started;
-    await page.send("Runtime.evaluate", { contextId: this.#context, expression }).catch(this.#report);
+  send(channel: string, ...args: unknown[]): void {
+    const sent = [`${secret}-event`, structuredClone([channel, args])] as const;
+    const deliver = ([name, detail]: typeof sent) => void document.dispatchEvent(new CustomEvent(name, { detail }));
+    void this.#shown.then(({ page }) => page.evaluate(deliver, sent)).catch(this.#report);
   }
 
   /** Failed loads are no unhandled rejections: lib/browser/api/web-contents.ts. */
   loadURL(url: string): Promise<void> {
     const load = async () => {
-      const page = await this.#started;
+      const { page } = await this.#shown;
       this.mainFrame.url = url;
       await defaultSession.applyPermissions(this as unknown as Electron.WebContents, running.context!);
-      this.#ownLoads += 1;
-      await page.send("Page.navigate", { url: toChromium(url) });
+      this.#isOwnLoad = true;
+      await page.goto(toChromium(url));
     };
     const loaded = load();
-    loaded.catch(() => undefined);
+    loaded.catch(this.#report);
     return loaded;
   }
+  /** In a process of its own, because Playwright controls no page that has crashed before. */
   reload(): void {
-    this.#ownLoads += 1;
-    void Promise.all([this.#started, this.#crashed]).then(([page]) => page.send("Page.reload"));
+    const before = this.#shown;
+    this.#shown = this.#open();
+    void before.then(({ protocol }) => protocol.send("Page.close")).catch(this.#report);
+    void this.loadURL(this.mainFrame.url);
   }
-  /** Ends the page's process before a reload begins: docs/api/web-contents.md. */
-  forcefullyCrashRenderer(): void {
-    this.#crashed = new Promise((resolve) => this.once("render-process-gone", resolve));
-    void this.#started.then((page) => page.send("Page.crash")).catch(() => undefined);
-  }
-  async executeJavaScript(expression: string): Promise<unknown> {
-    const page = await this.#started;
-    return (await page.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true })).result.value;
-  }
+  forcefullyCrashRenderer = () =>
+    void this.#shown.then(({ protocol }) => protocol.send("Page.crash")).catch(() => undefined);
+  executeJavaScript = async (expression: string): Promise<unknown> =>
+    await (await this.#shown).page.evaluate(expression);
   printToPDF = async (options: Pick<Electron.PrintToPDFOptions, "printBackground" | "landscape">): Promise<Buffer> =>
-    await this.#shown!.pdf(options);
+    await (await this.#shown).page.pdf(options);
 
-  /** Runs the page's `beforeunload` first. Playwright itself closes no page that has crashed before. */
-  close = () => void this.#started.then((page) => page.send("Page.close")).catch(this.#report);
+  /** Runs the page's `beforeunload` first. */
+  close = () => void this.#shown.then(({ protocol }) => protocol.send("Page.close")).catch(this.#report);
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
