@@ -461,6 +461,7 @@ export const english = {
   },
   report: {
     menu: "Share",
+    otherLanguages: "In another language",
     handOut_veterinarian: "Handout (PDF)",
     withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",

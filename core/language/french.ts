@@ -469,6 +469,7 @@ export const french: Catalogue = {
   },
   report: {
     menu: "Partager",
+    otherLanguages: "Dans une autre langue",
     handOut_veterinarian: "Compte rendu (PDF)",
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",

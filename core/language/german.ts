@@ -467,6 +467,7 @@ export const german: Catalogue = {
   },
   report: {
     menu: "Teilen",
+    otherLanguages: "In einer anderen Sprache",
     handOut_veterinarian: "Befundblatt (PDF)",
     withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",

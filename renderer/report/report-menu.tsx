@@ -14,6 +14,8 @@ import { useOverlay } from "../film/overlay-preferences.ts";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport, type Audience } from "./report-slice.ts";
 
+const audiences: readonly Audience[] = ["veterinarian", "owner"];
+
 /** What can be done with the open film's result: a handout, DICOM files, sending to a node. */
 export function ReportMenu() {
   const text = useText();
@@ -44,17 +46,19 @@ export function ReportMenu() {
       isDisabled,
       onChoose: () => saveSheet(audience, spoken),
     },
-    ...others.map((code) => ({
-      label: text(`report.handOutIn_${audience}`, { language: languages[code].name }),
-      isDisabled,
-      onChoose: () => saveSheet(audience, code),
-    })),
     {
       label: text(`report.mail_${audience}`),
       isDisabled,
       onChoose: () => void mail(audience, film.id, { subject, body: text(`report.mailBody_${audience}`, { date }) }),
     },
   ];
+  const inOtherLanguages = audiences.flatMap((audience) =>
+    others.map((code) => ({
+      label: text(`report.handOutIn_${audience}`, { language: languages[code].name }),
+      isDisabled,
+      onChoose: () => saveSheet(audience, code),
+    })),
+  );
   const sendings: MenuEntry[] = nodes.map((node) => ({
     label: text("report.sendTo", { name: node.name }),
     isDisabled,
@@ -65,9 +69,8 @@ export function ReportMenu() {
       <Menu
         entries={[
           { heading: text("deidentify.withNames") },
-          ...sheetsFor("veterinarian"),
-          "line",
-          ...sheetsFor("owner"),
+          ...audiences.flatMap(sheetsFor),
+          { submenu: text("report.otherLanguages"), entries: inOtherLanguages },
           "line",
           ...([true, false] as const).map((hasMarks) => ({
             label: text(hasMarks ? "report.copyMarked" : "report.copyPlain"),

@@ -3,7 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { Icon } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 
-/** One line of a menu; `isChosen` makes it one of several that exclude each other. */
+/** A line of a menu; `isChosen` makes it one of several that exclude each other. */
 type MenuItem = {
   readonly label: string;
   readonly onChoose: () => void;
@@ -11,8 +11,12 @@ type MenuItem = {
   readonly isDisabled?: boolean;
   readonly isChosen?: boolean;
 };
-/** A line of a menu, a dividing line, or a heading over the lines that follow. */
-export type MenuEntry = "line" | { readonly heading: string } | MenuItem;
+/** A line of a menu, a dividing line, a heading over the lines that follow, or a submenu. */
+export type MenuEntry =
+  | "line"
+  | { readonly heading: string }
+  | { readonly submenu: string; readonly entries: readonly MenuItem[] }
+  | MenuItem;
 
 /** A menu that opens from its one child. */
 export function Menu({
@@ -40,6 +44,8 @@ export function Menu({
               <DropdownMenu.Label key={entry.heading} className="menu-heading">
                 {entry.heading}
               </DropdownMenu.Label>
+            ) : "submenu" in entry ? (
+              <Submenu key={entry.submenu} {...entry} />
             ) : (
               <Item key={entry.label} {...entry} />
             ),
@@ -47,6 +53,24 @@ export function Menu({
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+function Submenu({ submenu, entries }: Extract<MenuEntry, { submenu: string }>) {
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className="menu-item">
+        {submenu}
+        <Icon name="right" />
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.SubContent className="menu" collisionPadding={8}>
+          {entries.map((entry) => (
+            <Item key={entry.label} {...entry} />
+          ))}
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
   );
 }
 

@@ -88,7 +88,12 @@ test("a handout has the chosen language and the patient's name in its file name"
   });
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: bella.id });
   await ask(page, "films.edit", { filmId: films[0]!.id, takenAt: new Date(2026, 10, 21, 9).toISOString() });
-  const [file] = await Promise.all([page.waitForEvent("download"), choose("Handout, Deutsch (PDF)")]);
+  await menu().click();
+  await page.getByRole("menuitem", { name: "In another language" }).press("ArrowRight");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Handout, Deutsch (PDF)" }).press("Enter"),
+  ]);
   expect(file.suggestedFilename()).toBe("Mueller_Bella_2026-11-21_VHS.pdf");
   expect(readFileSync(await file.path()).includes("/Lang (de)")).toBe(true);
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -45,9 +45,10 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
       };
       for (const [sheet, entry] of Object.entries(entries)) {
         await page.getByRole("button", { name: "Share" }).click();
+        if (language !== "en") await page.getByRole("menuitem", { name: "In another language" }).press("ArrowRight");
         const [file] = await Promise.all([
           page.waitForEvent("download"),
-          page.getByRole("menuitem", { name: entry, exact: true }).click(),
+          page.getByRole("menuitem", { name: entry, exact: true }).press("Enter"),
         ]);
         const pdf = path.join(folder, `${sheet}.pdf`);
         await file.saveAs(pdf);
