@@ -544,9 +544,10 @@ export const english = {
     within: "within noise of ±{limit} v",
     beyondBrief: "beyond noise",
     withinBrief: "within noise",
+    fromPairs: "{noise} (from {count, number} same-day pairs of this practice)",
     since: "since {date}: {change}",
     about:
-      "Smallest change that is not noise (95 %): from the standard errors of both films and, for VHS, from the phase of the heartbeat (0.36 v within a beat, none for VLAS: Brown et al., fluoroscopy of 49 dogs).",
+      "Smallest change that is not noise (95 %): from the standard errors of both films and, for VHS, from the phase of the heartbeat (0.36 v within a beat, none for VLAS: Brown et al., fluoroscopy of 49 dogs). From 30 same-day pairs on, the practice’s own deviation replaces both.",
   },
   sameAnimal: {
     ask: "Do these films show the same animal?",
@@ -558,7 +559,7 @@ export const english = {
   sameDay: {
     title: "Films of one day",
     about:
-      "Pairs of films of one animal taken within 24 hours, both decided here. Their differences are noise: measurement and heartbeat, not disease.",
+      "Pairs of films of one animal taken within 24 hours, both accepted here (the newest {most, number} pairs). Their differences are noise: measurement and heartbeat, not disease. From {used, number} pairs on, they decide whether a change between two films of one model pack is noise.",
     tooFew:
       "{count, plural, =0 {No pair yet.} one {# pair so far.} other {# pairs so far.}} Figures are shown from {fewest, number} pairs on.",
     pairs: "Pairs",

@@ -553,9 +553,10 @@ export const french: Catalogue = {
     within: "dans le bruit de mesure de ±{limit} v",
     beyondBrief: "au-delà du bruit",
     withinBrief: "dans le bruit",
+    fromPairs: "{noise} (d’après {count, number} paires de clichés d’un même jour dans cette clinique)",
     since: "depuis le {date} : {change}",
     about:
-      "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens).",
+      "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens). À partir de 30 paires de clichés d’un même jour, l’écart type de la clinique les remplace.",
   },
   sameAnimal: {
     ask: "Ces clichés montrent-ils le même animal ?",
@@ -567,7 +568,7 @@ export const french: Catalogue = {
   sameDay: {
     title: "Clichés d’un même jour",
     about:
-      "Paires de clichés d’un animal pris en moins de 24 heures, tous deux validés ici. Leurs écarts sont du bruit : mesure et battement cardiaque, non maladie.",
+      "Paires de clichés d’un animal pris en moins de 24 heures, tous deux acceptés ici (les {most, number} paires les plus récentes). Leurs écarts sont du bruit : mesure et battement cardiaque, non maladie. À partir de {used, number} paires, elles décident si une variation entre deux clichés d’un même modèle est du bruit.",
     tooFew:
       "{count, plural, =0 {Aucune paire pour l’instant.} one {# paire pour l’instant.} other {# paires pour l’instant.}} Les chiffres apparaissent à partir de {fewest, number} paires.",
     pairs: "Paires",

@@ -551,9 +551,10 @@ export const german: Catalogue = {
     within: "im Messrauschen von ±{limit} v",
     beyondBrief: "über dem Messrauschen",
     withinBrief: "im Messrauschen",
+    fromPairs: "{noise} (aus {count, number} Aufnahmepaaren eines Tages in dieser Praxis)",
     since: "seit {date}: {change}",
     about:
-      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzschlags (0,36 v innerhalb eines Schlags, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden).",
+      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzschlags (0,36 v innerhalb eines Schlags, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden). Ab 30 Aufnahmepaaren eines Tages gilt stattdessen die Streuung der Praxis.",
   },
   sameAnimal: {
     ask: "Zeigen diese Aufnahmen dasselbe Tier?",
@@ -565,7 +566,7 @@ export const german: Catalogue = {
   sameDay: {
     title: "Aufnahmen eines Tages",
     about:
-      "Paare von Aufnahmen eines Tieres innerhalb von 24 Stunden, beide hier entschieden. Ihre Unterschiede sind Rauschen: Messung und Herzschlag, keine Krankheit.",
+      "Paare von Aufnahmen eines Tieres innerhalb von 24 Stunden, beide hier bestätigt (die neuesten {most, number} Paare). Ihre Unterschiede sind Rauschen: Messung und Herzschlag, keine Krankheit. Ab {used, number} Paaren entscheiden sie, ob eine Änderung zwischen zwei Aufnahmen eines Modellpakets Rauschen ist.",
     tooFew:
       "{count, plural, =0 {Noch kein Paar.} one {Bisher # Paar.} other {Bisher # Paare.}} Kennzahlen erscheinen ab {fewest, number} Paaren.",
     pairs: "Paare",

@@ -1,4 +1,9 @@
-import { fewestSameDayPairs, smallestChangeWithin } from "../../core/cardiac/agreement/same-day.ts";
+import {
+  fewestSameDayPairs,
+  fewestUsedPairs,
+  mostSameDayPairs,
+  smallestChangeWithin,
+} from "../../core/cardiac/agreement/same-day.ts";
 import type { NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { useChannel } from "../state/queries.ts";
@@ -15,7 +20,7 @@ export function SameDay({ measure }: { readonly measure: NetworkMeasureName }) {
   return (
     <section className="stack" data-testid="same-day" aria-label={text("sameDay.title")}>
       <h2>{text("sameDay.title")}</h2>
-      <p className="quiet">{text("sameDay.about")}</p>
+      <p className="quiet">{text("sameDay.about", { most: mostSameDayPairs, used: fewestUsedPairs })}</p>
       <Loaded query={sameDay}>{(value) => <Figures {...value} />}</Loaded>
     </section>
   );

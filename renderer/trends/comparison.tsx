@@ -13,7 +13,7 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing/spacing.ts";
-import { channelQuery } from "../state/queries.ts";
+import { channelQuery, useChannel } from "../state/queries.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";
@@ -141,7 +141,11 @@ function ChangeOfSides({
 }) {
   const text = useText();
   const format = useFormat();
-  const [from, to] = sides.map(({ reading }) => (reading ? scoreErrorsOf(reading) : null));
+  const practice = useChannel("agreement.practiceErrors", {});
+  if (practice.value === null && practice.fault === null) return null;
+  const [from, to] = sides.map(
+    ({ reading }) => reading && { ...scoreErrorsOf(reading), practice: practice.value ?? undefined },
+  );
   const change = changeBetween(name, { value: before, errors: from ?? null }, { value: after, errors: to ?? null });
   return (
     <strong

@@ -22,8 +22,9 @@ export function briefChangeText(change: Change, words: Words): string {
     : `${bare}, ${words.say(isBeyondNoise ? "change.beyondBrief" : "change.withinBrief")}`;
 }
 
-/** Whether a change is noise, with the limit; empty where the error of a film is unknown. */
-export function noiseText({ limit, isBeyondNoise }: Change, { say, number }: Words): string {
+/** Whether a change is noise, with the limit and its source; empty where the error of a film is unknown. */
+export function noiseText({ limit, isBeyondNoise, pairs }: Change, { say, number }: Words): string {
   if (limit === null) return "";
-  return say(isBeyondNoise ? "change.beyond" : "change.within", { limit: number(limit, shownDecimals) });
+  const noise = say(isBeyondNoise ? "change.beyond" : "change.within", { limit: number(limit, shownDecimals) });
+  return pairs === null ? noise : say("change.fromPairs", { noise, count: pairs });
 }

@@ -1,5 +1,6 @@
 import type { MeasureName } from "../measures/measures.ts";
 import { shownChange, shownScore } from "../shown-score.ts";
+import type { PracticeError } from "./same-day.ts";
 import type { ScoreErrors } from "./score-errors.ts";
 import { normal975 } from "./student-t.ts";
 
@@ -23,13 +24,16 @@ export type Change = {
   readonly limit: number | null;
   /** Whether the change is larger than the limit; null without a limit. */
   readonly isBeyondNoise: boolean | null;
+  /** Same-day pairs of the practice that the limit comes from; null if it comes from the films' own errors. */
+  readonly pairs: number | null;
 };
 
 /** Compares a score of two films of one animal. */
 export function changeBetween(name: MeasureName, earlier: ScoreWithErrors, later: ScoreWithErrors): Change {
   const change = shownChange(earlier.value, later.value);
   const limit = shownScore(smallestChange(name, earlier.errors, later.errors));
-  return { change, limit, isBeyondNoise: limit === null ? null : Math.abs(change) > limit };
+  const pairs = practiceErrorBetween(name, [earlier.errors, later.errors])?.pairs ?? null;
+  return { change, limit, isBeyondNoise: limit === null ? null : Math.abs(change) > limit, pairs };
 }
 
 /** Smallest change between two films that is not noise, at 95 % [v]; null where an error is unknown. */
@@ -40,18 +44,29 @@ export function smallestChange(name: MeasureName, one: ScoreErrors | null, other
 
 /**
  * Standard errors of films of one animal when their scores are compared [v], the phase of the heart included, in the
- * given order. The part that is common to all films is left out if one pack placed all points and names its errors
- * without it; otherwise the full errors count.
+ * given order. If one pack placed all points, these are the deviation of the practice's same-day pairs, or the errors
+ * that the pack names without the part common to all films; otherwise the full errors count.
  *
  * @returns null if the error of a film is unknown
  */
 export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]): readonly number[] | null {
-  const pack = films[0]?.pack ?? null;
-  const isOfOnePack = pack !== null && films.every((film) => film?.pack === pack && film.repeat !== null);
+  const practice = practiceErrorBetween(name, films);
+  if (practice) return films.map(() => practice.deviation);
+  const isRepeated = areOfOnePack(films) && films.every((film) => film?.repeat !== null);
   const errors = films.map((film) => {
-    const errorsOfFilm: PerName<number | null> | null | undefined = isOfOnePack ? film?.repeat : film?.full;
+    const errorsOfFilm: PerName<number | null> | null | undefined = isRepeated ? film?.repeat : film?.full;
     return errorsOfFilm?.[name] ?? null;
   });
   const known = errors.filter((error) => error !== null);
   return known.length < films.length ? null : known.map((error) => Math.hypot(error, phaseDeviation[name] ?? 0));
+}
+
+/** The practice's pairs are films of one pack each, whose common error they do not contain. */
+function practiceErrorBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]) {
+  const errors: PerName<PracticeError | null> = films.find((film) => film?.practice)?.practice ?? {};
+  return areOfOnePack(films) ? (errors[name] ?? null) : null;
+}
+
+function areOfOnePack([first, ...others]: readonly (ScoreErrors | null)[]): boolean {
+  return typeof first?.pack === "string" && others.every((film) => film?.pack === first.pack);
 }

@@ -1,8 +1,21 @@
 import { dayMs } from "../../durations.ts";
+import type { NetworkMeasureName } from "../measures/measures.ts";
 import { normal975 } from "./student-t.ts";
 
 /** Pairs from which their deviation is shown. */
 export const fewestSameDayPairs = 10;
+
+/** Pairs from which their deviation replaces the errors that the pack states between films. */
+export const fewestUsedPairs = 30;
+
+/** Pairs of the practice in use: those of the films accepted last. */
+export const mostSameDayPairs = 1_000;
+
+/** Standard error of a film from the practice's same-day pairs [v], the heart's phase included, and their number. */
+export type PracticeError = { readonly deviation: number; readonly pairs: number };
+
+/** By measure; null for fewer pairs than `fewestUsedPairs`. */
+export type PracticeErrors = Readonly<Record<NetworkMeasureName, PracticeError | null>>;
 
 type DecidedFilm = {
   readonly patientId: string;
@@ -39,6 +52,12 @@ export function withinPairDeviation(pairs: readonly (readonly [DecidedFilm, Deci
   if (pairs.length === 0) return null;
   const squares = pairs.reduce((sum, [one, other]) => sum + (other.value - one.value) ** 2, 0);
   return Math.sqrt(squares / (2 * pairs.length));
+}
+
+/** Error of a film by the practice's pairs; null for fewer than `fewestUsedPairs`. */
+export function practiceError(pairs: readonly (readonly [DecidedFilm, DecidedFilm])[]): PracticeError | null {
+  const deviation = withinPairDeviation(pairs);
+  return deviation === null || pairs.length < fewestUsedPairs ? null : { deviation, pairs: pairs.length };
 }
 
 /** Smallest change between two films that is not noise, at 95 %, by the deviation within pairs [v]. */

@@ -4,6 +4,7 @@ import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
 import { isPlacedByPerson } from "./placed-by-person.ts";
 import type { RepeatErrors } from "./repeatability.ts";
+import type { PracticeErrors } from "./same-day.ts";
 
 /** Standard errors of one film's scores [v]; null where unknown. */
 export type ScoreErrors = {
@@ -13,6 +14,8 @@ export type ScoreErrors = {
   readonly full: Readonly<Record<NetworkMeasureName, number | null>>;
   /** Errors between films of one animal that this pack measures; null unless the pack names them. */
   readonly repeat: RepeatErrors | null;
+  /** Errors from the practice's same-day pairs, which replace `repeat`. */
+  readonly practice?: PracticeErrors | undefined;
 };
 
 /**

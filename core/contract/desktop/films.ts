@@ -80,6 +80,7 @@ export const film = z.object({
       change: z.number(),
       limit: z.number().nullable(),
       isBeyondNoise: z.boolean().nullable(),
+      pairs: z.int().nullable(),
     })
     .optional(),
   /** A film of the patient and day that may show another animal, with its VHS [v], unrounded; absent without one. */

@@ -46,11 +46,17 @@ export const patient = z.object({
   lastSeenAt: time,
 });
 
+const practiceError = z.object({ deviation: z.number(), pairs: z.int() }).nullable();
+
+/** Errors from the practice's same-day pairs [v], see core/cardiac/agreement/same-day.ts. */
+export const practiceErrors = z.object({ vhs: practiceError, vlas: practiceError });
+
 /** Standard errors of a film's scores [v], see core/cardiac/agreement/score-errors.ts. */
 const scoreErrors = z.object({
   pack: z.string().nullable(),
   full: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }),
   repeat: z.object({ vhs: z.number(), vlas: z.number() }).nullable(),
+  practice: practiceErrors.optional(),
 });
 
 /** Values of one date. `filmId` null: measured through the API, where no image is kept. */

@@ -1,6 +1,6 @@
 import type { agreementContract } from "../../../core/contract/desktop/trends/agreement.ts";
 import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
-import { getSameDay } from "../../services/worklist/trends/same-day.ts";
+import { getPracticeErrors, getSameDay } from "../../services/worklist/trends/same-day.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typeof agreementContract> {
@@ -8,6 +8,7 @@ export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typ
     "agreement.get": (filter) => getAgreement(context, filter),
     "agreement.drift": () => listDrifts(context),
     "agreement.sameDay": ({ measure }) => getSameDay(context.db, measure),
+    "agreement.practiceErrors": () => getPracticeErrors(context.db),
     "agreement.csv": async (filter) => ({
       fileName: `agreement-${filter.measure}.csv`,
       mediaType: "text/csv",

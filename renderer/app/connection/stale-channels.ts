@@ -25,6 +25,7 @@ export function invalidateAfter(event: DesktopEvent): void {
   if (event.name !== "film.changed") return;
   const { id, reading, patient } = event.payload.film;
   invalidate(["films.queue"], ["films.get", { filmId: id }]);
-  if (reading?.source === "person") invalidate(["agreement.drift"], ["agreement.sameDay"]);
+  if (reading?.source === "person")
+    invalidate(["agreement.drift"], ["agreement.sameDay"], ["agreement.practiceErrors"]);
   if (reading && patient) invalidate(["trends.get", { patientId: patient.id }]);
 }

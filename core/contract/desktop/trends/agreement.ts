@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { confidenceTiers } from "../../../cardiac/confidence.ts";
 import { networkMeasures } from "../../../cardiac/measures/measures.ts";
-import { speciesNames } from "../patients.ts";
+import { practiceErrors, speciesNames } from "../patients.ts";
 import { id, nothing, textFile, tier, time } from "../shapes.ts";
 
 /**
@@ -54,8 +54,8 @@ export const agreementContract = {
     isAvailableWithoutDatabase: true,
   },
   /**
-   * Films of one patient taken within 24 hours and decided by a user, in pairs, newest first, with their scores [v],
-   * unrounded. `deviation`: within pairs; `expected`: the same by the standard errors of the films; null if unknown.
+   * Films of one patient taken within 24 hours and accepted by a user, in pairs, newest first, with their scores [v],
+   * unrounded; the newest pairs only, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the same by the standard errors of the films; null if unknown.
    */
   "agreement.sameDay": {
     request: z.strictObject({ measure: z.enum(names) }),
@@ -66,6 +66,8 @@ export const agreementContract = {
     }),
     permission: "look",
   },
+  /** Errors that replace those of the pack when two of its films are compared; null for too few pairs. */
+  "agreement.practiceErrors": { request: nothing, response: practiceErrors, permission: "look" },
   "agreement.csv": { request: filter, response: textFile, permission: "share" },
 } as const satisfies Channels;
 

@@ -1,12 +1,12 @@
 import { changeBetween } from "../../../../core/cardiac/agreement/change.ts";
-import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
 import { valueBefore } from "../../../../core/cardiac/reference/trend.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import { listFilmsOfVisits, type FilmOfVisit } from "../../../store/films/trend/visits.ts";
-import { readingDetail } from "../readings/reading-detail.ts";
+import { errorsOfReading } from "./errors-of-reading.ts";
+import { getPracticeErrors } from "./same-day.ts";
 
 /** Films of patients that have a VHS, oldest first, by patient id. */
 export type Visits = ReadonlyMap<string, readonly FilmOfVisit[]>;
@@ -36,9 +36,10 @@ export async function changesSinceVisit(
   });
   const unread = pairs.map(({ before }) => before.filmId).filter((filmId) => !readings.has(filmId));
   const earlier = await listLatestReadings(db, [...new Set(unread)]);
+  const practice = pairs.length === 0 ? undefined : await getPracticeErrors(db);
   const withErrors = ({ filmId, vhs }: (typeof pairs)[number]["later"]) => ({
     value: vhs,
-    errors: errorsOfReading(readings.get(filmId) ?? earlier.get(filmId)),
+    errors: errorsOfReading(readings.get(filmId) ?? earlier.get(filmId), practice),
   });
   return new Map(
     pairs.map(({ later, before }) => [
@@ -50,11 +51,4 @@ export async function changesSinceVisit(
       },
     ]),
   );
-}
-
-const errorParts = readingDetail.pick({ score: true, intervals: true, repeatErrors: true, provenance: true });
-
-/** Standard errors of a reading; null without one. */
-export function errorsOfReading(reading: ReadingRow | undefined): ScoreErrors | null {
-  return reading ? scoreErrorsOf({ ...reading, ...errorParts.parse(JSON.parse(reading.detail)) }) : null;
 }

@@ -1,17 +1,29 @@
 import { errorsBetween } from "../../../../core/cardiac/agreement/change.ts";
-import { sameDayPairs, withinPairDeviation } from "../../../../core/cardiac/agreement/same-day.ts";
+import {
+  mostSameDayPairs,
+  practiceError,
+  sameDayPairs,
+  withinPairDeviation,
+  type PracticeErrors,
+} from "../../../../core/cardiac/agreement/same-day.ts";
 import type { NetworkMeasureName } from "../../../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import type { ReadableDb } from "../../../store/database.ts";
 import { listLatestReadings } from "../../../store/films/readings.ts";
-import { listDecidedFilms } from "../../../store/films/trend/decided-films.ts";
-import { errorsOfReading } from "./change-since-visit.ts";
+import { listAcceptedFilms } from "../../../store/films/trend/accepted-films.ts";
+import { errorsOfReading } from "./errors-of-reading.ts";
 
 type SameDay = DesktopResponse<"agreement.sameDay">;
 
+/** Errors of a film by the practice's same-day pairs. */
+export async function getPracticeErrors(db: ReadableDb): Promise<PracticeErrors> {
+  const errorOf = async (measure: NetworkMeasureName) => practiceError(await newestPairs(db, measure));
+  return { vhs: await errorOf("vhs"), vlas: await errorOf("vlas") };
+}
+
 /** Pairs the practice's films of one patient and day, newest first. */
 export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): Promise<SameDay> {
-  const pairs = sameDayPairs(await listDecidedFilms(db, measure)).toSorted(([a], [b]) => b.atMs - a.atMs);
+  const pairs = await newestPairs(db, measure);
   const readings = await listLatestReadings(
     db,
     pairs.flatMap((pair) => pair.map(({ filmId }) => filmId)),
@@ -30,4 +42,9 @@ export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): P
     deviation: withinPairDeviation(pairs),
     expected: errors.length === 0 ? null : Math.hypot(...errors) / Math.sqrt(errors.length),
   };
+}
+
+async function newestPairs(db: ReadableDb, measure: NetworkMeasureName) {
+  const films = await listAcceptedFilms(db, measure, 2 * mostSameDayPairs);
+  return sameDayPairs(films).toSorted(([a], [b]) => b.atMs - a.atMs);
 }

@@ -4,6 +4,7 @@ import { csvText } from "../../../../core/csv-text.ts";
 import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../../core/cardiac/measures/read-measures.ts";
 import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
+import type { PracticeErrors } from "../../../../core/cardiac/agreement/same-day.ts";
 import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
 import { roundScore } from "../../../../core/cardiac/heart-score.ts";
 import { packColumns, packFacts } from "../../../../core/cardiac/radiograph-measurement.ts";
@@ -17,6 +18,7 @@ import { listReadings } from "../../../store/films/readings.ts";
 import { listTrend, type TrendRow } from "../../../store/films/trend/trend.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient, toReading } from "../film-view.ts";
+import { getPracticeErrors } from "./same-day.ts";
 
 type Trend = DesktopResponse<"trends.get">;
 type Point = Trend["points"][number];
@@ -26,8 +28,9 @@ type OfReadings = Pick<Point, "pack" | "facts">;
 export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
   const patient = await getPatient(context.db, patientId);
   const rows = await listTrend(context.db, patient);
+  const practice = await getPracticeErrors(context.db);
   const points = await Promise.all(
-    rows.map(async (row) => ({ ...toPoint(row), ...(await ofReadings(context.db, row)) })),
+    rows.map(async (row) => ({ ...toPoint(row, practice), ...(await ofReadings(context.db, row)) })),
   );
   return {
     patient: await toPatient(context.db, patient),
@@ -67,7 +70,7 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
 }
 
 /** Only readings with user-placed points have original values for comparison. */
-function toPoint(row: TrendRow): Omit<Point, keyof OfReadings> {
+function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfReadings> {
   const { atMs, filmId, tier, popDetected, source, who, values, original } = row;
   const hasOriginal =
     isPlacedByPerson(row) && original !== null && Object.values(original).some((value) => value !== null);
@@ -79,7 +82,7 @@ function toPoint(row: TrendRow): Omit<Point, keyof OfReadings> {
     source,
     who,
     ...values,
-    errors: errorsOf(row),
+    errors: { ...errorsOf(row), practice },
     original: hasOriginal ? original : null,
   };
 }

@@ -45,9 +45,9 @@ describe("changeBetween", () => {
   const change = (from: number, to: number) => changeBetween("vlas", { value: from, errors }, { value: to, errors });
 
   it("is beyond noise if the displayed change is larger than the displayed limit, up or down", () => {
-    expect(change(2, 2.6)).toEqual({ change: 0.6, limit: 0.6, isBeyondNoise: false });
-    expect(change(2.04, 2.65)).toEqual({ change: 0.7, limit: 0.6, isBeyondNoise: true });
-    expect(change(2.7, 2)).toEqual({ change: -0.7, limit: 0.6, isBeyondNoise: true });
+    expect(change(2, 2.6)).toEqual({ change: 0.6, limit: 0.6, isBeyondNoise: false, pairs: null });
+    expect(change(2.04, 2.65)).toEqual({ change: 0.7, limit: 0.6, isBeyondNoise: true, pairs: null });
+    expect(change(2.7, 2)).toEqual({ change: -0.7, limit: 0.6, isBeyondNoise: true, pairs: null });
   });
 
   it("has no verdict without the error of a film", () =>
@@ -55,7 +55,38 @@ describe("changeBetween", () => {
       change: 2,
       limit: null,
       isBeyondNoise: null,
+      pairs: null,
     }));
+});
+
+describe("same-day pairs of the practice", () => {
+  const practice = { vhs: { deviation: 0.25, pairs: 34 }, vlas: null };
+  const ofPractice = (pack: string | null) => ({ ...ofPack(pack, 0.4, 0.2), practice });
+  const between = (from: ScoreErrors, to: ScoreErrors, name: "vhs" | "vlas" = "vhs") =>
+    changeBetween(name, { value: 10, errors: from }, { value: 11, errors: to });
+
+  it("replace the errors of two films of one pack, the phase of the heart included", () => {
+    expect(errorsBetween("vhs", [ofPractice("a"), one, one])).toEqual([0.25, 0.25, 0.25]);
+    expect(between(one, ofPractice("a"))).toEqual({ change: 1, limit: 0.7, isBeyondNoise: true, pairs: 34 });
+    expect(between(ofPack("a", 0.4, null), ofPractice("a")).pairs).toBe(34);
+  });
+
+  it.each([
+    ["for a measure without enough pairs", ofPractice("a"), "vlas"],
+    ["for films of two packs", ofPractice("b"), "vhs"],
+    ["for points placed by a user", ofPractice(null), "vhs"],
+  ] as const)("do not count %s", (_, film, name) => {
+    const bare = { ...film, practice: undefined };
+    expect(between(ofPractice("a"), film, name)).toEqual(between(one, bare, name));
+    expect(between(ofPractice("a"), film, name).pairs).toBeNull();
+  });
+
+  it("are named next to the limit", () => {
+    const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
+    expect(changeText(between(one, ofPractice("a")), words)).toMatch(
+      /^\+1\.0\sv, beyond noise of ±0\.7\sv \(from 34 same-day pairs of this practice\)$/,
+    );
+  });
 });
 
 describe("scoreErrorsOf", () => {
@@ -96,9 +127,12 @@ it.each([
 
 it("states a change in words, in a list without its limit", () => {
   const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
-  const within = { change: 0.3, limit: 0.8, isBeyondNoise: false };
+  const own = { pairs: null };
+  const within = { change: 0.3, limit: 0.8, isBeyondNoise: false, ...own };
   expect(changeText(within, words)).toMatch(/^\+0\.3\sv, within noise of ±0\.8\sv$/);
   expect(briefChangeText(within, words)).toMatch(/^\+0\.3\sv, within noise$/);
-  expect(briefChangeText({ change: 1.2, limit: 0.8, isBeyondNoise: true }, words)).toMatch(/^\+1\.2\sv, beyond noise$/);
-  expect(briefChangeText({ change: 1.2, limit: null, isBeyondNoise: null }, words)).toMatch(/^\+1\.2\sv$/);
+  expect(briefChangeText({ change: 1.2, limit: 0.8, isBeyondNoise: true, ...own }, words)).toMatch(
+    /^\+1\.2\sv, beyond noise$/,
+  );
+  expect(briefChangeText({ change: 1.2, limit: null, isBeyondNoise: null, ...own }, words)).toMatch(/^\+1\.2\sv$/);
 });

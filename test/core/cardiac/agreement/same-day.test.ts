@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  practiceError,
   sameDayPairs,
   smallestChangeWithin,
   withinPairDeviation,
@@ -33,4 +34,13 @@ test("the deviation within pairs is the root of half the mean square difference"
   expect(withinPairDeviation(pairs)).toBeCloseTo(Math.sqrt((0.09 + 0.16) / 4), 12);
   expect(withinPairDeviation([])).toBeNull();
   expect(smallestChangeWithin(0.2)).toBeCloseTo(0.5544, 4);
+});
+
+test("the deviation within pairs becomes the error of a film from 30 pairs on", () => {
+  const pairsOf = (count: number) =>
+    sameDayPairs(
+      Array.from({ length: count }, (_, index) => [film(`${index}`, 0, 10), film(`${index}`, 1, 10.3)]).flat(),
+    );
+  expect(practiceError(pairsOf(29))).toBeNull();
+  expect(practiceError(pairsOf(30))).toEqual({ deviation: expect.closeTo(0.3 / Math.SQRT2, 9) as number, pairs: 30 });
 });

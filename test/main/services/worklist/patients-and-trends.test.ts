@@ -153,14 +153,15 @@ describe("trends", () => {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
     const errors = async () => (await bench.call("trends.get", { patientId: id })).points.map((point) => point.errors);
     const full = { vhs: expect.closeTo(0.5 / 1.2816, 3) as number, vlas: null };
+    const practice = { vhs: null, vlas: null };
     const [measured] = await errors();
-    expect(measured).toEqual({ pack: '["landmarks","1.2.0"]', full, repeat: { vhs: 0.2, vlas: 0.1 } });
+    expect(measured).toEqual({ pack: '["landmarks","1.2.0"]', full, repeat: { vhs: 0.2, vlas: 0.1 }, practice });
     const [proposal] = (await bench.call("films.get", { filmId })).readings;
     const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
     const correction = { filmId, basedOn: proposal!.id, verdict: "corrected", who: "Dr Weber", geometry } as const;
     await bench.call("readings.save", correction);
     expect(await errors()).toEqual([
-      { pack: null, full: { vhs: expect.closeTo(0.297, 3) as number, vlas: null }, repeat: null },
+      { pack: null, full: { vhs: expect.closeTo(0.297, 3) as number, vlas: null }, repeat: null, practice },
     ]);
     await bench.call("films.remove", { filmIds: [filmId] });
     expect((await errors())[0]!.full.vhs).toBeCloseTo(0.297, 3);
@@ -168,7 +169,7 @@ describe("trends", () => {
     const call = { accountId, keyId: null, service: "cardiac" as const, at: new Date("2036-02-01T00:00:00Z") };
     const other = { ...measurement, provenance: { ...measurement.provenance, imageSha256: "f".repeat(64) } };
     await recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100", measurements: [other] });
-    expect((await errors())[1]).toEqual({ pack: null, full, repeat: null });
+    expect((await errors())[1]).toEqual({ pack: null, full, repeat: null, practice });
   });
 
   it("doubts that films of a day with hearts far apart show one animal, until a user confirms or reassigns one", async () => {
@@ -205,7 +206,7 @@ describe("trends", () => {
     await film(4, 9, 2, "2026-03-01T00:00:00Z", other.id);
     const { films } = await bench.call("films.list", {});
     const known = films.flatMap((each) => (each.vhsChange ? [[each.id, each.vhsChange]] : []));
-    const unknownErrors = { limit: null, isBeyondNoise: null };
+    const unknownErrors = { limit: null, isBeyondNoise: null, pairs: null };
     expect(known).toEqual([
       [later, { filmId: again, since: "2026-01-01T01:00:00.000Z", change: 1.5, ...unknownErrors }],
     ]);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AppError } from "../../../../../core/app-error.ts";
+import { addFilm, getFilm } from "../../../../../main/store/films/films.ts";
 import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt } from "../../../store/sample-store.ts";
@@ -11,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-async function film(number: number, vhs: number, popDetected = false) {
-  bench.engine.answers({ ...measuredAt(vhs), popDetected });
+async function film(number: number, vhs: number, more: Partial<typeof measured> = {}) {
+  bench.engine.answers({ ...measuredAt(vhs), ...more });
   await bench.addFile(`film-${number}.png`, await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
   return (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
@@ -40,6 +41,49 @@ it("pairs decided films of one patient and day, and states the deviation that th
     expected: null,
   });
 });
+
+it("replaces the pack's errors between films by those of 30 same-day pairs, and states their number", async () => {
+  const repeatErrors = { vhs: 0.2, vlas: 0.1 };
+  const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+  const films = [await film(1, 10, { repeatErrors }), await film(2, 10.9, { repeatErrors })];
+  for (const [index, { id: filmId, reading }] of films.entries()) {
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    await bench.call("films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index, 1)).toISOString() });
+    await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
+  }
+  const [template, later] = films.map((each) => each.id) as [string, string];
+  const vhsChange = async () => (await bench.call("films.get", { filmId: later })).film.vhsChange;
+  for (let pair = 1; pair < 30; pair += 1) await addPair(template, pair);
+  expect(await vhsChange()).toMatchObject({ change: 0.9, limit: 0.6, pairs: null });
+  await addPair(template, 30);
+  expect(await vhsChange()).toMatchObject({ change: 0.9, limit: 0.8, isBeyondNoise: true, pairs: 30 });
+  const practice = await bench.call("agreement.practiceErrors", {});
+  const deviation = expect.closeTo(0.4 / Math.SQRT2, 9) as number;
+  expect(practice).toEqual({ vhs: { deviation, pairs: 30 }, vlas: null });
+  const { points } = await bench.call("trends.get", { patientId: id });
+  expect(points.slice(-2).map(({ errors }) => errors.practice)).toEqual([practice, practice]);
+});
+
+/** Adds two accepted films of one day with VHS 0.4 v apart and without VLAS, for the patient of another film. */
+async function addPair(templateId: string, number: number): Promise<void> {
+  const { db } = bench.context;
+  const { patientId } = await getFilm(db, templateId);
+  const reading = (await getLatestReading(db, templateId))!;
+  const frame = { widthPx: 100, heightPx: 100, frameIndex: 0, place: 0 };
+  for (const vhs of [10, 10.4]) {
+    const [id, sha256] = [randomUUID(), randomUUID().replaceAll("-", "").repeat(2)];
+    await addFilm(db, {
+      ...{ id, patientId, sha256, fileName: "film.png", origin: "file", state: "done", ...frame },
+      ...{ addedAtMs: 0, takenAtMs: Date.UTC(2000, 0, 2 * number) },
+    });
+    await appendReading(db, {
+      ...reading,
+      id: randomUUID(),
+      filmId: id,
+      values: { ...reading.values, vhs, vlas: null },
+    });
+  }
+}
 
 const signed = { who: "Dr. Roth", geometry: null };
 
@@ -183,7 +227,7 @@ it("marks photographs in pairs and trends", async () => {
   const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
   const { id } = await bench.call("patients.create", patient);
   for (const isPhotograph of [false, true]) {
-    const { id: filmId, reading } = await film(isPhotograph ? 2 : 1, 10, isPhotograph);
+    const { id: filmId, reading } = await film(isPhotograph ? 2 : 1, 10, { popDetected: isPhotograph });
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
     await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
   }

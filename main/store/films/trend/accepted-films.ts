@@ -13,17 +13,26 @@ const rowSchema = z.object({
 });
 
 /**
- * Lists the films of all patients whose reading a user has accepted, corrected or placed, by patient and time, without
- * simulated films. `value`: of the measure [v], unrounded.
+ * Lists the films of all patients whose reading a user has accepted, by patient and time, without simulated films.
+ * `value`: of the measure [v], unrounded.
+ *
+ * @param newest  at most so many, those accepted last
  */
-export async function listDecidedFilms(
+export async function listAcceptedFilms(
   db: ReadableDb,
   measure: NetworkMeasureName,
+  newest: number,
 ): Promise<readonly Readonly<z.infer<typeof rowSchema>>[]> {
+  const accepted = db
+    .selectFrom("readings")
+    .select(["id", "filmId", "version"])
+    .where("verdict", "=", "accepted")
+    .orderBy("atMs", "desc")
+    .limit(newest);
   const rows = await db
-    .selectFrom("films")
-    .innerJoin("readings", "readings.filmId", "films.id")
-    .innerJoin("readingValues", "readingValues.readingId", "readings.id")
+    .selectFrom(accepted.as("accepted"))
+    .innerJoin("films", "films.id", "accepted.filmId")
+    .innerJoin("readingValues", "readingValues.readingId", "accepted.id")
     .select(["films.id as filmId", "patientId", "sha256", "takenAtMs as atMs", "readingValues.value"])
     .where("patientId", "is not", null)
     .where("films.removedAtMs", "is", null)
@@ -32,8 +41,7 @@ export async function listDecidedFilms(
       "not in",
       sampleFilms.map(({ sha256 }) => sha256),
     )
-    .where("readings.version", "=", lastVersionOf("films.id"))
-    .where("readings.verdict", "in", ["accepted", "corrected", "by_hand"])
+    .where("accepted.version", "=", lastVersionOf("films.id"))
     .where("readingValues.measure", "=", measure)
     .orderBy("patientId")
     .orderBy("takenAtMs")
