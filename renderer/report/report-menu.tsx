@@ -2,7 +2,7 @@ import { languageCodes, languages, type Language } from "../../core/language/lan
 import { useAnonymous } from "../state/anonymous.ts";
 import { useChannel } from "../state/queries.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
-import { useIsHidden } from "../state/films/reader-mode.ts";
+import { useIsHidden, useReaderMode } from "../state/films/reader-mode.ts";
 import { useMay } from "../state/people.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -21,6 +21,7 @@ export function ReportMenu() {
   const text = useText();
   const film = useOpenFilm();
   const isHidden = useIsHidden(film);
+  const isReaderMode = useReaderMode(({ isOn }) => isOn);
   const hasReading = useFilms((state) => state.readings.length > 0) && !isHidden;
   const isOverlayShown = useOverlay().isShown;
   const copyKeys = useKeys("view.copy");
@@ -39,7 +40,7 @@ export function ReportMenu() {
   const date = format.day(film.takenAt);
   const subject = text("report.mailSubject", { name: film.patient?.name || film.fileName, date });
   const saveSheet = (audience: Audience, language: Language) =>
-    void save("reports.handOut", { filmId: film.id, language, audience }, "report.makingHandOut");
+    void save("reports.handOut", { filmId: film.id, language, audience, isReaderMode }, "report.makingHandOut");
   const sheetsFor = (audience: Audience): MenuEntry[] => [
     {
       label: text(`report.handOut_${audience}`),

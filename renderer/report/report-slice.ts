@@ -4,6 +4,7 @@ import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
+import { useReaderMode } from "../state/films/reader-mode.ts";
 import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import type { PlainKey } from "../../core/language/catalogue.ts";
@@ -84,14 +85,15 @@ export const useReport = create<ReportState>((set, get) => ({
     warnOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
+      const sheet = { exportId, filmId, language, audience, isReaderMode: useReaderMode.getState().isOn };
       const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
         showToast("note", textNow()(`report.${name}`, { file }));
       // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
       if (connection().kind === "electron") {
-        const { way, fileName } = await call("reports.mail", { exportId, filmId, language, audience, ...words });
+        const { way, fileName } = await call("reports.mail", { ...sheet, ...words });
         return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handOut", { exportId, filmId, language, audience, way: "mail" });
+      const { download } = await call("reports.handOut", { ...sheet, way: "mail" });
       if (get().task !== task) return;
       if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
     } catch (error) {

@@ -10,7 +10,8 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { openNewestOf } from "../state/films/open-newest.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
-import { shownPoints, useReaderMode } from "../state/films/reader-mode.ts";
+import { shownPoints } from "../../core/contract/desktop/trends/trend-series.ts";
+import { useReaderMode } from "../state/films/reader-mode.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
@@ -99,7 +100,7 @@ function ScoresOverTime({
 }) {
   const text = useText();
   const { patient } = trend;
-  const points = shownPoints(trend.points, useReaderMode());
+  const points = shownPoints(trend.points, useReaderMode().isOn);
   const hidden = trend.points.length - points.length;
   const go = useNavigation((state) => state.go);
   const open = (point: TrendPoint) => {

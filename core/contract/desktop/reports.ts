@@ -6,6 +6,9 @@ import { download, exportId, id, nothing } from "./shapes.ts";
 /** Reader of a handout. */
 const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
 
+/** Leaves out values of other films that no user has measured or decided. */
+const isReaderMode = z.boolean().default(false);
+
 /**
  * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
  * creates the `exportId`, to cancel it: ABORTED then. CONFLICT if the film has no reading.
@@ -19,6 +22,7 @@ export const reportsContract = {
       language: z.enum(languageCodes),
       audience,
       way: z.enum(["hand_out", "mail"]).default("hand_out"),
+      isReaderMode,
     }),
     response: z.object({ download }),
     permission: "share",
@@ -37,6 +41,7 @@ export const reportsContract = {
       audience,
       subject: z.string().max(300),
       body: z.string().max(2000),
+      isReaderMode,
     }),
     response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string() }),
     permission: "share",

@@ -6,6 +6,7 @@ import type { AnnotationVersion } from "../../../core/contract/desktop/annotatio
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
 import type { TrendValues } from "../../../core/contract/desktop/trends/trend-series.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { DataSet } from "./data-set.ts";
@@ -51,7 +52,7 @@ export type ResultSubject = {
    */
   readonly readings: readonly Reading[];
   /** All values of the patient, oldest first; absent to omit the change since the visit before. */
-  readonly trend?: TrendValues;
+  readonly trend?: readonly (TrendValues[number] & Pick<TrendPoint, "source">)[];
   /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;

@@ -21,11 +21,9 @@ export function reportHandlers({
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
-    "reports.handOut": ({ exportId, filmId, language, audience, way }) =>
+    "reports.handOut": ({ exportId, filmId, language, way, ...sheet }) =>
       jobs.run(exportId, (signal) =>
-        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () =>
-          makeHandOut(context, filmId, language, audience),
-        ),
+        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () => makeHandOut(context, filmId, language, sheet)),
       ),
     "reports.mail": async ({ exportId, ...request }) => {
       if (!openMail) throw new AppError("NOT_AVAILABLE");

@@ -16,11 +16,11 @@ export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 export async function mailHandOut(
   context: DesktopContext,
   openMail: OpenMail,
-  { filmId, language, audience, subject, body }: Omit<DesktopRequest<"reports.mail">, "exportId">,
+  { filmId, language, subject, body, ...sheet }: Omit<DesktopRequest<"reports.mail">, "exportId">,
   signal: AbortSignal,
 ): Promise<DesktopResponse<"reports.mail">> {
   const film = await getFilm(context.db, filmId);
-  const handOut = await makeHandOut(context, filmId, language, audience);
+  const handOut = await makeHandOut(context, filmId, language, sheet);
   const { fileName } = handOut;
   const draft = await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body });
   if (signal.aborted) {

@@ -3,8 +3,10 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { wordsOf, type Words } from "../../report/hand-out-texts.ts";
 import type { AxisNames } from "../measuring/measurement-drawing.ts";
 import type { Language } from "../../../core/language/languages.ts";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
+import { shownPoints } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { handOutName } from "../../../core/hand-out-name.ts";
-import type { Audience, HandOut } from "../../report/hand-out.ts";
+import type { HandOut } from "../../report/hand-out.ts";
 import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
@@ -29,7 +31,10 @@ export async function makeHandOut(
   context: ResultsContext,
   filmId: string,
   language: Language,
-  audience: Audience = "veterinarian",
+  {
+    audience = "veterinarian",
+    isReaderMode = false,
+  }: Pick<DesktopRequest<"reports.handOut">, "audience" | "isReaderMode"> = {},
 ): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
@@ -46,7 +51,7 @@ export async function makeHandOut(
       language,
       audience,
       clinic: { name, address, logo: await logoOf(clinicLogo) },
-      trend: of.subject.trend ?? [],
+      trend: shownPoints(of.subject.trend ?? [], isReaderMode),
       printedAt: context.now(),
     },
   );

@@ -12,9 +12,9 @@ import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
-import { seriesOf } from "../../../core/contract/desktop/trends/trend-series.ts";
+import { seriesOf, shownPoints } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { call } from "../../state/connection.ts";
-import { shownPoints, useReaderMode } from "../../state/films/reader-mode.ts";
+import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useKeptText } from "../../ui/language/language.ts";
@@ -36,7 +36,7 @@ export function useFindingsBlocks(
   return async (blocks) => {
     if (!reading) return "";
     const points = film.patient ? (await call("trends.get", { patientId: film.patient.id })).points : [];
-    const subject = subjectOf(film, reading, original, shownPoints(points, useReaderMode.getState()));
+    const subject = subjectOf(film, reading, original, shownPoints(points, useReaderMode.getState().isOn));
     return blocks
       .map((block) => findingsText(block, subject, words))
       .filter((text) => text !== "")

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
+import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { clearToasts } from "../../fixtures/clear-toasts.ts";
@@ -78,6 +79,8 @@ test("a browser requests a handout for a message, and starts none without a hand
     }) as never;
   };
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  useReaderMode.setState({ isOn: true });
+  onTestFinished(() => useReaderMode.setState({ isOn: false }));
   const refused = Response.json({ ok: false, code: "DISK_FULL", message: "" }, { status: 507 });
   vi.stubGlobal("fetch", () => Promise.resolve(refused));
   await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
@@ -85,7 +88,14 @@ test("a browser requests a handout for a message, and starts none without a hand
   expect(asked).toEqual([
     [
       "reports.handOut",
-      { exportId: expect.any(String), filmId: "film", language: "en", audience: "owner", way: "mail" },
+      {
+        exportId: expect.any(String),
+        filmId: "film",
+        language: "en",
+        audience: "owner",
+        isReaderMode: true,
+        way: "mail",
+      },
     ],
   ]);
   expect(shownToasts()).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);

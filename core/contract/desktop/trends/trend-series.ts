@@ -9,6 +9,14 @@ import type { TrendPoint } from "../patients.ts";
 /** What of a trend changes are read from. */
 export type TrendValues = readonly Pick<TrendPoint, "at" | "errors" | MeasureName>[];
 
+/** Points whose values may be shown: in reader mode those that a user has measured or decided. */
+export function shownPoints<Point extends Pick<TrendPoint, "source">>(
+  points: readonly Point[],
+  isReaderMode: boolean,
+): readonly Point[] {
+  return isReaderMode ? points.filter(({ source }) => source === "person") : points;
+}
+
 /** Values of one measure of a trend, in the order of its points; points without a value are left out. */
 export function seriesOf(points: TrendValues, name: MeasureName): readonly SeriesValue[] {
   return points.flatMap(({ at, errors, [name]: value }) =>

@@ -124,7 +124,7 @@ const base: ResultSubject = {
   readings: [proposal],
   trend: [
     {
-      ...{ at: "2026-05-01T08:00:00Z", vhs: 9, vlas: 2 },
+      ...{ at: "2026-05-01T08:00:00Z", vhs: 9, vlas: 2, source: "model" },
       errors: { pack: null, full: { vhs: 0.3, vlas: null }, repeat: null },
     },
   ],

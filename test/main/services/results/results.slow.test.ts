@@ -14,7 +14,7 @@ import type { MailDraft } from "../../../../main/services/results/mail-draft.ts"
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
-import { openBench, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, smallPicture, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
@@ -33,10 +33,11 @@ async function open(options: BenchOptions = {}): Promise<DesktopBench> {
   return bench;
 }
 
-async function measuredFilm(bench: DesktopBench): Promise<string> {
-  await bench.addFile("bello.jpg", picture);
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-  return (await bench.call("films.list", {})).films[0]!.id;
+async function measuredFilm(bench: DesktopBench, name = "bello.jpg", bytes: Buffer = picture): Promise<string> {
+  await bench.addFile(name, bytes);
+  const film = async () => (await bench.call("films.list", { search: name })).films[0];
+  await expect.poll(async () => (await film())?.state).toBe("done");
+  return (await film())!.id;
 }
 
 async function fetched(bench: DesktopBench, url: string) {
@@ -158,6 +159,24 @@ it("is not returned if it cannot be recorded, with an error", async () => {
   await expect(bench.call("reports.handOut", request)).rejects.toMatchObject({ code: "INTERNAL" });
   await mend();
   expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
+});
+
+it("prints no undecided values of other films in reader mode", async () => {
+  const bench = await open({ openMail: () => Promise.resolve("attached") });
+  const filmIds = [await measuredFilm(bench), await measuredFilm(bench, "other.png", await smallPicture(1))];
+  const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
+  const { id: patientId } = await bench.call("patients.create", bella);
+  await bench.call("films.assignPatient", { filmIds, patientId });
+  const [filmId] = filmIds as [string];
+  const { reading } = (await bench.call("films.get", { filmId })).film;
+  const accepted = { basedOn: reading!.readingId, verdict: "accepted", who: "Dr. Roth", geometry: null } as const;
+  await bench.call("readings.save", { filmId, ...accepted });
+  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
+  const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
+  await bench.call("reports.handOut", request());
+  await bench.call("reports.handOut", { ...request(), isReaderMode: true });
+  await bench.call("reports.mail", { ...request(), subject: "Bella", body: "", isReaderMode: true });
+  expect(print.mock.calls.map(([{ trend }]) => trend.length)).toEqual([2, 1, 1]);
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
