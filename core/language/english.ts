@@ -2341,6 +2341,8 @@ export const english = {
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
     dicomAttributeIgnored: "{attribute} in the DICOM file cannot be read and is ignored",
     dicomTableIgnored: "The table {attribute} in the DICOM file is incomplete; the film is shown without it",
+    dicomWindowIgnored:
+      "The window or table for display in the DICOM file shows nearly all of the film in black or white alone; the film is shown without it",
     dicomPolarityContradicts:
       "{photometric} and Presentation LUT Shape {shape} contradict each other in the DICOM file: black and white may be swapped",
     dicomExcessPixels:

@@ -2392,6 +2392,8 @@ export const french: Catalogue = {
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
     dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
     dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
+    dicomWindowIgnored:
+      "La fenêtre ou la table d’affichage du fichier DICOM montre presque tout le cliché en noir ou en blanc uniforme ; le cliché est affiché sans elle",
     dicomPolarityContradicts:
       "{photometric} et Presentation LUT Shape {shape} se contredisent dans le fichier DICOM : le noir et le blanc sont peut-être inversés",
     dicomExcessPixels:

@@ -2394,6 +2394,8 @@ export const german: Catalogue = {
     dicomAttributeIgnored: "{attribute} in der DICOM-Datei ist nicht lesbar und wird nicht berücksichtigt",
     dicomTableIgnored:
       "Die Tabelle {attribute} in der DICOM-Datei ist unvollständig; die Aufnahme wird ohne sie gezeigt",
+    dicomWindowIgnored:
+      "Fenster oder Anzeigetabelle der DICOM-Datei zeigen fast die ganze Aufnahme nur schwarz oder nur weiß; die Aufnahme wird ohne sie gezeigt",
     dicomPolarityContradicts:
       "{photometric} und Presentation LUT Shape {shape} widersprechen sich in der DICOM-Datei: Schwarz und Weiß sind womöglich vertauscht",
     dicomExcessPixels:

@@ -7,6 +7,7 @@ import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
+import { withNoticesOfPicture } from "../dicom/dicom-notices.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { pictureOf } from "../services/worklist/import-dicom.ts";
@@ -128,7 +129,11 @@ async function measureFile(
     const measurement = await engine.measure(image);
     if (renderDir !== undefined && measurement.kind === "measured")
       await writePicture(path.join(renderDir, freeName(pictureName(file, frame), pictures)), image, measurement);
-    return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }), ...noticesIn(instance) };
+    return {
+      ...rowOf(file, image, measurement),
+      ...(frames > 1 && { frame: chosen, frames }),
+      ...noticesIn(instance && withNoticesOfPicture(instance, image)),
+    };
   } catch (error) {
     if (found.isAmongOthers && error instanceof AppError && isCompanion(error)) return null;
     return failedRow(file, messageOf(error));

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { because, type Reason } from "../../core/app-error.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { unknownCharacterSets } from "./elements/character-set.ts";
 import { isPairUnusable } from "./pixel-grid.ts";
@@ -65,6 +66,14 @@ export function noticesOf(file: DicomFile): readonly Reason[] {
     ...(hasExcessPixels(file) ? [because("dicomExcessPixels")] : []),
     ...undecodedSets(file).map((name) => because("dicomCharacterSetUnknown", { name: name.slice(0, 40) })),
   ];
+}
+
+/** Adds the notice that only a decoded picture shows: a window or table that hides the film. */
+export function withNoticesOfPicture(
+  instance: DicomInstance,
+  { isWindowIgnored = false }: { readonly isWindowIgnored?: boolean },
+): DicomInstance {
+  return isWindowIgnored ? { ...instance, notices: [...instance.notices, because("dicomWindowIgnored")] } : instance;
 }
 
 /** Both attributes state which end of the greys is white; on screen either may invert. @see DICOM PS3.3 C.8.11.3 */

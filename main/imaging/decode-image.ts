@@ -51,6 +51,8 @@ export type DecodedImage = GreyPixels & {
   readonly colour: Uint8Array | null;
   /** The file's own pixel shape cannot be read: the proportions may be wrong. */
   readonly isShapeDoubtful?: boolean;
+  /** The file's own window or table hides the film. */
+  readonly isWindowIgnored?: boolean;
   /** The file contains a camera's exposure data; absent for formats without them. */
   readonly saysExposure?: boolean;
   /**

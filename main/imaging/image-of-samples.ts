@@ -18,6 +18,7 @@ export type SampledPicture = {
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. */
   readonly colour: Uint8Array | null;
   readonly isShapeDoubtful?: boolean;
+  readonly isWindowIgnored?: boolean;
 };
 
 /**
@@ -42,6 +43,7 @@ export async function imageOfSamples(picture: SampledPicture, sha256: string): P
     shown,
     colour,
     isShapeDoubtful: picture.isShapeDoubtful ?? false,
+    isWindowIgnored: picture.isWindowIgnored ?? false,
     fullColour: (longestSidePx) => fullColour(picture, longestSidePx),
   };
 }

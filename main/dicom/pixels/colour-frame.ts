@@ -29,6 +29,7 @@ export function colourFrame(
     measured: shown,
     bits: 8,
     isWindowOfFile: false,
+    isWindowIgnored: false,
     value: null,
     colour: isGrey ? null : rgb,
   };

@@ -22,6 +22,8 @@ export type DicomFrame = {
    */
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   readonly isWindowOfFile: boolean;
+  /** The file's window or table shows nearly all of the film in black or in white alone. */
+  readonly isWindowIgnored: boolean;
   /**
    * The modality's value is `slope * sample + intercept`, in `unit` if the file names one in ASCII; null after a table
    * or a sigmoid.

@@ -56,6 +56,7 @@ export function greyFrame(
       window: measuredWindow(straight, exposed, isShown, isPlainByte),
     },
     isWindowOfFile: levels.window !== null,
+    isWindowIgnored: levels !== stated,
     value: levels.value && { ...levels.value, unit: unitOf(file) },
   };
 }

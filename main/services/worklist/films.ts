@@ -7,6 +7,7 @@ import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-mea
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import type { DicomContents } from "../../dicom/dicom-contents.ts";
+import { withNoticesOfPicture } from "../../dicom/dicom-notices.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { shapeOfPicture } from "../../imaging/same-picture.ts";
@@ -88,7 +89,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image), rectified };
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
-  const said = instance && { instance, shape: await shapeOfPicture(image) };
+  const said = instance && { instance: withNoticesOfPicture(instance, image), shape: await shapeOfPicture(image) };
   let hasLearnedSpecies = false;
   const row = await withImages(context, images, async () => {
     const kept = await (known

@@ -159,13 +159,18 @@ describe("a window of the file that shows nothing of it gives way to the film's 
     const window = [text("00281050", "DS", centre), text("00281051", "DS", width)];
     const right = await shown(nativeFile(film));
     expect(await shown(nativeFile(film, window))).toEqual(right);
-    expect(await shown(nativeFile(film, [...window, text("00281056", "CS", "SIGMOID")]))).toEqual(right);
+    const sigmoid = [...window, text("00281056", "CS", "SIGMOID")];
+    expect(await shown(nativeFile(film, sigmoid))).toEqual(right);
+    for (const file of [nativeFile(film, window), nativeFile(film, sigmoid)])
+      expect((await readFrame(file, 0, async () => codecs)).isWindowIgnored).toBe(true);
+    expect((await readFrame(nativeFile(film), 0, async () => codecs)).isWindowIgnored).toBe(false);
   });
   test("but not for a picture of two values, nor a narrow window between its own values", async () => {
     const black = { ...film, bitsStored: 8, values: film.values.map((value) => (value > 2000 ? 255 : 0)) };
     const one = [text("00281050", "DS", "128"), text("00281051", "DS", "1")];
-    expect((await readFrame(nativeFile(black, one), 0, async () => codecs)).isWindowOfFile).toBe(true);
+    const kept = { isWindowOfFile: true, isWindowIgnored: false };
+    expect(await readFrame(nativeFile(black, one), 0, async () => codecs)).toMatchObject(kept);
     const narrow = [text("00281050", "DS", "2048"), text("00281051", "DS", "1")];
-    expect((await readFrame(nativeFile(film, narrow), 0, async () => codecs)).isWindowOfFile).toBe(true);
+    expect(await readFrame(nativeFile(film, narrow), 0, async () => codecs)).toMatchObject(kept);
   });
 });

@@ -18,6 +18,8 @@ import { engineOf, transaction } from "../../../../main/store/engines/engine.ts"
 import { getFilm } from "../../../../main/store/films/films.ts";
 import { restoreFilm } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { text } from "../../dicom/dicom-writer.ts";
+import { nativeFile, phantomFilm } from "../../dicom/pixels/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 import { patience } from "../../../fixtures/patience.ts";
@@ -49,6 +51,13 @@ describe("the images of films", () => {
     await bench.call("films.remove", { filmIds: [film.id] });
     expect(await images(film.sha256)).toEqual([false, false]);
     await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("of a DICOM file are shown without a window that hides the film, with a notice", async () => {
+    const window = [text("00281050", "DS", "0"), text("00281051", "DS", "1")];
+    await bench.addFile("film.dcm", nativeFile(await phantomFilm(12), window));
+    const { films } = await bench.call("films.list", {});
+    expect(films.map(({ dicom }) => dicom?.notices)).toEqual([[{ name: "dicomWindowIgnored", values: {} }]]);
   });
 
   it("are kept if their film is added again during deletion", async () => {
