@@ -171,19 +171,17 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   await page.unroute("**/app/call/agreement.get");
 });
 
-test("pairs of decided films of one animal and day are counted until there are enough for figures", async () => {
+test("pairs of accepted films of one animal and day are counted until there are enough for figures", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
-  const decided = films.filter(
-    ({ patient, reading }) => !patient && reading?.verdict && reading.verdict !== "rejected",
-  );
+  const accepted = films.filter(({ patient, reading }) => !patient && reading?.verdict === "accepted");
   await page.reload();
   await page.getByText("Connected").waitFor();
   await page.keyboard.press("Alt+5");
   const sameDay = page.getByTestId("same-day");
   await sameDay.getByText("No pair yet.").waitFor();
   const { patients } = await ask(page, "patients.list", {});
-  const filmIds = decided.slice(0, 2).map(({ id }) => id);
+  const filmIds = accepted.slice(0, 2).map(({ id }) => id);
   await ask(page, "films.assignPatient", { filmIds, patientId: patients[0]!.id });
   await sameDay.getByText("1 pair so far. Figures are shown from 10 pairs on.").waitFor();
   expect(await axeFaults(page)).toEqual([]);

@@ -107,7 +107,7 @@ test("two films are compared side by side with the change between them", async (
   const differences = page.getByTestId("differences");
   await differences.waitFor();
   await expect.poll(() => focusedText(page)).toBe("Change");
-  expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
+  await expect.poll(() => differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
   // Escape puts a tool down first, then ends the comparison.
   await page.keyboard.press("Shift+D");
