@@ -1,3 +1,4 @@
+import path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
@@ -69,10 +70,21 @@ function messageOf(error: unknown): string {
   const fault = systemFaultOf(error);
   if (fault !== null) return `${fault.message} (${error instanceof Error ? error.message : String(error)})`;
   if (!(error instanceof Error)) return String(error);
-  return isRefusedFile(error) ? error.message : (error.stack ?? error.message);
+  return fileFaultOf(error) ?? error.stack ?? error.message;
 }
 
-/** Node.js's error of a file or folder: its message names the file and the reason. */
-function isRefusedFile(error: Error): boolean {
-  return "syscall" in error && "path" in error;
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  EACCES: "cannot be used by this user",
+  EPERM: "cannot be used by this user",
+  EISDIR: "is a folder",
+};
+
+/** Words for Node.js's error of a file or folder, with the whole path: a service's commands run in `/`. */
+function fileFaultOf(error: NodeJS.ErrnoException): string | null {
+  const { code = "", syscall, path: file } = error;
+  if (syscall === "read" && code === "EISDIR") return "a folder is named in place of a file";
+  if (syscall === undefined || file === undefined) return null;
+  const words = fileFaults[code];
+  return words === undefined ? error.message : `${path.resolve(file)} ${words}`;
 }

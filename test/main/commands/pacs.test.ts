@@ -23,11 +23,16 @@ it("rejects extra arguments and wrong ports before it connects", () => {
     ]);
 });
 
-it("names a file without a certificate, and one without its key", () => {
+it("names a missing file, a file without a certificate, and one without its key", () => {
   expect(run("find", "--tls", "--ca", "package.json")).toEqual([
     2,
     "pacs: --ca: there is no certificate (PEM) in package.json",
   ]);
+  expect(run("find", "--tls", "--ca", "missing.pem")).toEqual([
+    1,
+    `pacs: ${path.join(programDir, "missing.pem")} does not exist`,
+  ]);
+  expect(run("find", "--tls", "--ca", "test")).toEqual([1, "pacs: a folder is named in place of a file"]);
   const refused = "pacs: Give a certificate and the key that belongs to it, both as PEM";
   expect(run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
 });
