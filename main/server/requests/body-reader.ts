@@ -74,28 +74,36 @@ function createBudget(totalLimitBytes: number): BodyBudget {
 async function readWhole(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
   const limitBytes = request.routeOptions.bodyLimit;
   const expectedBytes = assertDeclared(request) ?? limitBytes;
-  let room: Buffer = Buffer.allocUnsafeSlow(Math.min(expectedBytes, firstRoomBytes));
+  let room = Buffer.allocUnsafeSlow(Math.min(expectedBytes, firstRoomBytes));
   let bytes = 0;
   request.releaseBody = () => {
     budget.release(bytes);
     bytes = 0;
     request.longTexts.clear();
+    free(room);
   };
   await eachChunk(payload, (chunk) => {
     if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
     budget.hold(chunk.length);
     if (bytes + chunk.length > room.length)
       room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * roomGrowth));
-    chunk.copy(room, bytes);
-    bytes += chunk.length;
+    bytes += chunk.copy(room, bytes);
+    free(chunk);
   });
   return room.subarray(0, bytes);
 }
 
-function grown(room: Buffer, bytes: number, capacity: number): Buffer {
+function grown(room: Buffer, bytes: number, capacity: number): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafeSlow(capacity);
   room.copy(larger, 0, 0, bytes);
+  free(room);
   return larger;
+}
+
+/** Returns the memory of a buffer at once: bodies of many clients would wait for a garbage collection. */
+function free({ buffer, byteLength }: Buffer): void {
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isAlone && !buffer.detached) buffer.transfer(0);
 }
 
 /** Declared length of a body, null when it declares none. */

@@ -50,9 +50,11 @@ function readImage(request: FastifyRequest, text: string, field: string): Uint8A
  * Decodes the images of a batch, one per turn of the event loop, and lets the body go. An item that is not base64 keeps
  * its place as an error; one that is too large fails the request.
  *
- * @throws AppError IMAGE_TOO_LARGE
+ * @throws AppError IMAGE_TOO_LARGE, BUSY
  */
 export async function readImages(request: FastifyRequest, texts: readonly string[]): Promise<readonly ReceivedImage[]> {
+  // A full queue refuses the batch before its images take memory.
+  request.server.context.queue.reserve(texts.length).release();
   const images: ReceivedImage[] = [];
   for (const [index, text] of texts.entries()) {
     images.push(imageOrError(() => readImage(request, text, `images[${index}]`)));
