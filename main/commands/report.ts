@@ -23,7 +23,7 @@ import { handOutOf } from "../services/results/report-hand-out.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
-import { print } from "./running/run-program.ts";
+import { messageOf, print } from "./running/run-program.ts";
 import { replacePrivateFile } from "../store/private-file.ts";
 
 type Given = {
@@ -180,10 +180,4 @@ function patientOf(given: Given, said: DicomInstance["patient"] | null): Patient
     breed: given.breed ?? said?.breed ?? "",
     owner: given.owner ?? said?.responsiblePerson ?? "",
   };
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  if (error instanceof Error && "code" in error) return error.code === "ENOENT" ? "no such file" : error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -64,7 +64,8 @@ function exitStatusOf(error: unknown): number {
   return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
 }
 
-function messageOf(error: unknown): string {
+/** Message of a failed command for the user; a bug keeps its stack. */
+export function messageOf(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
   if (error instanceof AppError || error instanceof UsageError) return error.message;
   const fault = systemFaultOf(error);
@@ -78,6 +79,8 @@ const fileFaults: Readonly<Record<string, string>> = {
   EACCES: "cannot be used by this user",
   EPERM: "cannot be used by this user",
   EISDIR: "is a folder",
+  ENOTDIR: "is not in a folder",
+  EROFS: "is on a disk that is read-only",
 };
 
 /** Words for Node.js's error of a file or folder, with the whole path: a service's commands run in `/`. */
