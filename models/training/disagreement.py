@@ -26,15 +26,25 @@ GOOD_FROM, REVIEW_FROM = 0.75, 0.97
 
 
 def figures_of(records: list[dict[str, Any]]) -> np.ndarray:
-    """A constant and FIGURES of every record [n, 3]; 0 where too few networks had a score."""
-    return np.array([[1.0, *(record.get(name) or 0.0 for name in FIGURES)] for record in records])
+    """A constant and FIGURES of every record [n, 3]; NaN where too few networks had a score."""
+    return np.array([[1.0, *(record.get(name) for name in FIGURES)] for record in records], dtype=float)
+
+
+def known_errors(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], np.ndarray]:
+    """Records with an error and all of FIGURES, and these errors [v]."""
+    pairs = [
+        (record, error)
+        for record, error in errors_of(records, "vhs")
+        if all(record.get(name) is not None for name in FIGURES)
+    ]
+    return [record for record, _ in pairs], np.array([error for _, error in pairs])
 
 
 def fitted(records: list[dict[str, Any]]) -> dict[str, float]:
     """Rule of least squares without negative weights, and its limits [v]."""
-    pairs = errors_of(records, "vhs")
-    figures = figures_of([record for record, _ in pairs])
-    weights, _ = nnls(figures, np.array([error for _, error in pairs]))
+    known, errors = known_errors(records)
+    figures = figures_of(known)
+    weights, _ = nnls(figures, errors)
     good, review = np.quantile(figures @ weights, (GOOD_FROM, REVIEW_FROM))
     rule = {name: round(float(weight), 3) for name, weight in zip(("atRest", "votes", "looks"), weights)}
     return {**rule, "goodFrom": round(float(good), 2), "reviewFrom": round(float(review), 2)}
@@ -45,13 +55,13 @@ def expected_errors(rule: dict[str, float], records: list[dict[str, Any]]) -> np
 
 
 def area_text(rule: dict[str, float], records: list[dict[str, Any]]) -> str:
-    pairs = errors_of(records, "vhs")
-    errors = np.array([error for _, error in pairs])
-    expected = expected_errors(rule, [record for record, _ in pairs])
+    known, errors = known_errors(records)
+    expected = expected_errors(rule, known)
     area, ideal = risk_coverage_area(errors, expected), risk_coverage_area(errors, errors)
     share = float(np.mean(expected >= rule["reviewFrom"]))
     bounds = f"ideal {ideal:.3f}, mean error {errors.mean():.3f}"
-    return f"{len(errors)} films: area {area:.3f} v ({bounds}), review {share:.0%}"
+    unknown = len(errors_of(records, "vhs")) - len(errors)
+    return f"{len(errors)} films ({unknown} without figures): area {area:.3f} v ({bounds}), review {share:.0%}"
 
 
 def fit(a: argparse.Namespace) -> None:

@@ -36,9 +36,9 @@ export type MeasuredRow =
       readonly outline: readonly (readonly [number, number])[] | null;
       /** VHS of each network by itself [v]. */
       readonly member_vhs: readonly number[];
-      /** How far the networks are apart on the score [v] (core/cardiac/disagreement.ts). */
-      readonly votes_apart: number;
-      readonly looks_apart: number;
+      /** How far the networks are apart on the score [v]; null where unknown (core/cardiac/disagreement.ts). */
+      readonly votes_apart: number | null;
+      readonly looks_apart: number | null;
       /** Direction of the alternative T4, one vertebra away, if its label is uncertain; else null. */
       readonly t4_otherwise: "cranial" | "caudal" | null;
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
@@ -90,6 +90,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
   const { prediction, model_confidence } = predicted;
   const isMeasured = measurement.kind === "measured";
   const hasScore = isMeasured && isBillable(measurement.resultCode);
+  const disagreement = isMeasured ? measurement.disagreement : null;
   const { widthPx, heightPx, provenance } = measurement;
   const released = packFacts(provenance);
   const shares = (points: readonly Point[]) =>
@@ -111,8 +112,8 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
-    votes_apart: share((isMeasured && measurement.disagreement?.votesApart) || 0, 1),
-    looks_apart: share((isMeasured && measurement.disagreement?.looksApart) || 0, 1),
+    votes_apart: rounded(disagreement?.votesApart),
+    looks_apart: rounded(disagreement?.looksApart),
     t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
     vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),
@@ -160,4 +161,8 @@ const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "revi
 
 function share(px: number, sidePx: number): number {
   return Math.round((px / sidePx) * 1e6) / 1e6;
+}
+
+function rounded(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : share(value, 1);
 }

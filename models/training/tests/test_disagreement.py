@@ -40,10 +40,19 @@ class Disagreement(unittest.TestCase):
         films = [{**film, "looks_apart": 1 / (0.1 + abs(film["vhs"] - 10))} for film in drawn(3, 500)]
         self.assertEqual(disagreement.fitted(films)["looks"], 0)
 
-    def test_a_film_without_votes_is_one_at_rest(self) -> None:
+    def test_a_film_without_votes_has_no_expected_error(self) -> None:
         rule = {"atRest": 0.1, "votes": 2.0, "looks": 0.5}
-        records = [{"votes_apart": None, "looks_apart": None}, {"votes_apart": 0.1, "looks_apart": 0.2}]
-        np.testing.assert_allclose(disagreement.expected_errors(rule, records), [0.1, 0.4])
+        records = [{"votes_apart": None, "looks_apart": 0.2}, {"votes_apart": 0.1, "looks_apart": 0.2}]
+        np.testing.assert_allclose(disagreement.expected_errors(rule, records), [np.nan, 0.4])
+
+    def test_films_without_votes_count_neither_in_the_rule_nor_in_the_area(self) -> None:
+        films = drawn(5, 400)
+        silent = {"vhs": 15.0, "vhs_truth": 10.0, "votes_apart": None, "looks_apart": 0.1}
+        rule = disagreement.fitted(films)
+        self.assertEqual(disagreement.fitted([*films, silent]), rule)
+        area = disagreement.area_text(rule, films)
+        expected = area.replace("(0 without figures)", "(1 without figures)")
+        self.assertEqual(disagreement.area_text(rule, [*films, silent]), expected)
 
     def test_writes_the_rule_into_the_calibration(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
