@@ -525,6 +525,7 @@ export const english = {
     compare: "Compare",
     compareFilms: "Compare films",
     compareBefore: "Compare with the film of the visit before",
+    compareDropped: "Only measured films of one patient can be compared.",
     compareHint: "Select two to four films in the table",
     comparePick: "Compare film of {date}",
     open: "Open",

@@ -534,6 +534,7 @@ export const french: Catalogue = {
     compare: "Comparer",
     compareFilms: "Comparer des clichés",
     compareBefore: "Comparer avec le cliché de la visite précédente",
+    compareDropped: "Seuls des clichés mesurés d’un même patient peuvent être comparés.",
     compareHint: "Sélectionnez deux à quatre clichés dans le tableau",
     comparePick: "Comparer le cliché du {date}",
     open: "Ouvrir",

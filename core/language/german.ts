@@ -532,6 +532,7 @@ export const german: Catalogue = {
     compare: "Vergleichen",
     compareFilms: "Aufnahmen vergleichen",
     compareBefore: "Mit der Aufnahme des letzten Besuchs vergleichen",
+    compareDropped: "Nur vermessene Aufnahmen desselben Patienten lassen sich vergleichen.",
     compareHint: "Zwei bis vier Aufnahmen in der Tabelle auswählen",
     comparePick: "Aufnahme vom {date} vergleichen",
     open: "Öffnen",

@@ -25,6 +25,7 @@ import { FaultBoundary } from "./fault-boundary.tsx";
 import { LockScreen } from "./sign-in/lock-screen.tsx";
 import { useIdleLock } from "./sign-in/use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
+import { compareDropped } from "./compare-films.ts";
 import { useCompareBefore } from "./keys/use-compare-before.ts";
 import { ShortcutList } from "./keys/shortcut-list.tsx";
 import { StandingNotices } from "./status/standing-notices.tsx";
@@ -131,7 +132,7 @@ function screenOf(screen: Screen) {
   switch (screen) {
     case "films":
       return (
-        <div className="reading-room">
+        <div className="reading-room" onDrop={compareDropped}>
           <Worklist />
           <ToastSlot />
           <Viewer actions={<ReportMenu />} />

@@ -12,5 +12,7 @@ export function FilmPicture({ url, isLazy = false }: { readonly url: string | nu
     setFailed(false);
   }
   if (url === null || hasFailed) return <Icon name="films" />;
-  return <img key={url} src={url} alt="" loading={isLazy ? "lazy" : "eager"} onError={() => setFailed(true)} />;
+  const loading = isLazy ? "lazy" : "eager";
+  // A dragged picture would count as a file that is dropped on the window.
+  return <img key={url} src={url} alt="" draggable={false} loading={loading} onError={() => setFailed(true)} />;
 }

@@ -11,6 +11,7 @@ import { FilmPicture } from "../film/film-picture.tsx";
 import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
+import { filmDragType } from "../state/films/dragged-film.ts";
 import { useIsHidden, useReaderMode } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { useFilmVerdict } from "../film/use-film-verdict.ts";
@@ -76,7 +77,11 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
       }}
     >
       <button type="button" className="film-open" aria-current={isOpen} aria-pressed={isSelected} onClick={press}>
-        <span className="thumbnail">
+        <span
+          className="thumbnail"
+          draggable
+          onDragStart={({ dataTransfer }) => dataTransfer.setData(filmDragType, film.id)}
+        >
           <FilmPicture url={film.urls.thumbnail} />
         </span>
         <span className="film-words">

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { useFilms, useOpenFilm } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
-import { usePatients } from "../../state/patients.ts";
 import { useProgram } from "../../state/program.ts";
 import { useTrends } from "../../trends/trends-slice.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
+import { compareFilms } from "../compare-films.ts";
 
 /**
  * The command that opens the film of the visit before next to the open film; absent on a first visit. Where the practice
@@ -13,18 +13,13 @@ import { useCommands } from "../../ui/keys/shortcuts.ts";
  */
 export function useCompareBefore(): void {
   const film = useOpenFilm();
-  const { screen, leave, go, guard } = useNavigation();
+  const { screen, guard } = useNavigation();
   const settledId = useFilms((state) => state.settledId);
   const isAutomatic = useProgram(({ settings }) => settings?.opensVisitBefore ?? false);
   const { patient, vhsChange, id, reading } = film ?? {};
   const compare =
     screen === "films" && patient && vhsChange && id !== undefined
-      ? () =>
-          leave(() => {
-            usePatients.getState().choose(patient);
-            useTrends.getState().compareFilms(patient.id, [vhsChange.filmId, id]);
-            go("trends");
-          })
+      ? () => compareFilms(patient, [vhsChange.filmId, id])
       : null;
   useCommands(compare ? { "compare.before": compare } : {});
   const isUndecided = reading?.verdict === null && settledId === id;

@@ -259,7 +259,8 @@ function isInUse({ openId }: FilmsState): boolean {
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
 }
 
-function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
+/** The open film of a state. */
+export function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
   return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
 }
 

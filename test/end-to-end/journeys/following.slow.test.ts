@@ -190,6 +190,10 @@ test("a change within noise is named so, a key opens both films next to each oth
   await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
   await page.keyboard.press("Escape");
   await page.getByTestId("differences").waitFor({ state: "detached" });
+  await page.locator(`[data-film="${films[0]!.id}"] .thumbnail`).dragTo(page.locator(".stage-area"));
+  await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("differences").waitFor({ state: "detached" });
   await page.locator(".panel").getByTestId("change-since-visit").waitFor();
   await page.keyboard.press("Alt+2");
 });

@@ -1,0 +1,38 @@
+import type { DragEvent } from "react";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { filmDragType } from "../state/films/dragged-film.ts";
+import { openFilmOf, useFilms } from "../state/films/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { usePatients } from "../state/patients.ts";
+import { useTrends } from "../trends/trends-slice.ts";
+import { textNow } from "../ui/language/language.ts";
+import { showToast } from "../ui/notes/toasts.ts";
+
+/** Opens the comparison of films of one patient. @param filmIds  the film of the worklist last */
+export function compareFilms(patient: Patient, filmIds: readonly string[]): void {
+  const { leave, go } = useNavigation.getState();
+  leave(() => {
+    usePatients.getState().choose(patient);
+    useTrends.getState().compareFilms(patient.id, filmIds);
+    go("trends");
+  });
+}
+
+/** Compares the open film with the film of its patient that is dropped on the viewer. */
+export function compareDropped({ dataTransfer, target }: DragEvent): void {
+  const filmId = dataTransfer.getData(filmDragType);
+  if (filmId === "" || !(target instanceof Element) || !target.closest(".viewer")) return;
+  const state = useFilms.getState();
+  const [open, dropped] = [openFilmOf(state), state.films?.find(({ id }) => id === filmId)];
+  if (!dropped || !open || dropped.id === open.id) return;
+  const { patient } = open;
+  if (patient && dropped.patient?.id === patient.id && hasScore(dropped) && hasScore(open))
+    compareFilms(patient, [dropped.id, open.id]);
+  else showToast("note", textNow()("trends.compareDropped"));
+}
+
+/** Only films of the patient's trend can be compared. */
+function hasScore({ reading }: Film): boolean {
+  return reading !== null && reading.vhs !== null && reading.verdict !== "rejected";
+}
