@@ -6,24 +6,30 @@ const intervalMs = 2000;
 /** Growth of buffers that causes a collection, while films are measured and once nothing changes [bytes]. */
 const grownBytes = { busy: 32 * 1024 * 1024, idle: 1024 * 1024 } as const;
 
+/** Also returns V8's free pages, about 100 ms: its own idle collections come minutes later or never. */
+const toSystem = { type: "major", execution: "sync", flavor: "last-resort" } as const;
+
 /**
- * Runs a garbage collection, about 50 ms, whenever buffers have grown. V8 counts them too low: decoded pictures that
+ * Runs a garbage collection, about 50 ms, whenever buffers have grown, and a last one when they no longer change. V8 counts them too low: decoded pictures that
  * nothing refers to would keep 80 MB and more, and an idle program does not collect by itself.
  *
  * @returns a function that stops it
  */
 export function collectBuffers(): () => void {
   v8.setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = runInNewContext("gc") as (options?: typeof toSystem) => void;
   let keptBytes = Infinity;
   let lastBytes = 0;
+  let wasBusy = false;
   const look = () => {
     const bytes = process.memoryUsage().arrayBuffers;
     const isIdle = bytes === lastBytes;
     lastBytes = bytes;
     keptBytes = Math.min(keptBytes, bytes);
-    if (bytes - keptBytes < grownBytes[isIdle ? "idle" : "busy"]) return;
-    collect();
+    const isGrown = bytes - keptBytes >= grownBytes[isIdle ? "idle" : "busy"];
+    if (!isGrown && !(isIdle && wasBusy)) return;
+    wasBusy = !isIdle;
+    collect(isIdle ? toSystem : undefined);
     keptBytes = process.memoryUsage().arrayBuffers;
   };
   const timer = setInterval(look, intervalMs).unref();
