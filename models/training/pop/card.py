@@ -25,7 +25,7 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 | what | value | 95 % interval | n |
 |---|---|---|---|
 {figures}
-
+{kinds}
 {calibration}
 
 ## Limits
@@ -38,6 +38,14 @@ The photographs of phantoms with the largest errors.
 
 ![failures](failures.jpg)
 """  # noqa: E501
+KINDS = """
+### Photographs by kind
+Simulated films that no network has seen, with one fault added at a time;
+photographs of a film share the seed of screen and camera.
+Lost: without a score, or taken for a film. Printed by `python3 -m training.evaluate_photographs`.
+
+{table}
+"""
 
 
 def figure_row(name: str, figure: dict[str, Any]) -> str:
@@ -48,6 +56,21 @@ def figure_row(name: str, figure: dict[str, Any]) -> str:
     return f"| {name} | {value:.2f} | {low:.2f} – {high:.2f} | {figure['n']} |"
 
 
+def kind_table(kinds: dict[str, dict[str, Any]]) -> str:
+    """One row a kind of photograph."""
+    head = ("kind", "photographs (lost)", "VHS error, bias [v]", "within 0.5 v", "optimal", "good", "review")
+    lines = [head, tuple("---" for _ in head)]
+    for kind, row in kinds.items():
+        errors = "" if row["error"] is None else f"{row['error']:.2f}, {row['bias']:+.2f}"
+        counts = (f"{row['photographs']} ({row['lost']})", errors, row["within_0.5"])
+        lines.append((kind, *counts, row["optimal"], row["good"], row["review"]))
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def kinds_text(manifest: dict[str, Any]) -> str:
+    return KINDS.format(table=kind_table(manifest["photographs"])) if "photographs" in manifest else ""
+
+
 def write_pop_card(folder: Path, manifest: dict[str, Any]) -> None:
     training = manifest["training"]
     card = CARD.format(
@@ -55,6 +78,7 @@ def write_pop_card(folder: Path, manifest: dict[str, Any]) -> None:
         version=manifest["version"],
         data="\n".join(f"- {entry}" for entry in training["data"]),
         statement=f"{training['statement']} {training['machine']}, {training['date']}.",
+        kinds=kinds_text(manifest),
         calibration=calibration_text(manifest),
         figures="\n".join(figure_row(name, figure) for name, figure in manifest["evaluation"].items()),
     )

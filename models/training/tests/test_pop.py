@@ -5,12 +5,14 @@ import unittest
 
 import cv2
 import numpy as np
+from training import evaluate_photographs
 from training.evaluate_pop import judged_of, sharpness_limit, tier_figures
 from training.gate.letterbox import letterbox
 from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
 from training.others.derived import caudal_part, other_part
 from training.pop import compose_screen, photograph
 from training.pop.camera import View, project
+from training.pop.card import kind_table
 
 
 def chequered_film() -> np.ndarray:
@@ -30,6 +32,31 @@ class ScreenTest(unittest.TestCase):
             self.assertGreater((inside == 137).all(-1).mean(), 0.75, f"seed {seed}")
             if left > 0:
                 self.assertLess((screen.image[top:bottom, left - 1] == 137).all(-1).mean(), 0.5, f"seed {seed}")
+
+
+class KindsTest(unittest.TestCase):
+    def test_a_fault_keeps_the_size_of_the_photograph_and_changes_it(self) -> None:
+        picture = np.random.default_rng(1).integers(0, 255, (90, 120, 3), np.uint8)
+        for kind, (_, change) in evaluate_photographs.KINDS.items():
+            changed = change(picture)
+            self.assertEqual((changed.shape, changed.dtype), (picture.shape, np.uint8), kind)
+            self.assertEqual(np.array_equal(changed, picture), change is evaluate_photographs.unchanged, kind)
+
+    def test_films_become_small_or_gain_a_rim(self) -> None:
+        film = chequered_film()
+        self.assertEqual(max(evaluate_photographs.small(film).shape), evaluate_photographs.SMALL_FILM_PX)
+        rim = round(evaluate_photographs.BEZEL_SHARE * 400)
+        np.testing.assert_array_equal(evaluate_photographs.framed(film)[rim:-rim, rim:-rim], film)
+
+    def test_the_table_counts_lost_photographs_and_tiers(self) -> None:
+        row = {"pop_detected": True, "vhs": 10.4, "model_confidence": "good"}
+        taken_for_a_film = {**row, "pop_detected": False}
+        far_off = {**row, "vhs": 9.0, "model_confidence": "review"}
+        rows = {"0000-00.jpg": row, "0001-00.jpg": taken_for_a_film, "0002-00.jpg": far_off}
+        figures = evaluate_photographs.figures_of([10.0, 10.0, 10.0], rows)
+        table = kind_table(figures).splitlines()
+        self.assertEqual(table[2], "| as it is | 3 (1) | 0.70, -0.30 | 1 | 0 | 1 | 1 |")
+        self.assertEqual(table[3], "| from further away (0.6 of the size) | 3 (3) |  | 0 | 0 | 0 | 0 |")
 
 
 class CameraTest(unittest.TestCase):

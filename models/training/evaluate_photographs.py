@@ -1,0 +1,154 @@
+"""Photographs annotated films with one fault at a time, measures them with the program, and prints a row a fault.
+
+  python3 -m training.evaluate_photographs --films runs/phantoms-test --count 24 --pack packs/landmarks-pop-corvet \
+      --write
+
+All photographs of a film share the seed of monitor, viewer, camera and light (`pop`); the fault is added to the film,
+or to the photograph. With --write the table goes into the pack's manifest and card.
+"""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from .evaluate import measure_folder
+from .evaluate_pop import PHOTOGRAPH_PX, POP_PACK
+from .films import points_of, read_grey, read_index
+from .packs import only
+from .pop import photograph
+from .pop.card import kind_table, write_pop_card
+from .screens.pack import write_manifest
+from .truth import scores
+
+TIERS = ("optimal", "good", "review")
+SEED = 40
+SMALL_FILM_PX = 250
+BEZEL_SHARE, BEZEL_LEVEL = 0.06, 45
+MOIRE_PERIOD_PX, MOIRE_LEVELS = 7.0, 30
+GLARE_LEVELS, GLARE_SHARE = 180, 0.12
+Change = Callable[[np.ndarray], np.ndarray]
+
+
+def unchanged(image: np.ndarray) -> np.ndarray:
+    return image
+
+
+def small(film: np.ndarray) -> np.ndarray:
+    scale = SMALL_FILM_PX / max(film.shape)
+    return cv2.resize(film, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def framed(film: np.ndarray) -> np.ndarray:
+    """A film with a grey rim, as a monitor's own."""
+    rim = round(BEZEL_SHARE * max(film.shape))
+    return cv2.copyMakeBorder(film, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=BEZEL_LEVEL)
+
+
+def blurred(deviation_px: float) -> Change:
+    return lambda image: cv2.GaussianBlur(image, (0, 0), deviation_px)
+
+
+def distant(share: float) -> Change:
+    """The photograph from further away: it fills `share` of the picture's sides, the rest is as bright as its rim."""
+
+    def change(image: np.ndarray) -> np.ndarray:
+        nearer = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        (height, width), (inner, across) = image.shape[:2], nearer.shape[:2]
+        top, left = (height - inner) // 2, (width - across) // 2
+        sides = (top, height - inner - top, left, width - across - left)
+        return cv2.copyMakeBorder(nearer, *sides, cv2.BORDER_REPLICATE)
+
+    return change
+
+
+def with_glare(image: np.ndarray) -> np.ndarray:
+    """A lamp mirrored a little above the middle."""
+    height, width = image.shape[:2]
+    down, across = np.mgrid[:height, :width].astype(np.float32)
+    radius = GLARE_SHARE * max(height, width)
+    lamp = np.exp(-((down - 0.4 * height) ** 2 + (across - 0.45 * width) ** 2) / (2 * radius**2))
+    return np.clip(image + GLARE_LEVELS * lamp[..., None], 0, 255).astype(np.uint8)
+
+
+def with_moire(image: np.ndarray) -> np.ndarray:
+    """Oblique stripes of three colours out of step, as of a pixel grid that nearly fits the sensor's."""
+    down, across = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
+    phase = 2 * np.pi * (across + 0.3 * down) / MOIRE_PERIOD_PX
+    stripes = np.stack([np.sin(phase + shift) for shift in (0.0, 2.1, 4.2)], -1)
+    return np.clip(image + MOIRE_LEVELS * stripes, 0, 255).astype(np.uint8)
+
+
+KINDS: dict[str, tuple[Change, Change]] = {
+    "as it is": (unchanged, unchanged),
+    "from further away (0.6 of the size)": (unchanged, distant(0.6)),
+    "from further away (0.4 of the size)": (unchanged, distant(0.4)),
+    "blurred by 3 px": (unchanged, blurred(3)),
+    "blurred by 6 px": (unchanged, blurred(6)),
+    "blurred by 11 px": (unchanged, blurred(11)),
+    "glare on the heart": (unchanged, with_glare),
+    "bezel of 6 % about the film": (framed, unchanged),
+    "moiré": (unchanged, with_moire),
+    f"film of {SMALL_FILM_PX} px": (small, unchanged),
+}
+"""Changes of the film before, and of its photograph after, by kind."""
+
+
+def write_photographs(folder: str | Path, entries: list[dict[str, Any]], out: Path) -> None:
+    for number, entry in enumerate(entries):
+        film = read_grey(Path(folder) / entry["file"])
+        for index, (of_film, of_photograph) in enumerate(KINDS.values()):
+            taken = photograph(of_film(film), np.random.default_rng([SEED, number]), PHOTOGRAPH_PX).image
+            name = f"{number:04d}-{index:02d}.jpg"
+            cv2.imwrite(str(out / name), of_photograph(taken), [cv2.IMWRITE_JPEG_QUALITY, 90])
+
+
+def figures_of(truths: list[float], rows: dict[str, Any]) -> dict[str, Any]:
+    """By kind: photographs, those without a score as a photograph, error and bias of VHS, and count of each tier."""
+    figures = {}
+    for index, kind in enumerate(KINDS):
+        found = [(rows.get(f"{number:04d}-{index:02d}.jpg", {}), truth) for number, truth in enumerate(truths)]
+        scored = [(row, row["vhs"] - truth) for row, truth in found if row.get("pop_detected") and row.get("vhs")]
+        errors = np.array([error for _, error in scored])
+        figures[kind] = {
+            "photographs": len(found),
+            "lost": len(found) - len(scored),
+            "error": round(float(np.abs(errors).mean()), 2) if len(errors) else None,
+            "bias": round(float(errors.mean()), 2) if len(errors) else None,
+            "within_0.5": int((np.abs(errors) <= 0.5).sum()),
+            **{tier: sum(row["model_confidence"] == tier for row, _ in scored) for tier in TIERS},
+        }
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--films", required=True, help="annotated films in the data format")
+    parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--pack", type=Path, default=POP_PACK, help="pack that is measured, and that --write fills")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    entries = [entry for entry in read_index(arguments.films) if entry.get("landmarks")]
+    judged = [(entry, truth) for entry in entries if np.isfinite(truth := scores(points_of(entry)[0])[0])]
+    judged = judged[: arguments.count]
+    with tempfile.TemporaryDirectory() as folder:
+        write_photographs(arguments.films, [entry for entry, _ in judged], Path(folder))
+        with only(arguments.pack) as packs:
+            rows = measure_folder(folder, packs, pack=arguments.pack)
+    figures = figures_of([truth for _, truth in judged], rows)
+    print(kind_table(figures))
+    if arguments.write:
+        manifest = json.loads((arguments.pack / "manifest.json").read_text())
+        manifest["photographs"] = figures
+        write_manifest(arguments.pack, manifest)
+        write_pop_card(arguments.pack, manifest)
+
+
+if __name__ == "__main__":
+    main()
