@@ -98,6 +98,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
         if (film !== null && film.queueNumber !== null) await finishFilm(context.db, film.id, { state: "cancelled" });
       }
     });
+    for (const filmId of filmIds) context.decodedFilm.release(filmId);
     if (current !== null && filmIds.includes(current.filmId)) current.stop.abort();
   };
   const nextFilm = async () => (closing.signal.aborted ? null : await takeNextFilm(context.db));
