@@ -44,7 +44,7 @@ const ways = {
     close: () => Promise.resolve(),
   }),
   browser: async () => {
-    const app = Fastify();
+    const app = Fastify({ forceCloseConnections: true });
     registerAppRoutes(app, bench.desktop, {
       closing: new AbortController().signal,
       sessionOf: () => ownWindow,
