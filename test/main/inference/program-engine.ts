@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { createEngine, type Engine } from "../../../main/inference/engine.ts";
+
+const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
+
+/** Starts the engine with the program's packs. */
+export function programEngine(): Promise<Engine> {
+  const log = { warn: () => undefined, error: () => undefined };
+  return createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+}
+
+export const film = (name: string): Buffer => readFileSync(new URL(`../../fixtures/films/${name}`, import.meta.url));
+
+/** @throws Error with the result code of a film that is not measured */
+export async function measuredBy(engine: Engine, bytes: Buffer): Promise<MeasuredRadiograph> {
+  const measurement: RadiographMeasurement = await engine.measure(await decodeImage(bytes));
+  if (measurement.kind !== "measured") throw new Error(`not measured: code ${measurement.resultCode}`);
+  return measurement;
+}
+
+export const scoresOf = ({ score }: MeasuredRadiograph): { vhs: number; vlas: number } => ({
+  vhs: score.vhs ?? NaN,
+  vlas: score.vlas ?? NaN,
+});

@@ -1,0 +1,54 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Engine } from "../../../main/inference/engine.ts";
+import { filmForms, greyOf } from "../imaging/film-forms.ts";
+import { film, measuredBy, programEngine, scoresOf } from "./program-engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await programEngine();
+});
+afterAll(() => engine.close());
+const scores = async (bytes: Buffer) => scoresOf(await measuredBy(engine, bytes));
+
+describe("scores of the engine with the program's packs", () => {
+  it("measures the same in every form of the file", async () => {
+    const forms = await filmForms(await greyOf(film("dog-01.jpg")));
+    const plain = await scores(forms["8-bit grey PNG"] as Buffer);
+    for (const [name, bytes] of Object.entries(forms)) {
+      const { vhs, vlas } = await scores(bytes);
+      expect(Math.abs(vhs - plain.vhs), name).toBeLessThan(0.05);
+      expect(Math.abs(vlas - plain.vlas), name).toBeLessThan(0.05);
+    }
+  });
+
+  const turns: [string, (bytes: Buffer) => Promise<Buffer>][] = [
+    ["mirrored (facing the other way)", (bytes) => sharp(bytes).flop().png().toBuffer()],
+    [
+      "EXIF: a quarter turn",
+      async (bytes) =>
+        sharp(await sharp(bytes).rotate(270).png().toBuffer())
+          .withMetadata({ orientation: 6 })
+          .png()
+          .toBuffer(),
+    ],
+    [
+      "EXIF: mirrored",
+      async (bytes) =>
+        sharp(await sharp(bytes).flop().png().toBuffer())
+          .withMetadata({ orientation: 2 })
+          .png()
+          .toBuffer(),
+    ],
+    ["a negative", (bytes) => sharp(bytes).negate().png().toBuffer()],
+  ];
+  it.each(turns)("is independent of orientation and exposure: %s", async (_, turn) => {
+    const differences: number[] = [];
+    for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
+      const before = await scores(film(name));
+      const after = await scores(await turn(film(name)));
+      differences.push(Math.abs(before.vhs - after.vhs), Math.abs(before.vlas - after.vlas));
+    }
+    expect(Math.max(...differences), differences.map((value) => value.toFixed(3)).join(" ")).toBeLessThan(0.1);
+  });
+});
