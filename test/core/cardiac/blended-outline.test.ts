@@ -13,8 +13,23 @@ describe("blendedOutline", () => {
   it("runs halfway between two outlines, wherever their corners are", () => {
     const blended = blendedOutline(circle(10), circle(20, centre, 1.7, 77).reverse(), centre, 0.5)!;
     for (const point of blended) expect(distancePx(point, centre)).toBeCloseTo(15, 1);
-    const turns = blended.map(({ x, y }) => Math.atan2(y - centre.y, x - centre.x));
-    expect(new Set(turns.map((turn) => turn.toFixed(6))).size).toBe(blended.length);
+    blended.forEach(({ x, y }, ray) => {
+      const turn = (2 * Math.PI * ray) / blended.length;
+      expect([(x - centre.x) / 15, (y - centre.y) / 15]).toEqual([
+        expect.closeTo(Math.cos(turn), 2),
+        expect.closeTo(Math.sin(turn), 2),
+      ]);
+    });
+  });
+
+  it("is linear in the angle between two corners", () => {
+    const corners = [10, 20, 10, 20].map((radius, quarter) => ({
+      x: centre.x + radius * Math.cos((quarter * Math.PI) / 2),
+      y: centre.y + radius * Math.sin((quarter * Math.PI) / 2),
+    }));
+    const blended = blendedOutline(corners, corners, centre, 0.5)!;
+    const radii = [1, 3, 5, 7].map((eighth) => distancePx(blended[(eighth * blended.length) / 8]!, centre));
+    expect(radii).toEqual(radii.map(() => expect.closeTo(15, 6) as number));
   });
 
   it("gives an outline back that is blended with itself, the place inside being off its middle", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalsOf, type Calibration } from "../../../core/cardiac/score-intervals.ts";
+import { intervalOf, intervalsOf, type Calibration } from "../../../core/cardiac/score-intervals.ts";
 
 const calibration: Calibration = {
   coverage: 0.8,
@@ -58,5 +58,16 @@ describe("intervalsOf", () => {
 
   it.each([null, undefined])("returns null for a pack without a calibration (%s)", (none) =>
     expect(intervalsOf(none, { kind: "direct", widthPx: 800, spread: 0 }, scores)).toBeNull(),
+  );
+});
+
+describe("intervalOf", () => {
+  const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.5 }, vlas: null };
+
+  it("names the coverage of a measure's interval", () =>
+    expect(intervalOf(intervals, "vhs")).toEqual({ low: 9.5, high: 10.5, coverage: 0.8 }));
+
+  it.each(["vlas", "rlad"])("returns null for %s, which has none", (measure) =>
+    expect(intervalOf(intervals, measure)).toBeNull(),
   );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import type { FeatureValues } from "../../../core/usg/features.ts";
-import { assertPlausible, correctUnits } from "../../../core/usg/unit-correction.ts";
+import { assertPlausible, correctionOf, correctUnits } from "../../../core/usg/unit-correction.ts";
 import { examplePayload } from "./example-payload.ts";
 
 const withCreatinine = (value: number): FeatureValues => ({ ...examplePayload, CREATININE: value });
@@ -117,5 +117,16 @@ it("is idempotent for accepted values", () => {
       expect(correctUnits(once)).toEqual({ values: once, warnings: [] });
     }),
     { numRuns: 1000 },
+  );
+});
+
+describe("correctionOf", () => {
+  it("reads the values back out of a warning", () => {
+    const [warning = ""] = correctUnits(withLymphocytes(2.4)).warnings;
+    expect(correctionOf(warning)).toEqual({ key: "ABSOLUTE LYMPHOCYTES", given: 2.4, taken: 2400 });
+  });
+
+  it.each(["", "Creatinine (mg/dL): 176.8", "Sodium chloride: 1 -> 2 (converted)"])("is null for %j", (text) =>
+    expect(correctionOf(text)).toBeNull(),
   );
 });

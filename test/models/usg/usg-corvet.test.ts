@@ -83,7 +83,7 @@ describe("explanations", () => {
   });
 
   it("are sorted by absolute value, equal ones in the order of the features", () => {
-    const still = { baseValue: 0, explain: () => Float64Array.of(0.5, -0.5, 0.7, 0, -0) };
+    const still = { baseValue: 0, explain: () => Float64Array.of(0.5, -0.5, 0.70004, 0, -0) };
     const { result } = screen({ ...active.model, explainer: still }, plausible(seeded(1)));
     expect(result.explanation.features.map(({ feature, shap, direction }) => [feature, shap, direction])).toEqual([
       ["HGB", 0.7, "impaired"],

@@ -171,3 +171,14 @@ test.each([
     place.map((px, index) => px + [nearer.x, nearer.y][index]!),
   );
 });
+
+test("the ellipse of a heart lies along its long axis", () => {
+  const ellipse = heartEllipse({
+    heart_top: { x: 400, y: 200 },
+    heart_bottom: { x: 300, y: 373 },
+    heart_right: { x: 300, y: 250 },
+    heart_left: { x: 420, y: 320 },
+  });
+  expect((ellipse.angleRad * 180) / Math.PI).toBeCloseTo(120, 0);
+  expect(ellipse.halfLongPx).toBeGreaterThan(100);
+});

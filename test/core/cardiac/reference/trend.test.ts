@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { monthMs } from "../../../../core/durations.ts";
-import { rateOfChange, valueBefore } from "../../../../core/cardiac/reference/trend.ts";
+import { dayMs, monthMs } from "../../../../core/durations.ts";
+import { hasTwoVisits, rateOfChange, valueBefore } from "../../../../core/cardiac/reference/trend.ts";
 
 const start = Date.UTC(2026, 0, 10);
 const after = (months: number, value: number, error: number | null = 0.3) => ({
@@ -73,4 +73,15 @@ it("compares with the last value at least a day before, or with none", () => {
     ...[null, null, 10],
     ...[10, 10.5, 10.6],
   ]);
+});
+
+describe("hasTwoVisits", () => {
+  it.each([
+    [[0], false],
+    [[0, dayMs - 1], false],
+    [[0, dayMs], true],
+    [[dayMs, 0, 1], true],
+  ])("of films taken at %j ms is %s", (times, expected) =>
+    expect(hasTwoVisits(times.map((atMs) => ({ atMs })))).toBe(expected),
+  );
 });

@@ -178,3 +178,7 @@ describe("limits of the ruler", () => {
     expect(() => median([])).toThrow(new AppError("INTERNAL", "median of no values"));
   });
 });
+
+it.each([[[]], [column()]])("a ruler needs two edges: %j", (edges) =>
+  expect(() => buildRuler(edges, 100)).toThrowError(expect.objectContaining({ code: "EDGES_COINCIDE" }) as Error),
+);

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { drawnInterval, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
+
+const errors: ScoreErrors = { pack: "a", full: { vhs: 0.5, vlas: null }, repeat: null };
+
+test("the interval around a point of a trend holds 80 % of a normal distribution", () => {
+  const { low, high } = drawnInterval(10, errors, "vhs") ?? {};
+  expect([low, high]).toEqual([expect.closeTo(10 - 1.2816 * 0.5, 3), expect.closeTo(10 + 1.2816 * 0.5, 3)]);
+});
+
+test("a score of unknown error and a measure placed by hand have no interval", () => {
+  expect(drawnInterval(2.3, errors, "vlas")).toBeNull();
+  expect(drawnInterval(1.8, errors, "rlad")).toBeNull();
+  expect(drawnInterval(10, null, "vhs")).toBeNull();
+});
