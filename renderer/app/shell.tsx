@@ -13,7 +13,7 @@ import { isLocked, usePeople } from "../state/people.ts";
 import { useSeenScreens } from "../state/places/seen-screens.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
-import { Empty, Loading } from "../ui/empty.tsx";
+import { Empty, Loading, ProgramAway } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { ToastSlot } from "../ui/notes/toast-slot.tsx";
@@ -77,30 +77,32 @@ export function Shell() {
       </main>
     );
   return (
-    <div className="shell">
-      <a className="skip" href="#content">
-        {text("common.skip")}
-      </a>
-      <Rail />
-      <main id="content" className="content" tabIndex={-1}>
-        <h1 className="visually-hidden">{text("common.program")}</h1>
-        <StandingNotices />
-        <UpdateNote />
-        <div className="screen">
-          <CurrentScreen />
-        </div>
-        {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
-        {screen !== "films" && <ToastSlot />}
-      </main>
-      <StatusBar />
-      <DropZone />
-      <ShortcutList />
-      <AnonymousExport />
-      <NamesQuestion />
-      <Help />
-      <LeaveQuestion />
-      <OpeningQuestion />
-    </div>
+    <ProgramAway value={link === "offline"}>
+      <div className="shell">
+        <a className="skip" href="#content">
+          {text("common.skip")}
+        </a>
+        <Rail />
+        <main id="content" className="content" tabIndex={-1}>
+          <h1 className="visually-hidden">{text("common.program")}</h1>
+          <StandingNotices />
+          <UpdateNote />
+          <div className="screen">
+            <CurrentScreen />
+          </div>
+          {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
+          {screen !== "films" && <ToastSlot />}
+        </main>
+        <StatusBar />
+        <DropZone />
+        <ShortcutList />
+        <AnonymousExport />
+        <NamesQuestion />
+        <Help />
+        <LeaveQuestion />
+        <OpeningQuestion />
+      </div>
+    </ProgramAway>
   );
 }
 

@@ -1,8 +1,10 @@
-import type { ReactNode } from "react";
-import { useProgram } from "../state/program.ts";
+import { createContext, useContext, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useText } from "./language/language.ts";
+
+/** Whether the program is away, which one notice above the screens reports. */
+export const ProgramAway = createContext(false);
 
 /** Placeholder of an empty place: the reason and the next step. */
 export function Empty({
@@ -25,10 +27,10 @@ export function Empty({
   );
 }
 
-/** A failed request and a button to retry it; loading while the program is away, which one notice above reports. */
+/** A failed request and a button to retry it; loading while the program is away. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
-  if (useProgram(isAway)) return <Loading label={text("common.loading")} />;
+  if (useContext(ProgramAway)) return <Loading label={text("common.loading")} />;
   return (
     <Empty icon="alert" title={fault} role="alert">
       <Button icon="retry" onClick={onRetry}>
@@ -68,7 +70,7 @@ export function Loaded<T>({
 /** Notice that a refetch failed and the data shown are stale. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
-  const isHidden = useProgram(isAway);
+  const isHidden = useContext(ProgramAway);
   if (fault === null || isHidden) return null;
   return (
     <Notice tone="fault">
@@ -80,10 +82,6 @@ export function Stale({ fault, onRetry }: { readonly fault: string | null; reado
       </div>
     </Notice>
   );
-}
-
-function isAway({ link }: { readonly link: string }): boolean {
-  return link === "offline";
 }
 
 /** A spinner with its label. */
