@@ -10,8 +10,9 @@ const grownBytes = { busy: 32 * 1024 * 1024, idle: 1024 * 1024 } as const;
 const toSystem = { type: "major", execution: "sync", flavor: "last-resort" } as const;
 
 /**
- * Runs a garbage collection, about 50 ms, whenever buffers have grown, and a last one when they no longer change. V8 counts them too low: decoded pictures that
- * nothing refers to would keep 80 MB and more, and an idle program does not collect by itself.
+ * Runs a garbage collection, about 50 ms, whenever buffers have grown, and a last one when they no longer change. V8
+ * counts them too low: decoded pictures that nothing refers to would keep 80 MB and more, and an idle program does not
+ * collect by itself.
  *
  * @returns a function that stops it
  */
