@@ -55,7 +55,8 @@ export const agreementContract = {
   },
   /**
    * Films of one patient taken within 24 hours and accepted by a user, in pairs, newest first, with their scores [v],
-   * unrounded; the newest pairs only, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the same by the standard errors of the films; null if unknown.
+   * unrounded; the newest pairs only, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the same by the
+   * standard errors of the films; null if unknown.
    */
   "agreement.sameDay": {
     request: z.strictObject({ measure: z.enum(names) }),

@@ -23,7 +23,7 @@ const progressEveryMs = 100;
 /** Whether a status means "stored": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
 
-/** Whether a node may refuse an object without making the rest incomplete: graphics on a film that it has, or its mark. */
+/** Objects that a node may refuse without making the rest incomplete: graphics on a film that it has, or its mark. */
 const optional: readonly string[] = [sopClasses.presentationState, sopClasses.keyObjects];
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { distancePx, type Point } from "../../../core/cardiac/points.ts";
-import { blendedOutline } from "../../../core/cardiac/silhouette/blended-outline.ts";
+import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import { blendedOutline } from "../../../../core/cardiac/silhouette/blended-outline.ts";
 
 const centre = { x: 50, y: -20 };
 const circle = (radius: number, around: Point = centre, turn = 0.4, corners = 90) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
-import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
-import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { axesAngleDeg, distancePx, type Point } from "../../../core/cardiac/points.ts";
-import { outlineRules, traceOutline, type SilhouetteMap } from "../../../core/cardiac/silhouette/silhouette.ts";
+import { axesOfOutline } from "../../../../core/cardiac/silhouette/axes-of-outline.ts";
+import { ownAngleDeg } from "../../../../core/cardiac/heart-score.ts";
+import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import { axesAngleDeg, distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import { outlineRules, traceOutline, type SilhouetteMap } from "../../../../core/cardiac/silhouette/silhouette.ts";
 
 const cells = 88;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
-import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
+import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { axesOfOutline } from "../../../../core/cardiac/silhouette/axes-of-outline.ts";
 
 const at = (x: number, y: number): Point => ({ x, y });
 /** Widest, from -40 to 40, a third of the way from the carina at (0, 0) to the apex at (0, 100). */

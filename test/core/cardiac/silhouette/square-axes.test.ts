@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
-import { distancePx, type Point } from "../../../core/cardiac/points.ts";
-import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
-import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
+import { ownAngleDeg } from "../../../../core/cardiac/heart-score.ts";
+import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import type { AxisEnds } from "../../../../core/cardiac/landmarks.ts";
+import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 
 const upright: AxisEnds = {
   heart_top: { x: 200, y: 100 },
