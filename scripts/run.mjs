@@ -28,8 +28,8 @@ process.env.MALLOC_ARENA_MAX ??= "2";
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
 
 /**
- * Options of Node for the program, as build/service/corvet sets them. Young objects get 16 MB: by default V8 keeps
- * 128 MB after a busy minute. pg warns of `.pgpass`, which version 9 leaves to its callers.
+ * Options of Node for the program, as build/service/corvet sets them. Young objects get 16 MB, because V8 keeps
+ * what a busy minute needed. pg warns of `.pgpass`, which version 9 leaves to its callers.
  */
 const nodeOptions = ["--max-semi-space-size=8", "--disable-warning=DeprecationWarning"];
 

@@ -19,7 +19,7 @@ import { freeName } from "./output/free-name.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { wholeNumber } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
+import { messageOf, print, UsageError } from "./running/run-program.ts";
 import { replacePrivateFile } from "../store/private-file.ts";
 
 type Given = {
@@ -150,10 +150,4 @@ function pictureName(file: string, frame: number | null): string {
 
 async function writePicture(target: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
   replacePrivateFile(target, await renderMeasurement(image, measurement));
-}
-
-/** Message from the catalogue; bugs keep their message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -93,6 +93,9 @@ function drawPages(sheet: Sheet): void {
 
 type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };
 
+/** Fewest blocks that are moved: a heading is not left alone at the end of the page. */
+const fewestMoved = 3;
+
 /** Moves leading blocks of the overleaf pages into the room left on the first page, below the smallest film. */
 function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonly Block[]) => number): Plan {
   const note = middle.at(-1);
@@ -103,8 +106,7 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
   const fits = (count: number) => roomBeside(withFirst(count)) >= leastPt;
   let count = 0;
   while (count < overleaf.length - 1 && fits(count + 1)) count += 1;
-  // A heading is not left alone at the end of the page.
-  return count < 3
+  return count < fewestMoved
     ? { result, middle, overleaf }
     : { result, middle: withFirst(count), overleaf: overleaf.slice(count) };
 }

@@ -23,8 +23,8 @@ export const filmFileName = "film.dcm";
 
 /**
  * Builds a film's results as DICOM files: annotated picture, structured report, graphics, and a key object selection of
- * a film whose reading a person has kept; preceded by the film
- * itself if it was no DICOM object that they can reference.
+ * a film whose reading a user has kept; preceded by the film itself if it was no DICOM object that they can
+ * reference.
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */

@@ -50,9 +50,11 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     onPointerDown: (event: ReactPointerEvent) => {
       const at = local(event);
       if (event.pointerType === "touch") fingers.current.set(event.pointerId, at);
-      // A palm that touched the film before its pen.
-      if (event.pointerType === "pen") fingers.current.clear();
-      if (event.pointerType === "pen") end(press.current);
+      if (event.pointerType === "pen") {
+        // A palm may have touched the film before the pen.
+        fingers.current.clear();
+        end(press.current);
+      }
       if (fingers.current.size === 2) {
         end(press.current);
         press.current = { kind: "pinch" };
