@@ -50,7 +50,7 @@ export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
   return stack([
-    paragraph(sheet, words.say("handOut.remark"), styles.heading, page.leftPt, contentWidthPt),
+    paragraph(sheet, words.say("result.remark"), styles.heading, page.leftPt, contentWidthPt),
     space(2),
     paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt),
   ]);
@@ -61,7 +61,7 @@ export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return [];
   return [
-    ...linesOf(sheet, words.say("handOut.remark"), styles.heading),
+    ...linesOf(sheet, words.say("result.remark"), styles.heading),
     space(2),
     ...linesOf(sheet, handOut.remark.trim(), styles.body),
   ];

@@ -14,7 +14,7 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
   const { words } = sheet;
   const number = (value: number | null | undefined) => words.number(shownScore(value ?? null), shownDecimals);
   const others = shown.filter(({ name }) => name !== "vhs");
-  const header = [words.say("handOut.day"), "VHS", words.say("handOut.change"), ...others.map(({ label }) => label)];
+  const header = [words.say("handOut.day"), "VHS", words.say("trends.change"), ...others.map(({ label }) => label)];
   const series = trend.flatMap(({ at, vhs }) => (vhs === null ? [] : [{ atMs: Date.parse(at), value: vhs }]));
   const rows = trend.map((point) => {
     const before = valueBefore(series, Date.parse(point.at));

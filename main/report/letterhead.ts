@@ -72,13 +72,15 @@ function facts(sheet: Sheet): Block {
     handOut: { audience, patient, takenAt, reading, fileName },
   } = sheet;
   const animal = patient
-    ? [patient.species ? words.say(`handOut.${patient.species}`) : "", patient.breed].filter((part) => part !== "")
+    ? [patient.species ? words.say(`films.species_${patient.species}`) : "", patient.breed].filter(
+        (part) => part !== "",
+      )
     : [];
   const rows = [
     [
-      [words.say("handOut.patient"), patient?.name || "–"],
+      [words.say("films.patient"), patient?.name || "–"],
       [words.say("handOut.animal"), animal.join(", ") || "–"],
-      [words.say("handOut.owner"), patient?.owner || "–"],
+      [words.say("films.owner"), patient?.owner || "–"],
       [words.say("handOut.identifier"), patient?.uuid || "–"],
     ],
     audience === "owner"
@@ -108,7 +110,7 @@ function animalFacts({
   const neutered = isNeutered === null ? "" : words.say(`films.neutered_${isNeutered ? "yes" : "no"}`);
   return [
     [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
-    [words.say("handOut.age"), age ? ageText(age, words.say) : "–"],
+    [words.say("studies.age"), age ? ageText(age, words.say) : "–"],
     [words.say("films.sex"), [sex ? words.say(`films.sex_${sex}`) : "", neutered].filter(Boolean).join(", ") || "–"],
     [words.say("handOut.weight"), weightKg === null ? "–" : `${words.number(weightKg, 1)} kg`],
   ];

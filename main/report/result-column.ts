@@ -50,12 +50,12 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
   } = sheet;
   const axes = score && shownAxes(score);
   const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
-    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, shownDecimals)} v`, leftPt, widthPt);
+    valueRow(sheet, words.say(`result.${name}`), `${words.number(value, shownDecimals)} v`, leftPt, widthPt);
   const angle = score && heart ? `${words.number(shownAngles(heart, score).drawn, 0)}°` : "–";
   return [
     axis("longAxis", axes?.long ?? null),
     axis("shortAxis", axes?.short ?? null),
-    valueRow(sheet, words.say("handOut.angle"), angle, leftPt, widthPt),
+    valueRow(sheet, words.say("result.axesAngle"), angle, leftPt, widthPt),
   ];
 }
 
@@ -100,7 +100,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
         ? words.say(
             isBorderline(intervalOf(reading.intervals, score), range)
               ? `result.borderline_${placeInRange(value, range)}`
-              : `handOut.${placeInRange(value, range)}`,
+              : `result.place_${placeInRange(value, range)}`,
           )
         : words.say("handOut.noReference");
   const interval = audience === "owner" ? "" : intervalText(sheet, score);

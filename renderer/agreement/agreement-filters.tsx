@@ -17,13 +17,13 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
   return (
     <div className="agreement-filters">
       <Choice
-        label={text("agreement.measure")}
+        label={text("ranges.measure")}
         value={filter.measure}
         options={networkMeasures.map(({ name, label }) => ({ value: name, label }))}
         onChoose={(measure) => choose({ measure })}
       />
       <Choice
-        label={text("agreement.pack")}
+        label={text("result.pack")}
         value={filter.pack ? keyOfPack(filter.pack) : ""}
         options={[
           all("pack"),
@@ -38,16 +38,16 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
         onChoose={(tier) => choose({ tier: confidenceTiers.find((each) => each === tier) })}
       />
       <Choice
-        label={text("agreement.species")}
+        label={text("films.species")}
         value={filter.species ?? ""}
         options={[
           all("species"),
-          ...speciesNames.map((name) => ({ value: name, label: text(`agreement.species_${name}`) })),
+          ...speciesNames.map((name) => ({ value: name, label: text(`films.species_${name}`) })),
         ]}
         onChoose={(species) => choose({ species: speciesNames.find((each) => each === species) })}
       />
       <Choice
-        label={text("agreement.period")}
+        label={text("agreement.decided")}
         value={String(filter.days ?? "")}
         options={[
           { value: "", label: text("agreement.period_all") },

@@ -31,7 +31,7 @@ export function AgreementTable({
               <th className="number">{text("agreement.difference")}</th>
               <th>{text("agreement.decision")}</th>
               <th>{text("trends.tier")}</th>
-              <th>{text("agreement.pack")}</th>
+              <th>{text("result.pack")}</th>
               <th>
                 <span className="visually-hidden">{text("trends.open")}</span>
               </th>

@@ -79,10 +79,10 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
             {filmIds.length > 1 && (
               <>
                 <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
-                  {text("deidentify.before")}
+                  {text("shortcuts.previousFilm")}
                 </Button>
                 <Button disabled={at === filmIds.length - 1} onClick={() => setAt(at + 1)}>
-                  {text("deidentify.next")}
+                  {text("shortcuts.nextFilm")}
                 </Button>
               </>
             )}

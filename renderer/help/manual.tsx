@@ -42,7 +42,7 @@ export function Manual({ page }: { readonly page: HelpPage }) {
               {each.title}
             </button>
           ))}
-          {found.length === 0 && <p className="quiet fine">{text("help.nothingFound")}</p>}
+          {found.length === 0 && <p className="quiet fine">{text("common.nothingFound")}</p>}
         </nav>
         <article ref={article} className="manual-page" tabIndex={0} aria-label={text("help.page")}>
           {language !== shownLanguage && (

@@ -37,7 +37,7 @@ export function Events() {
                   <th>{text("ledger.at")}</th>
                   <th>{text("ledger.account")}</th>
                   <th>{text("ledger.service")}</th>
-                  <th>{text("ledger.kind")}</th>
+                  <th>{text("common.kind")}</th>
                   <th>{text("ledger.callType")}</th>
                   <th>{text("ledger.tier")}</th>
                   <th className="number">{text("ledger.amount")}</th>
@@ -113,7 +113,7 @@ function FilterFields({
         ]}
       />
       <Choice
-        label={text("ledger.kind")}
+        label={text("common.kind")}
         value={filter.kind ?? ""}
         onChoose={(kind) => set({ kind })}
         options={[

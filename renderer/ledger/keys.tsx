@@ -110,7 +110,7 @@ function KeyTable({
           <th>{text("ledger.account")}</th>
           <th>{text("ledger.created")}</th>
           <th>{text("ledger.lastUsed")}</th>
-          <th>{text("ledger.state")}</th>
+          <th>{text("common.status")}</th>
           <th>
             <span className="visually-hidden">{text("ledger.revoke")}</span>
           </th>

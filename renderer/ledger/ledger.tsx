@@ -15,9 +15,9 @@ export function Ledger() {
   const mayAdminister = useMay("administer");
   return (
     <div className="page">
-      <h1>{text("ledger.title")}</h1>
+      <h1>{text("common.screen_ledger")}</h1>
       <Tabs
-        label={text("ledger.title")}
+        label={text("common.screen_ledger")}
         value={tab === "keys" && !mayAdminister ? "usage" : tab}
         onChange={setTab}
         tabs={[

@@ -16,7 +16,7 @@ export function UrineReport() {
   const { value, fault, staleFault, reload } = useChannel("usg.report", {});
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
-  if (value.rows.length === 0) return <Empty icon="usg" title={text("ledger.noReport")} />;
+  if (value.rows.length === 0) return <Empty icon="usg" title={text("usg.resultEmpty")} />;
   return (
     <div className="stack">
       <Stale fault={staleFault} onRetry={reload} />

@@ -25,7 +25,7 @@ export function PatientFieldset({
   return (
     <>
       <TextField
-        label={text("films.name")}
+        label={text("common.name")}
         value={fields.name}
         maxLength={120}
         fault={fault}

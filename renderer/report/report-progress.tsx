@@ -25,7 +25,7 @@ export function ReportProgress() {
           </Button>
           {failure && task.kind === "send" && (
             <Button tone="primary" onClick={() => void send(task.filmId, task.node)}>
-              {text("report.again")}
+              {text("common.retry")}
             </Button>
           )}
         </>

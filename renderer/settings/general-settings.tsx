@@ -124,7 +124,7 @@ function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" 
   const text = useText();
   return (
     <section className="card stack">
-      <h2>{text("settings.films")}</h2>
+      <h2>{text("common.screen_films")}</h2>
       <Switch
         label={text("settings.measuresOnArrival")}
         isOn={settings.measuresOnArrival}

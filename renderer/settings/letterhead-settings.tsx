@@ -48,7 +48,7 @@ export function LetterheadSettings({
           <Button onClick={() => file.current?.click()}>{text("report.chooseLogo")}</Button>
           {letterhead.clinicLogo !== "" && (
             <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>
-              {text("report.removeLogo")}
+              {text("common.remove")}
             </Button>
           )}
         </div>

@@ -131,7 +131,7 @@ function Requests() {
                 <tr>
                   <th>{text("ledger.at")}</th>
                   <th>{text("settings.route")}</th>
-                  <th className="number">{text("settings.status")}</th>
+                  <th className="number">{text("common.status")}</th>
                   <th className="number">{text("settings.duration")}</th>
                 </tr>
               </thead>

@@ -47,7 +47,7 @@ export function SettingsPage() {
   const shown = content[tab] ? tab : "general";
   return (
     <div className="page">
-      <h1>{text("settings.title")}</h1>
+      <h1>{text("common.screen_settings")}</h1>
       <Tabs.Root
         className="settings"
         orientation="vertical"
@@ -88,7 +88,7 @@ function Places({
         onChange={(event) => setSearch(event.target.value)}
         onKeyDown={(event) => event.key === "Enter" && first && onOpen(first.tab)}
       />
-      <Tabs.List className="settings-tabs" aria-label={text("settings.title")}>
+      <Tabs.List className="settings-tabs" aria-label={text("common.screen_settings")}>
         {groups.map(({ name, found }) => (
           <div key={name} className="settings-group" role="presentation">
             <span className="quiet fine">{text(`settings.group_${name}`)}</span>

@@ -106,7 +106,7 @@ function useLegend() {
     isSpeciesKnown: boolean,
   ): NonNullable<ChartProps["legend"]> => [
     ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
-    ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
+    ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.place_above") }] : []),
     ...(hasIntervals ? [{ shape: "whisker" as const, name: text("trends.interval") }] : []),
     ...(range ? [{ shape: "band" as const, name: nameOf(range, isSpeciesKnown) }] : []),
   ];

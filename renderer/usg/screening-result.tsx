@@ -28,11 +28,11 @@ export function ScreeningResult({
   return (
     <section
       className={`card stack ${isImagined ? "imagined" : ""}`}
-      aria-label={text("usg.result")}
+      aria-label={text("result.result")}
       aria-live="polite"
     >
       <div className="page-head">
-        <h2>{text(isImagined ? "usg.whatIf" : "usg.result")}</h2>
+        <h2>{text(isImagined ? "usg.whatIf" : "result.result")}</h2>
         <span className="quiet">
           {!isImagined && `${format.minute(at)} · `}
           {text(`usg.class_${result.classification}`)}

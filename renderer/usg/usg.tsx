@@ -56,7 +56,12 @@ export function Usg() {
           {cutoff && <p className="quiet">{text("usg.about", { cutoff: format.number(cutoff, 3) })}</p>}
         </div>
         <div className="row">
-          <ChosenPatient patient={cat} label={text("usg.patient")} chooseLabel={text("usg.chooseCat")} species="cat" />
+          <ChosenPatient
+            patient={cat}
+            label={text("films.species_cat")}
+            chooseLabel={text("usg.chooseCat")}
+            species="cat"
+          />
           <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>
             {text("common.print")}
           </Button>

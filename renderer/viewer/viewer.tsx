@@ -82,7 +82,7 @@ function Cover({ film }: { readonly film: Film }) {
   if (!film.hasImage)
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="films" title={text("viewer.notKept")} />
+        <Empty icon="films" title={text("faults.imageNotKept")} />
       </div>
     );
   if (isUnloaded(loading)) {

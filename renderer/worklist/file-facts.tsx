@@ -58,8 +58,8 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
   const spacingText = useSpacingText();
   const { patient, spacing, device, institution } = dicom;
   const sex = [
-    patient.sex && text(`studies.sex_${patient.sex}`),
-    patient.isNeutered !== null && text(patient.isNeutered ? "studies.neutered" : "studies.entire"),
+    patient.sex && text(`films.sex_${patient.sex}`),
+    patient.isNeutered !== null && text(patient.isNeutered ? "films.neutered_yes" : "films.neutered_no"),
   ]
     .filter(Boolean)
     .join(", ");
@@ -67,13 +67,13 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
     [
       "films.patient",
       [
-        ["films.name", patient.name],
+        ["common.name", patient.name],
         ["films.owner", patient.responsiblePerson],
         ["films.species", patient.speciesText],
         ["films.breed", patient.breed],
-        ["studies.sex", sex || null],
+        ["films.sex", sex || null],
         ["studies.age", patient.age === null ? null : ageInWords(patient.age, text)],
-        ["studies.birthDate", patient.birthDate === null ? null : format.day(`${patient.birthDate}T12:00:00`)],
+        ["films.birthDate", patient.birthDate === null ? null : format.day(`${patient.birthDate}T12:00:00`)],
         ["studies.patientId", [patient.id, patient.issuer && `(${patient.issuer})`].filter(Boolean).join(" ") || null],
         ["films.uuid", patient.uuid],
       ],

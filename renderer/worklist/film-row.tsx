@@ -250,7 +250,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   if (reason && reading?.verdict !== "rejected") {
     return (
       <span className="outcome quiet fine" title={text("studies.leftAloneNote")}>
-        <span>{text("studies.leftAlone")}</span>
+        <span>{text("films.unmeasured")}</span>
         <span>{reason}</span>
       </span>
     );

@@ -26,7 +26,7 @@ export function StudyHead({ entry, slot }: HeadProps<"study">) {
           <span className="film-more quiet fine">
             {[
               format.day(first.takenAt),
-              text("studies.filmCount", { count: films.length }),
+              text("films.filtered", { count: films.length }),
               first.patient?.owner ?? first.dicom?.studyDescription,
             ]
               .filter(Boolean)

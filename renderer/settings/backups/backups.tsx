@@ -101,7 +101,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
             <thead>
               <tr>
                 <th>{text("ledger.at")}</th>
-                <th>{text("ledger.state")}</th>
+                <th>{text("common.status")}</th>
                 <th className="number">{text("settings.size")}</th>
                 <th>
                   <span className="visually-hidden">{text("settings.restore")}</span>

@@ -49,7 +49,7 @@ function OwnCertificate({ certificate, onSaved }: { readonly certificate: Certif
               <dd>{certificate.subject}</dd>
             </div>
             <div className="fact">
-              <dt>{text("dicom.certificateUntil")}</dt>
+              <dt>{text("settings.validUntil")}</dt>
               <dd className="data">{format.day(certificate.until)}</dd>
             </div>
             <div className="fact">

@@ -56,7 +56,7 @@ export function DicomNodeDialog({
     >
       <form id={formId} className="stack" onSubmit={save} noValidate>
         <TextField
-          label={text("dicom.nodeName")}
+          label={text("common.name")}
           note={text("dicom.nodeNameNote")}
           fault={isAsked && !isNamed ? text("dicom.nameFault") : null}
           value={draft.name}
@@ -64,7 +64,7 @@ export function DicomNodeDialog({
           onChange={(event) => set({ name: event.target.value })}
         />
         <Choice
-          label={text("dicom.kind")}
+          label={text("common.kind")}
           value={draft.kind}
           onChoose={(kind) => set({ kind })}
           options={(["dimse", "web"] as const).map((value) => ({ value, label: text(`dicom.kind_${value}`) }))}

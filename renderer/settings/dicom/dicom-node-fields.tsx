@@ -55,7 +55,7 @@ export function DimseFields({ draft, set, isAsked }: Props) {
         onChange={(event) => set({ aeTitle: event.target.value })}
       />
       <Choice
-        label={text("dicom.nodeTls")}
+        label={text("dicom.security")}
         value={encryption}
         onChoose={(chosen) => set({ encryption: chosen })}
         options={[
@@ -85,7 +85,7 @@ export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly h
   const { url, signIn, user, secret } = draft;
   const secretFault = () => {
     if (!isAsked) return null;
-    if (isOverheard(url)) return text("dicom.secretInTheClear");
+    if (isOverheard(url)) return text("faults.secretInTheClear");
     return secret !== "" || hasKept ? null : text("dicom.secretFault");
   };
   return (
@@ -116,7 +116,7 @@ export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly h
       )}
       {asksSecret(signIn) && (
         <TextField
-          label={text(signIn === "basic" ? "dicom.password" : "dicom.token")}
+          label={text(signIn === "basic" ? "database.password" : "dicom.token")}
           note={text(hasKept ? "dicom.secretKept" : "dicom.secretNote")}
           fault={secretFault()}
           type="password"

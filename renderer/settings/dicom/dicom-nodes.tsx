@@ -43,7 +43,7 @@ export function DicomNodes() {
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text("dicom.nodeName")}</th>
+              <th>{text("common.name")}</th>
               <th>{text("dicom.address")}</th>
               <th>{text("dicom.nodeTitle")}</th>
               <th className="number">
@@ -121,11 +121,11 @@ function Row({
             <TestResult tested={tested} />
           </span>
           <Button onClick={test} disabled={tested === "running"}>
-            {text("dicom.test")}
+            {text("common.testConnection")}
             <span className="visually-hidden"> {name}</span>
           </Button>
           <Button onClick={onEdit}>
-            {text("dicom.editNode")}
+            {text("common.edit")}
             <span className="visually-hidden"> {name}</span>
           </Button>
           <Button onClick={onDelete}>

@@ -99,7 +99,7 @@ export function DicomReceiverState({
   const addresses = isOpen && ownAddresses.length > 0 ? ownAddresses : ["127.0.0.1"];
   return (
     <section className="card stack" aria-labelledby="dicom-state">
-      <h2 id="dicom-state">{text("dicom.state")}</h2>
+      <h2 id="dicom-state">{text("common.status")}</h2>
       {fault ? (
         <Notice tone="fault">{text(`dicom.fault_${fault}`, { port })}</Notice>
       ) : (

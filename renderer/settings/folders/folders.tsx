@@ -102,7 +102,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
                 ]}
                 onChoose={(afterwards) => change(index, { afterwards })}
               />
-              <Button onClick={() => remove(index)}>{text("folders.remove")}</Button>
+              <Button onClick={() => remove(index)}>{text("common.remove")}</Button>
             </div>
           </div>
         ))}

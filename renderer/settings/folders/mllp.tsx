@@ -91,7 +91,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
             {text("hl7.save")}
           </Button>
           <Button disabled={!isPort(draft.port) || draft.host === ""} onClick={test}>
-            {text("hl7.test")}
+            {text("common.testConnection")}
           </Button>
           <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>
             {tested?.of === destination &&

@@ -8,7 +8,7 @@ import { roles } from "../../../core/people/roles.ts";
 /** Settings by what their pages call them; others are shown as they were recorded. */
 const names: Readonly<Record<string, PlainKey | null>> = {
   ...namesOfSettings,
-  desktop: "settings.title",
+  desktop: "common.screen_settings",
   watchedFolders: "folders.tab",
   hl7Destination: "hl7.title",
   packPublishers: "settings.publishers",

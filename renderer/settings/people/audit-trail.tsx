@@ -65,7 +65,7 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
           <th>{text("audit.when")}</th>
           <th>{text("audit.who")}</th>
           <th>{text("audit.what")}</th>
-          <th>{text("audit.patient")}</th>
+          <th>{text("films.patient")}</th>
           <th>{text("audit.about")}</th>
         </tr>
       </thead>

@@ -19,7 +19,7 @@ export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: st
   return (
     <div className="field">
       <span id={`${id}-label`} className="field-label">
-        {text("audit.patient")}
+        {text("films.patient")}
       </span>
       <Button id={id} aria-labelledby={`${id}-label ${id}`} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
         {patient?.name ?? text("audit.everyPatient")}
@@ -27,7 +27,7 @@ export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: st
       <Dialog
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
-        title={text("audit.patient")}
+        title={text("films.patient")}
         foot={<Button onClick={() => change(null)}>{text("audit.everyPatient")}</Button>}
       >
         <PatientList chosenId={patient?.id ?? null} onChoose={change} />

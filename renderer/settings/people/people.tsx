@@ -117,7 +117,7 @@ function PeopleTable({
     <table className="grid-table">
       <thead>
         <tr>
-          <th>{text("people.name")}</th>
+          <th>{text("common.name")}</th>
           <th>{text("people.role")}</th>
           <th>{text("people.since")}</th>
           <th>

@@ -39,7 +39,7 @@ export function PersonDialog({
         {asks.includes("person") && (
           <>
             <TextField
-              label={text("people.name")}
+              label={text("common.name")}
               value={name}
               maxLength={100}
               onChange={(event) => setFields({ ...fields, name: event.target.value })}

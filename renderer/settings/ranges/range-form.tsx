@@ -54,13 +54,13 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
         <h2>{title}</h2>
         <div className="range-fields">
           <Choice
-            label={text("ranges.species")}
+            label={text("films.species")}
             value={typed.species}
             options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
             onChoose={(species) => set({ species })}
           />
           <TextField
-            label={text("ranges.breed")}
+            label={text("films.breed")}
             note={text("ranges.breedNote")}
             fault={faultAt("breed")}
             value={typed.breed}
@@ -86,7 +86,7 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
           ))}
         </div>
         <TextField
-          label={text("ranges.source")}
+          label={text("trends.source")}
           note={text("ranges.sourceNote")}
           fault={faultAt("source")}
           value={typed.source}

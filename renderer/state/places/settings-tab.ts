@@ -43,7 +43,7 @@ export const settingsTabs = {
     group: "clinic",
     help: "settings",
     name: "ranges.tab",
-    words: ["ranges.addTitle", "ranges.breed"],
+    words: ["ranges.addTitle", "films.breed"],
   },
   audit: {
     group: "clinic",

@@ -14,12 +14,6 @@ import { useText } from "../../ui/language/language.ts";
 import { useRangeLimits } from "../../ui/language/range-limits.ts";
 import { Hint } from "../../ui/button.tsx";
 
-const placeMessages = {
-  below: "result.rangeBelow",
-  within: "result.rangeWithin",
-  above: "result.rangeAbove",
-} as const;
-
 /** A score against the reference range of the breed, or of dogs in general, with its source. */
 export function ReferenceBar({
   measure,
@@ -55,7 +49,7 @@ export function ReferenceBar({
             </button>
           </Hint>
         ) : (
-          place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>
+          place && <span className={place === "within" ? "quiet" : "tier review"}>{text(`result.place_${place}`)}</span>
         )}
       </div>
       <div className="range-bar" aria-hidden="true">

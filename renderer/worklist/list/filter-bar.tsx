@@ -35,7 +35,7 @@ export function FilterBar() {
   return (
     <div className="filter-bar">
       <Select
-        aria-label={text("films.filterStatus")}
+        aria-label={text("common.status")}
         value={standing ?? tier ?? ""}
         onChange={(event) => choose(event.target.value)}
       >
@@ -47,7 +47,7 @@ export function FilterBar() {
         ))}
         {confidenceTiers.map((each) => (
           <option key={each} value={each}>
-            {text(`films.filterTier_${each}`)}
+            {text(`result.tier_${each}`)}
           </option>
         ))}
       </Select>

@@ -23,7 +23,7 @@ export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Ord
     });
   return (
     <FoundTable
-      label={text("orders.found")}
+      label={text("orders.title")}
       heads={[
         text("orders.when"),
         text("films.patient"),

@@ -76,7 +76,7 @@ function Search({
         {field("to", text("pacs.to"), "date", faultOfDays)}
         {field("station", text("orders.station"))}
         <Button tone="primary" type="submit" isBusy={isAsking}>
-          {text("pacs.search")}
+          {text("common.search")}
         </Button>
       </form>
       {isAsking && <UnderWay words={text("pacs.searching")} stop={text("common.cancel")} onStop={cancel} />}

@@ -22,7 +22,7 @@ export function FoundStudies({
   return (
     <FoundTable
       label={text("pacs.found")}
-      heads={[text("pacs.day"), text("films.patient"), text("pacs.patientId"), text("pacs.study")]}
+      heads={[text("pacs.day"), text("films.patient"), text("pacs.patientId"), text("studies.study")]}
     >
       {studies.map((study) => (
         <Row key={study.studyInstanceUid} nodeId={nodeId} study={study} />

@@ -71,7 +71,7 @@ function Search({
         {field("from", "date")}
         {field("to", "date", faultOfDays)}
         <Button tone="primary" type="submit" isBusy={isAsking}>
-          {text("pacs.search")}
+          {text("common.search")}
         </Button>
       </form>
       {isAsking && <UnderWay words={text("pacs.searching")} stop={text("common.cancel")} onStop={cancel} />}
@@ -79,7 +79,9 @@ function Search({
         <Notice tone="fault">{text(`dicom.failure_${found.failure.reason}`, { detail: found.failure.detail })}</Notice>
       )}
       {found?.isCutOff && <Notice>{text("pacs.cutOff", { count: found.studies.length })}</Notice>}
-      {found && !found.failure && found.studies.length === 0 && <Empty icon="search" title={text("pacs.nothing")} />}
+      {found && !found.failure && found.studies.length === 0 && (
+        <Empty icon="search" title={text("common.nothingFound")} />
+      )}
       {found && found.studies.length > 0 && <FoundStudies nodeId={found.nodeId} studies={found.studies} />}
     </Dialog>
   );

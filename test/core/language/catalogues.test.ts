@@ -150,11 +150,6 @@ function byKey(a: { readonly key: string }, b: { readonly key: string }): number
   return a.key < b.key ? -1 : 1;
 }
 
-test.each(languageCodes)("a place has one name, in the rail and on its page: %s", (code) => {
-  const { common, settings, ledger } = languages[code].catalogue;
-  expect([common.screen_settings, common.screen_ledger]).toEqual([settings.title, ledger.title]);
-});
-
 test.each(languageCodes)("%s keeps the vertebrae of a ruler on one line", (code) => {
   const text = sayIn(code)("result.ruler_detected", { count: 5, last: "T8" });
   expect(text.endsWith(", T4–\u2060T8")).toBe(true);
