@@ -118,6 +118,9 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     );
     expect(refusal).toEqual(unavailable);
     expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain("Geheim-9");
+    await expect(open(`postgres://postgres@127.0.0.1:${port}/postgres`)).rejects.toThrow(
+      "the server asks for a password that the address does not have",
+    );
     await open(`postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`);
   });
 
@@ -163,6 +166,10 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
       db.updateTable("auditEvents").set({ who: "" }),
       db.updateTable("readings").set({ remark: "" }),
       db.deleteFrom("people"),
+      db.updateTable("accounts").set({ name: "" }),
+      db.deleteFrom("apiKeys"),
+      db.updateTable("apiKeys").set({ accountId: "" }),
+      db.updateTable("apiKeys").set({ keySha256: Buffer.alloc(32) }),
       db.insertInto("migrations").values({ name: "", sha256: "", appliedAtMs: 1 }),
     ];
     for (const statement of forbidden) await expect(statement.execute()).rejects.toThrow("permission denied");
