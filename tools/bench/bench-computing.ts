@@ -1,6 +1,3 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import type { Corners } from "../../core/cardiac/points.ts";
@@ -8,7 +5,6 @@ import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { usgFeatures } from "../../core/usg/features.ts";
 import { logOddsOf, type TreeEnsemble } from "../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../core/usg/tree-shap.ts";
-import { readDicomFile } from "../../main/dicom/dicom-file.ts";
 import { createDicomReader } from "../../main/dicom/dicom-reader.ts";
 import { numbers, text, uid, words, writeFile } from "../../main/dicom/results/data-set.ts";
 import { sopClasses, uidOf } from "../../main/dicom/results/uids.ts";
@@ -122,68 +118,37 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Opening one film in the viewer: from the file on the disk to samples for the page. */
-export type OpeningFigures = {
-  /** Median of warm openings [ms]. */
-  readonly openMs: number;
-  /** The same in processor time of all threads: other programs on the machine do not count. */
-  readonly openProcessorMs: number;
-  /** An independent decoder on the same picture [ms]; null where it is not installed. */
-  readonly judgeMs: number | null;
-};
-
-export type DicomFigures = {
-  readonly plainFilm: OpeningFigures;
-  /** null if no tool for compression is installed. */
-  readonly jpeg2000Film: OpeningFigures | null;
-  /** How densely the film was compressed; time of JPEG 2000 goes with it. */
-  readonly jpeg2000BitsPerPixel: number | null;
-};
-
 const size = { widthPx: 3000, heightPx: 2400 } as const;
 const runs = 5;
-const dicom = createDicomReader();
 
-/**
- * Opens a 16-bit film of 3000 x 2400, plain and as lossless JPEG 2000, compared with decoders of DCMTK and OpenJPEG.
- */
+/** Median times of opening one DICOM film in the viewer, from the file on the disk to samples for the page [ms]. */
+export type DicomFigures = {
+  readonly openMs: number;
+  /** Processor time of all threads: other programs on the machine do not count. */
+  readonly openProcessorMs: number;
+};
+
+/** Opens an uncompressed 16-bit film of 3000 x 2400. */
 export async function benchDicom(): Promise<DicomFigures> {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-bench-dicom-"));
+  const dicom = createDicomReader();
   try {
-    const plain = path.join(folder, "plain.dcm");
-    writeFileSync(plain, await noisyFilm());
-    const [greymap, packed, codestream] = ["out.pgm", "packed.dcm", "packed.j2k"].map((name) =>
-      path.join(folder, name),
-    ) as [string, string, string];
-    const plainFilm = await openings(plain, ["dcmj2pnm", "+Wm", plain, greymap]);
-    if (!runTool("gdcmconv", "--j2k", plain, packed))
-      return { plainFilm, jpeg2000Film: null, jpeg2000BitsPerPixel: null };
-    const { pixelData } = readDicomFile(readFileSync(packed));
-    const compressed = pixelData?.kind === "encapsulated" ? pixelData.frame(0, 1) : Buffer.alloc(0);
-    writeFileSync(codestream, compressed);
-    // Debian's dcmj2pnm lacks JPEG 2000, so OpenJPEG's program is used.
-    const jpeg2000Film = await openings(packed, ["opj_decompress", "-i", codestream, "-o", greymap]);
-    return { plainFilm, jpeg2000Film, jpeg2000BitsPerPixel: (8 * compressed.length) / (size.widthPx * size.heightPx) };
+    const film = Buffer.from(await deepFilm());
+    const open = async () => filmPixels(dicom, film);
+    await open();
+    const [times, processor]: [number[], number[]] = [[], []];
+    for (let run = 0; run < runs; run += 1)
+      processor.push(await processorMs(async () => times.push(await timedMs(open))));
+    return { openMs: median(times), openProcessorMs: median(processor) };
   } finally {
     await dicom.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A simulated film with noise in its lower bits. */
-async function noisyFilm(): Promise<Uint8Array> {
+/** A simulated film in 16 bits, whose lower bits are filled by smoothing. */
+async function deepFilm(): Promise<Uint8Array> {
   const { widthPx, heightPx } = size;
-  const grey = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))
+  const smooth = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))
     .resize(widthPx, heightPx, { fit: "fill" })
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer();
-  let state = 1;
-  const noise = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) >>> 24;
-  const samples = new Uint16Array(widthPx * heightPx);
-  for (let index = 0; index < samples.length; index += 1) samples[index] = (grey[index] as number) * 256 + noise();
-  // The phantom's eight bits are smoothed into sixteen; the noise keeps the lower ones busy.
-  const smooth = await sharp(samples, { raw: { width: widthPx, height: heightPx, channels: 1 } })
     .toColourspace("grey16")
     .blur(1.2)
     .raw({ depth: "ushort" })
@@ -208,23 +173,4 @@ async function noisyFilm(): Promise<Uint8Array> {
     },
     programVersion,
   );
-}
-
-async function openings(file: string, [tool, ...args]: readonly [string, ...string[]]): Promise<OpeningFigures> {
-  const open = async () => filmPixels(dicom, readFileSync(file));
-  await open();
-  const [times, processor, judged]: [number[], number[], number[]] = [[], [], []];
-  const hasJudge = existsSync(path.join("/usr/bin", tool));
-  for (let run = 0; run < runs; run += 1) {
-    const before = process.cpuUsage();
-    times.push(await timedMs(open));
-    const { user, system } = process.cpuUsage(before);
-    processor.push((user + system) / 1000);
-    if (hasJudge) judged.push(await timedMs(async () => runTool(tool, ...args)));
-  }
-  return { openMs: median(times), openProcessorMs: median(processor), judgeMs: hasJudge ? median(judged) : null };
-}
-
-function runTool(tool: string, ...args: readonly string[]): boolean {
-  return spawnSync(tool, args, { stdio: "ignore" }).status === 0;
 }

@@ -4,14 +4,10 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { decodeImage } from "../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../main/inference/engine.ts";
-import { measure } from "../../main/inference/measuring.ts";
 import { discoverPacks, type FoundPack } from "../../main/inference/packs/discover-packs.ts";
 import { goldenInput } from "../../main/inference/packs/golden-input.ts";
 import { loadPack, type LoadedPack } from "../../main/inference/packs/loaded-pack.ts";
 import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.ts";
-import { createPackRegistry } from "../../main/inference/packs/pack-registry.ts";
-import type { NetworkCall } from "../../main/inference/threads/network-calls.ts";
-import { startNetworkPool } from "../../main/inference/threads/network-pool.ts";
 import type { NetworkSession } from "../../main/inference/threads/network-session.ts";
 import { programVersion } from "../../main/program.ts";
 import { filmsUnderWay } from "../../main/services/measuring/work-queue.ts";
@@ -23,37 +19,28 @@ type BareNetworks = {
    * How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members, and
    * the networks of column and heart.
    */
-  readonly leastCount: number;
+  readonly count: number;
   /** Sequentially, each on up to two cores. */
-  inTurn(count?: number): Promise<void>;
+  readonly inTurn: () => Promise<void>;
   /** In parallel, each on one core; null with a single core. */
-  readonly sideBySide: ((count?: number) => Promise<void>) | null;
+  readonly sideBySide: (() => Promise<void>) | null;
   close(): Promise<void>;
 };
 
 /** The members that look closer at the film and at its mirror image, twice each. */
 const sides = 2;
-/** Where the column is doubtful, they look at two other sizes, too. */
-const mostLooksAgain = 2 * sides;
 
-/**
- * Opens the networks in every fast configuration, of which the fastest is the baseline for other work. A film runs at
- * least `leastCount` of them, the default count, and up to `mostLooksAgain` more.
- */
+/** Opens the networks in every fast configuration, of which the fastest is the baseline for other work. */
 async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   const cores = Math.min(2, availableParallelism());
   const { runs, release } = await networkRuns(packFolder, cores);
-  const leastCount = runs.length - mostLooksAgain;
   const threads = cores > 1 ? await startThreads(packFolder) : [];
   return {
-    leastCount,
-    async inTurn(count = leastCount) {
-      for (const run of runs.slice(0, count)) await run();
+    count: runs.length,
+    inTurn: async () => {
+      for (const run of runs) await run();
     },
-    sideBySide:
-      threads.length === 0
-        ? null
-        : async (count = leastCount) => void (await Promise.all(threads.map((thread) => runOnThread(thread, count)))),
+    sideBySide: threads.length === 0 ? null : async () => void (await Promise.all(threads.map(runOnThread))),
     async close() {
       await release();
       await Promise.all(threads.map((thread) => thread.terminate()));
@@ -61,7 +48,7 @@ async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   };
 }
 
-/** The runs of one film in the order of the service, on the golden input, those that only some films need last. */
+/** The runs that every direct film needs, in the order of the service, on the golden input. */
 async function networkRuns(
   packFolder: string,
   coresPerNetwork: number,
@@ -86,7 +73,6 @@ async function networkRuns(
         const seen = goldenInput(1, input.shape);
         return () => network.run(seen);
       }),
-      ...on([...close, ...close]),
     ];
   });
   return {
@@ -114,9 +100,9 @@ function startThreads(packFolder: string): Promise<Worker[]> {
   );
 }
 
-async function runOnThread(thread: Worker, count: number): Promise<void> {
+async function runOnThread(thread: Worker): Promise<void> {
   const done = once(thread, "message");
-  thread.postMessage(count);
+  thread.postMessage("run");
   await done;
 }
 
@@ -131,10 +117,6 @@ export type InProcessFigures = {
   readonly decodeMs: number;
   readonly wholeMs: number;
   readonly batchOfTenMs: number;
-  /** As many as the ten films run. */
-  readonly networksOfTen: number;
-  /** These and nothing else, in the faster of the two ways. */
-  readonly bareOfTenMs: number;
   readonly filmsPerSecond: number;
 };
 
@@ -148,89 +130,44 @@ export async function benchInProcess(
   runs: number,
 ): Promise<InProcessFigures> {
   const ten = Array.from({ length: 10 }, (_, index) => films[index % films.length] as Buffer);
-  const counts = await countNetworks(ten, packFolder);
   const bare = await openBareNetworks(packFolder);
   const engine = await createEngine({
     packFolders: [packFolder],
     programVersion,
     log: { warn: () => undefined, error: () => undefined },
   });
-  const oneFilm = startTimes();
-  const tenFilms = startTimes();
+  const inTurn: number[] = [];
+  const sideBySide: number[] = [];
   const decode: number[] = [];
+  const whole: number[] = [];
+  const batch: number[] = [];
   try {
     await measurePipelined(engine, ten);
     for (let run = 0; run < runs; run += 1) {
       const film = films[run % films.length] as Buffer;
-      await timeBare(bare, [bare.leastCount], oneFilm);
+      inTurn.push(await timedMs(bare.inTurn));
+      if (bare.sideBySide) sideBySide.push(await timedMs(bare.sideBySide));
       decode.push(await timedMs(() => decodeImage(film)));
-      oneFilm.whole.push(await timedMs(() => measureFilm(engine, film)));
-      if (run % filmsPerBatch !== 0) continue;
-      await timeBare(bare, counts, tenFilms);
-      tenFilms.whole.push(await timedMs(() => measurePipelined(engine, ten)));
+      whole.push(await timedMs(() => measureFilm(engine, film)));
+      if (run % filmsPerBatch === 0) batch.push(await timedMs(() => measurePipelined(engine, ten)));
     }
   } finally {
     await engine.close();
     await bare.close();
   }
-  const batchOfTenMs = median(tenFilms.whole);
+  const bareInTurnMs = median(inTurn);
+  const bareSideBySideMs = sideBySide.length > 0 ? median(sideBySide) : null;
+  const batchOfTenMs = median(batch);
   return {
-    networksPerFilm: bare.leastCount,
-    bareMs: fastest(oneFilm),
-    bareInTurnMs: median(oneFilm.inTurn),
-    bareSideBySideMs: oneFilm.sideBySide.length > 0 ? median(oneFilm.sideBySide) : null,
+    networksPerFilm: bare.count,
+    bareMs: Math.min(bareInTurnMs, bareSideBySideMs ?? Infinity),
+    bareInTurnMs,
+    bareSideBySideMs,
     decodeMs: median(decode),
-    wholeMs: median(oneFilm.whole),
+    wholeMs: median(whole),
     batchOfTenMs,
-    networksOfTen: counts.reduce((sum, count) => sum + count, 0),
-    bareOfTenMs: fastest(tenFilms),
     filmsPerSecond: 10_000 / batchOfTenMs,
   };
-}
-
-/** Of networks alone, run in two ways, and of the whole [ms]. */
-type Times = { readonly inTurn: number[]; readonly sideBySide: number[]; readonly whole: number[] };
-
-function startTimes(): Times {
-  return { inTurn: [], sideBySide: [], whole: [] };
-}
-
-/** Runs so many networks for each film, one film after the other. */
-async function timeBare({ inTurn, sideBySide }: BareNetworks, counts: readonly number[], times: Times): Promise<void> {
-  const each = (way: (count: number) => Promise<void>) =>
-    timedMs(async () => {
-      for (const count of counts) await way(count);
-    });
-  times.inTurn.push(await each(inTurn));
-  if (sideBySide) times.sideBySide.push(await each(sideBySide));
-}
-
-function fastest({ inTurn, sideBySide }: Times): number {
-  return Math.min(median(inTurn), sideBySide.length > 0 ? median(sideBySide) : Infinity);
-}
-
-/** Number of networks run per film: a pose that has to be corrected needs a second pass. */
-async function countNetworks(films: readonly Buffer[], packFolder: string): Promise<number[]> {
-  const registry = createPackRegistry([packFolder]);
-  const pool = startNetworkPool();
-  const counts: number[] = [];
-  try {
-    await registry.reload(pool.everywhere, {});
-    // To agree is no network's work but for that of the column.
-    const hasColumn = registry.active("landmarks")?.manifest.column !== undefined;
-    for (const film of films) {
-      let count = 0;
-      const call: NetworkCall = (name, request) => {
-        if (name !== "agree" || hasColumn) count += 1;
-        return pool.forFilm(0)(name, request);
-      };
-      await measure({ registry, call, signal: undefined, programVersion }, await decodeImage(film));
-      counts.push(count);
-    }
-  } finally {
-    await pool.close();
-  }
-  return counts;
 }
 
 async function measureFilm(engine: Engine, film: Buffer): Promise<void> {
@@ -246,15 +183,15 @@ async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promi
   await Promise.all(Array.from({ length: filmsUnderWay }, lane));
 }
 
-/** In a thread: reports when it is ready and whenever its share of a number of runs is done. */
+/** In a thread: reports when it is ready and whenever its share of the runs is done. */
 async function serveRuns(): Promise<void> {
   const { packFolder, parity } = workerData as { readonly packFolder: string; readonly parity: number };
   const { runs } = await networkRuns(packFolder, 1);
-  const runShare = async (count: number) => {
-    for (let number = parity; number < count; number += 2) await runs[number]?.();
+  const runShare = async () => {
+    for (let number = parity; number < runs.length; number += 2) await runs[number]?.();
     parentPort?.postMessage("done");
   };
-  parentPort?.on("message", (count: number) => void runShare(count));
+  parentPort?.on("message", () => void runShare());
   parentPort?.postMessage("ready");
 }
 

@@ -1,16 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { programDir } from "../../main/program.ts";
-import { openStore, type WritableDb } from "../../main/store/database.ts";
-import { sqliteFileOf, transaction } from "../../main/store/engines/engine.ts";
-import { appendCharge } from "../../main/store/ledger/ledger.ts";
-import { ensureAccount } from "../../main/store/people/accounts.ts";
 import { makeDataDir, peakMegabytes, startOwnService } from "../own-service.ts";
 import { quantile, timedMs } from "../quantiles.ts";
 
@@ -23,8 +18,6 @@ export type ServiceFigures = {
   /** A screening of one client, and of eight that ask at the same time, each as often as the other. */
   readonly screeningMs: number;
   readonly screeningOfEightMs: number;
-  /** One wait for the disk, of which each screening has at least one. */
-  readonly flushMs: number;
 };
 
 const screenings = 200;
@@ -53,7 +46,6 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
       const predict = await times(runs, ask);
       const screen = () => post("/usg/v1/predict", healthyCat);
       await times(runs, screen);
-      const flushMs = medianFlush(dataDir);
       const screening = await times(screenings, screen);
       const ofEight = await Promise.all(
         Array.from({ length: clientsAtOnce }, () => times(screenings / clientsAtOnce, screen)),
@@ -65,7 +57,6 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
         servicePeakMegabytes: peakMegabytes(service.child),
         screeningMs: median(screening),
         screeningOfEightMs: median(ofEight.flat()),
-        flushMs,
       };
     } finally {
       await service.stop();
@@ -83,86 +74,6 @@ async function times(runs: number, work: (run: number) => Promise<void>): Promis
   const measured: number[] = [];
   for (let run = 0; run < runs; run += 1) measured.push(await timedMs(() => work(run)));
   return measured;
-}
-
-/** As much as a screening writes, flushed as the store flushes it. */
-function medianFlush(dataDir: string): number {
-  const file = path.join(dataDir, "flush");
-  const handle = openSync(file, "w");
-  try {
-    const pages = Buffer.alloc(80 * 1024, 1);
-    const waits = Array.from({ length: 50 }, () => {
-      writeSync(handle, pages);
-      const start = performance.now();
-      fdatasyncSync(handle);
-      return performance.now() - start;
-    });
-    return median(waits);
-  } finally {
-    closeSync(handle);
-    rmSync(file);
-  }
-}
-
-/** Cost of a charge in an empty month and in a full one; transactions as in the program, each on disk. */
-export type LedgerFigures = {
-  readonly chargeMs: number;
-  readonly chargeOfManyMs: number;
-  readonly chargesOfMany: number;
-};
-
-const chargesOfMany = 200_000;
-const filledAtOnce = 5000;
-const measured = 300;
-const agreements = { enterprise: null, usgCents: null } as const;
-
-/** Measures both alternately, so that other disk activity affects both. */
-export async function benchLedger(): Promise<LedgerFigures> {
-  const folders = ["empty", "many"].map((name) => mkdtempSync(path.join(tmpdir(), `corvet-bench-${name}-`)));
-  const stores = await Promise.all(folders.map((folder) => openStore(folder)));
-  try {
-    const [empty, many] = await Promise.all(stores.map(openAccount));
-    if (!empty || !many) throw new Error("two stores are measured");
-    await fill(many.db, many.charge);
-    const times: [number[], number[]] = [[], []];
-    for (let run = 0; run < measured; run += 1) {
-      times[0].push(await timeOf(empty.charge));
-      times[1].push(await timeOf(many.charge));
-    }
-    return { chargeMs: quantile(times[0], 0.5), chargeOfManyMs: quantile(times[1], 0.5), chargesOfMany };
-  } finally {
-    for (const db of stores) await db.destroy();
-    for (const folder of folders) rmSync(folder, { recursive: true });
-  }
-}
-
-async function openAccount(
-  db: WritableDb,
-): Promise<{ readonly db: WritableDb; readonly charge: () => Promise<unknown> }> {
-  const at = new Date();
-  const call = { keyId: null, service: "usg", callType: "single", uuid: null, at, measurementId: null } as const;
-  const { id: accountId } = await ensureAccount(db, { name: "Bench", at });
-  return {
-    db,
-    charge: () => transaction(db, () => appendCharge(db, { ...call, accountId, callId: randomUUID(), agreements })),
-  };
-}
-
-/** Fills the month without waiting for the disk, in pieces that the write-ahead log can hold. */
-async function fill(db: WritableDb, charge: () => Promise<unknown>): Promise<void> {
-  const appendSome = () =>
-    transaction(db, async () => {
-      for (let call = 0; call < filledAtOnce; call += 1) await charge();
-    });
-  sqliteFileOf(db).pragma("synchronous = OFF");
-  for (let filled = 0; filled < chargesOfMany; filled += filledAtOnce) await appendSome();
-  sqliteFileOf(db).pragma("synchronous = FULL");
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 export type WindowFigures = {
