@@ -25,7 +25,6 @@ export type AnnotationTool = {
    * @param points  `points.least` or more
    */
   readonly outline: (points: readonly Point[]) => readonly Point[];
-  /** Where its label belongs. */
   readonly labelAt: (points: readonly Point[]) => Point;
   readonly quantity: AnnotationQuantity | null;
   /**

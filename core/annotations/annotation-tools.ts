@@ -9,16 +9,12 @@ import { polygon } from "./polygon.ts";
 
 const registered = [length, angle, ellipse, polygon, note, arrow] as const satisfies readonly AnnotationTool[];
 
-/** Name of a tool. */
 export type AnnotationToolName = (typeof registered)[number]["name"];
 
-/** A tool of this program. */
 export type KnownTool = AnnotationTool & { readonly name: AnnotationToolName };
 
-/** Every tool, in the order in which they are offered. */
 export const annotationTools: readonly KnownTool[] = registered;
 
-/** Names of every tool. */
 export const annotationToolNames = registered.map(({ name }) => name);
 
 /** An annotation of a film; points in pixels of the picture that it was drawn on. */
@@ -30,12 +26,10 @@ export type Annotation = {
   readonly text: string;
 };
 
-/** The tool of a name. */
 export function toolOf(name: AnnotationToolName): KnownTool {
   return annotationTools.find((tool) => tool.name === name) as KnownTool;
 }
 
-/** Whether a tool can be made of so many points. */
 export function hasPointsFor(name: AnnotationToolName, count: number): boolean {
   const { least, most } = toolOf(name).points;
   return count >= least && count <= most;

@@ -1,7 +1,6 @@
 import { distancePx, type PictureSize, type Point } from "../cardiac/points.ts";
 import type { DicomInstance } from "../contract/desktop/network/dicom-instance.ts";
 
-/** A calibrated length on the film. */
 export type Calibration = { readonly from: Point; readonly to: Point; readonly lengthMm: number };
 
 /** Millimetres per pixel of a picture of a film, and where these millimetres are. */

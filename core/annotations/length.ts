@@ -1,7 +1,6 @@
 import { distancePx } from "../cardiac/points.ts";
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** Distance between two points. */
 export const length = {
   name: "length",
   icon: "M4 16L16 4M2.500 14.500l3 3M14.500 2.500l3 3",

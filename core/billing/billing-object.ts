@@ -1,7 +1,6 @@
 import type { CallType, TariffTier } from "./tariff.ts";
 import { tierOfOrdinal } from "./tariff.ts";
 
-/** Why a call was not billed. */
 export type FreeReason = "no_valid_vhs" | "recheck_24h" | "billing_error";
 
 /** Billing object of a billed call (section 2.6). `rate` is in dollars, 0 where the service has no price yet. */
@@ -22,7 +21,6 @@ export type NonBillableObject = {
   readonly tier: TariffTier;
 };
 
-/** Billing object of an answer. */
 export type BillingObject = BillableObject | NonBillableObject;
 
 /**

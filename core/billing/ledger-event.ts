@@ -35,7 +35,6 @@ export const ledgerEventSchema = z.object({
   hash: z.string(),
 });
 
-/** A row of the ledger. */
 export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 
 /** A ledger row before it is sealed with its hash. */

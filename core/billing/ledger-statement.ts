@@ -12,7 +12,6 @@ const signedFields = {
   why: z.string(),
   /** Who takes the responsibility. */
   by: z.string(),
-  /** ISO 8601, UTC. */
   at: z.iso.datetime(),
 };
 
@@ -25,7 +24,6 @@ export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.st
 /** Author of a statement made in the window while sign-in is off. */
 export const byWindow = "the window";
 
-/** A statement as the ledger holds it. */
 export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
 
 /** A statement before it is signed. */

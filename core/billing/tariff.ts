@@ -1,25 +1,21 @@
 /** Tariff tiers, smallest volume first. */
 export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
 
-/** The tier of a call or of a month's volume. */
 export type TariffTier = (typeof tariffTiers)[number];
 
 /** Metered units: one image, or a whole batch, stream or capture session. */
 export const callTypes = ["single", "session"] as const;
 
-/** A metered unit with a rate. */
 export type CallType = (typeof callTypes)[number];
 
 /** The services that share one volume. */
 export const meteredServices = ["cardiac", "usg"] as const;
 
-/** A metered service. */
 export type MeteredService = (typeof meteredServices)[number];
 
 /** Price of one call of each type [whole cents]. */
 export type Rates = Readonly<Record<CallType, number>>;
 
-/** The currency of every amount. */
 export const currency = "USD";
 
 /**

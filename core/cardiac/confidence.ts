@@ -97,7 +97,6 @@ export function judgeDirect(
   return { spread, tier: tierOfSpread(spread), reviewReasons };
 }
 
-/** The table of section 2.8 for direct films. */
 export function tierOfSpread(spread: number): ConfidenceTier {
   if (spread < spreadLimits.optimal) return "optimal";
   return spread < spreadLimits.good ? "good" : "review";

@@ -17,7 +17,6 @@ type LandmarkName = (typeof landmarkNames)[number];
 /** The five landmarks of the heart; the ruler provides the vertebrae. */
 export const heartLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"] as const;
 
-/** A landmark of the heart, without the two vertebral ones. */
 export type HeartLandmarkName = (typeof heartLandmarkNames)[number];
 
 /** All seven landmarks [px of the processed image]. */
@@ -29,7 +28,6 @@ export type HeartLandmarks = Readonly<Record<HeartLandmarkName, Point>>;
 /** Ends of the long axis, then of the short one. */
 export const axisLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left"] as const;
 
-/** An end of a cardiac axis. */
 export type AxisName = (typeof axisLandmarkNames)[number];
 
 /** The four ends of the cardiac axes [px]. */

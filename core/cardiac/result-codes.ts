@@ -12,7 +12,6 @@ export const resultDescriptions = {
   7: "PoP image detected but perspective correction failed",
 } as const;
 
-/** A result code, 0–7. */
 export type ResultCode = keyof typeof resultDescriptions;
 
 /** Whether a call with this result is billed: only when a valid VHS came out. */

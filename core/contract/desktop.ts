@@ -91,7 +91,6 @@ export const desktopEvents = {
   "publishers.changed": z.object({}),
   /** Whether the next start encrypts the data, or decrypts them, is planned otherwise. */
   "encryption.changed": z.object({}),
-  /** Present problems of record, disk or clock; empty once all are resolved. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
   "queue.changed": z.object({ isFull: z.boolean() }),
@@ -120,7 +119,6 @@ export const desktopEvents = {
 
 type Contract = typeof desktopContract;
 
-/** Name of a channel, `noun.verb`. */
 export type DesktopChannel = keyof Contract;
 /** Request as sent: fields with a default may be absent. */
 export type DesktopRequest<C extends DesktopChannel> = z.input<Contract[C]["request"]>;
@@ -131,22 +129,18 @@ export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["re
 /** Every answer on every transport. */
 export type DesktopAnswer<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
 
-/** Name of an event. */
 export type DesktopEventName = keyof typeof desktopEvents;
-/** Payload of an event. */
 export type DesktopEventPayload<E extends DesktopEventName> = z.output<(typeof desktopEvents)[E]>;
 /** An event as it travels. */
 export type DesktopEvent = {
   [E in DesktopEventName]: { readonly name: E; readonly payload: DesktopEventPayload<E> };
 }[DesktopEventName];
 
-/** All channels. */
 export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
 
 /** A row without a permission, or with one for another request, does not compile. */
 const rows: { readonly [C in DesktopChannel]: Channel<DesktopParsedRequest<C>> } = desktopContract;
 
-/** Row of a channel; undefined for an unknown name. */
 export function findChannel(name: string): Channel | undefined {
   return Object.hasOwn(rows, name) ? rows[name as DesktopChannel] : undefined;
 }

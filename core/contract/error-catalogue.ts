@@ -85,5 +85,4 @@ export const errorCatalogue = {
   UPDATE_FAILED: { status: 500, message: "The update could not be fetched" },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
-/** Key of the error catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -7,7 +7,6 @@ export type JsonObject = { readonly [name: string]: unknown };
 type ServiceDescription = {
   readonly title: string;
   readonly description: string;
-  /** Version of the program. */
   readonly version: string;
   /** Scheme, name and port of the request. */
   readonly serverUrl: string;

@@ -3,13 +3,11 @@ import { errorCatalogue, type ErrorCode } from "./error-catalogue.ts";
 import { riskTiers } from "../usg/risk-tiers.ts";
 import { featureCount, usgFeatures } from "../usg/features.ts";
 
-/** Name of the service in health, version and meta. */
 export const usgServiceName = "usg-v1";
 
 /** Version of the interface below /usg/v1, independent of the model's. */
 export const usgServiceVersion = "1.0.2";
 
-/** Path prefix of the service. */
 export const usgPrefix = "/usg/v1";
 
 /** Headers of every answer below `usgPrefix`, errors included (section 4). */
@@ -26,7 +24,6 @@ export function isUsgAddress(address: string): boolean {
 }
 
 const classification = z.enum(["adequate", "impaired"]);
-/** Key of a value, as in a request. */
 export const featureKey = z.enum(usgFeatures.map(({ key }) => key));
 const probability = z.number().min(0).max(1);
 
@@ -89,13 +86,9 @@ export const usgErrorSchema = z.strictObject({ error: z.strictObject({ code: z.s
 
 /** Result of a screening in the form of the interface. */
 export type UsgResult = z.infer<typeof usgResultSchema>;
-/** The answer of POST /usg/v1/predict. */
 export type UsgPrediction = z.infer<typeof usgPredictionSchema>;
-/** The answer of GET /usg/v1/version. */
 export type UsgVersion = z.infer<typeof usgVersionSchema>;
-/** The answer of GET /usg/v1/health. */
 export type UsgHealth = z.infer<typeof usgHealthSchema>;
-/** A failure below /usg/v1. */
 export type UsgError = z.infer<typeof usgErrorSchema>;
 
 /** The eight codes of section 7 by catalogue code. A screening answers with no others. */

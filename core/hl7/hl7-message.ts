@@ -11,7 +11,6 @@ type Delimiters = {
 
 /** A segment: its name and its raw fields; `fields[n]` is field n, of MSH too. */
 export type Hl7Segment = { readonly name: string; readonly fields: readonly string[] };
-/** A message of HL7 version 2. */
 export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
 
 /** Far above what patients and orders are [characters, segments]. */

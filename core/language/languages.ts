@@ -21,7 +21,6 @@ export const languages = {
   fr: { name: "Français", catalogue: french, locale: "fr-FR", isProofread: false },
 } as const satisfies Readonly<Record<string, LanguageEntry>>;
 
-/** Code of a language, ISO 639-1. */
 export type Language = keyof typeof languages;
 
 /** All codes, in the order in which they are offered. */

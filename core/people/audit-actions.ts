@@ -67,7 +67,6 @@ export const auditActions = [
 export const exportWays = ["hand_out", "mail", "dicom", "pictures"] as const;
 export type ExportWay = (typeof exportWays)[number];
 
-/** Name of something that happened. */
 export type AuditAction = (typeof auditActions)[number];
 
 /** Where something was done: in the window, by a caller of the API, on the command line, or by the program itself. */

@@ -1,4 +1,3 @@
-/** Roles of users. */
 export const roles = ["administrator", "veterinarian", "assistant"] as const;
 export type Role = (typeof roles)[number];
 

@@ -15,7 +15,6 @@ const installerFile = z.strictObject({
   sizeBytes: z.int().positive(),
 });
 
-/** The publisher's statement about a release. */
 export const releaseStatement = z.strictObject({
   product: z.literal("Corvet"),
   version: z.string().refine(isVersion, "must be a semantic version"),
@@ -40,9 +39,7 @@ export const signedRelease = z.strictObject({
   signature: z.base64().length(88),
 });
 
-/** The publisher's statement about a release. */
 export type ReleaseStatement = z.infer<typeof releaseStatement>;
-/** One installer of a release. */
 export type InstallerFile = z.infer<typeof installerFile>;
 /** For which machine an installer is. */
 export type InstallerTarget = Pick<InstallerFile, "platform" | "arch" | "kind">;

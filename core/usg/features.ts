@@ -12,7 +12,6 @@ export const usgFeatures = [
   { key: "age_months", label: "Age (months)", minimum: 1, maximum: 360 },
 ] as const;
 
-/** Key of a feature, as in the request. */
 export type FeatureKey = (typeof usgFeatures)[number]["key"];
 
 /** The five values of one cat, by key: mg/dL, mg/dL, g/dL, cells per uL, months. */

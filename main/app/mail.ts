@@ -7,7 +7,6 @@ const run = promisify(execFile);
 /** Time limit for xdg-email [ms]. */
 const openingMs = 15_000;
 
-/** What of the desktop a message needs. */
 type MailShell = Pick<Shell, "openPath" | "openExternal" | "showItemInFolder">;
 
 /**

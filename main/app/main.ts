@@ -188,7 +188,6 @@ async function start(): Promise<void> {
 
 const isHiddenStart = () => isStartedAtLogIn(app, commandLine.options, process.platform);
 
-/** One file for each data directory of this user, outside it. */
 function besidesData(what: "head" | "store-key", folder: string): string {
   const mark = createHash("sha256").update(folder).digest("hex").slice(0, 16);
   return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);

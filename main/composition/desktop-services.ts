@@ -28,7 +28,6 @@ import { createOtherMachines } from "./other-machines.ts";
 import { createPublisherReload } from "./publishers.ts";
 import { createPublishing } from "./publishing.ts";
 
-/** Parts of the desktop that are made after its services. */
 type LaterParts = {
   currentDb(): WritableDb;
   reviewOpenFilms(): void;
@@ -37,7 +36,6 @@ type LaterParts = {
 
 export type DesktopServices = Awaited<ReturnType<typeof createDesktopServices>>;
 
-/** Creates the services of the desktop on an open store. */
 export async function createDesktopServices(service: ServiceContext, options: DesktopOptions, later: LaterParts) {
   const events = createEventHub(service.log);
   const { publish, publishLocally } = createPublishing(events, {

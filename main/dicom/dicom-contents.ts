@@ -5,7 +5,6 @@ import { readKeyObjects, type KeyObjects } from "./presentation/read-key-objects
 import { readPresentation, type MarksOnFilms } from "./presentation/read-presentation.ts";
 import { readResultObject, type ResultObject } from "./results/read-result.ts";
 
-/** Content of a DICOM file as plain data. */
 export type DicomContents = {
   /** The files that a DICOMDIR names, as the components of paths below its folder; null for every other file. */
   readonly directory: readonly (readonly string[])[] | null;

@@ -105,7 +105,6 @@ function birthDateOf(file: DicomFile): string | null {
   return date === null || isPlaceholder(new Date(`${date}T12:00:00`)) ? null : date;
 }
 
-/** Meaning of the first coded value. */
 function codeMeaning(elements: DicomElements, tag: string): string | null {
   return short(elements.items(tag)[0]?.text("00080104") ?? null);
 }

@@ -1,7 +1,6 @@
 import { AppError, because } from "../../core/app-error.ts";
 import type { DicomFile } from "./dicom-file.ts";
 
-/** Media Storage Directory Storage. */
 const directoryClassUid = "1.2.840.10008.1.3.10";
 const inactive = 0;
 

@@ -111,7 +111,6 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
     : { result, middle: withFirst(count), overleaf: overleaf.slice(count) };
 }
 
-/** Changes since the visit before, without charts. */
 function changeForOwner(sheet: Sheet): Block {
   const changes = changeSentences(sheet).join(" · ");
   return changes === "" ? space(0) : paragraph(sheet, changes, styles.body, page.leftPt, contentWidthPt);

@@ -5,14 +5,12 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { TrendValues } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Language } from "../../core/language/languages.ts";
 
-/** Readers of a handout: the owner gets plain words on one page, a veterinarian all figures with their sources. */
 export type Audience = "owner" | "veterinarian";
 
 /** Attributes of the animal on the handout; optional ones are printed for the owner where they are known. */
 export type HandOutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
-/** Everything that a handout shows. */
 export type HandOut = {
   readonly language: Language;
   readonly audience: Audience;
@@ -30,7 +28,6 @@ export type HandOut = {
   readonly takenAt: Date | null;
   /** JPEG of the film with the measurement drawn on it. */
   readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
-  /** The reading that counts. */
   readonly reading: Reading;
   /** The networks' proposal if a user changed it. */
   readonly proposal: Reading | null;

@@ -4,7 +4,6 @@ import type { HandOut } from "./hand-out.ts";
 /** Calls of the handout thread; pictures arrive as plain bytes. */
 export type HandOutCalls = { print: { readonly request: HandOut; readonly answer: Uint8Array } };
 
-/** Makes handouts without holding up the program. */
 export type HandOutPrinter = {
   /** @returns PDF */
   print(handOut: HandOut): Promise<Buffer>;

@@ -16,7 +16,6 @@ import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
-/** Column of values: every measure with its range, and the axes. */
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
@@ -74,13 +73,11 @@ export function animalOf({ handOut: { patient, animalInFile } }: Sheet): Compare
   return comparedAnimal(patient, animalInFile ?? null);
 }
 
-/** Reference range of a value; null without one. */
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
   const { species, breed } = animalOf(sheet);
   return referenceRangeFor(score, species, breed, sheet.handOut.ownRanges);
 }
 
-/** Limits of a range in words. */
 export function limitsOf({ words }: Sheet, range: ReferenceRange): string {
   return limitsInWords(range, "handOut", (limit) => words.number(shownScore(limit), shownDecimals), words.say);
 }

@@ -19,13 +19,11 @@ export const ink = {
   text: "#16212b",
   quiet: "#5a6772",
   line: "#cfd6dc",
-  /** Dark enough for a photocopy. */
   axis: "#3a4650",
   band: "#dcebe3",
   film: "#0b0e11",
 } as const;
 
-/** Styles of the sheet. */
 export const styles = {
   title: { sizePt: 15, weight: 600, colour: ink.text },
   heading: { sizePt: 9, weight: 600, colour: ink.text },
@@ -53,7 +51,6 @@ export function leadingPt({ sizePt }: TextStyle): number {
   return sizePt * 1.32;
 }
 
-/** A paragraph in a column. */
 export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftPt: number, widthPt: number): Block {
   const lines = text === "" ? [] : type.lines(text, style, widthPt);
   return {
@@ -71,7 +68,6 @@ export function linesOf(sheet: Sheet, text: string, style: TextStyle): readonly 
   }));
 }
 
-/** Blocks under each other. */
 export function stack(blocks: readonly Block[], gapPt = 0): Block {
   const shown = blocks.filter(({ heightPt }) => heightPt > 0);
   return {
@@ -94,12 +90,10 @@ export function beside(blocks: readonly Block[]): Block {
   };
 }
 
-/** Empty space. */
 export function space(heightPt: number): Block {
   return { heightPt, draw: () => undefined };
 }
 
-/** A thin line across. */
 export function rule({ document }: Sheet, leftPt: number, rightPt: number): Block {
   return {
     heightPt: 0.6,

@@ -26,7 +26,6 @@ export async function requireKey(request: FastifyRequest): Promise<void> {
   request.caller = caller;
 }
 
-/** Who calls, on a route behind `requireKey`. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error(`${request.routeOptions.url} is not behind a key`);
   return request.caller;

@@ -54,7 +54,6 @@ function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
 
-/** Error to report to the client. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   return whyStopped(asAppError(error), request);
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply } from "fastify";
 
-/** Server-sent events on one response. */
 export type EventStream = {
   send(event: string, data: unknown): void;
   end(): void;

@@ -9,7 +9,6 @@ declare module "fastify" {
   interface FastifyInstance {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
-    /** Allowed host names besides the loopback ones. */
     readonly configuredHosts: readonly string[];
     readonly checkHost: HostCheck;
     readonly requestLog: RequestLog;

@@ -22,7 +22,6 @@ export type Caller = { readonly keyId: string; readonly accountId: string };
 /** A key's last use is written at most once in this time [ms]. */
 const lastUseStepMs = 60_000;
 
-/** Stored hash of a key: SHA-256, 32 bytes. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

@@ -24,7 +24,6 @@ import { giveFreeName } from "./private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
-/** Optional steps of `openStore`. */
 export type OpenOptions = {
   /** Make the store when the data directory has none. Default true. */
   readonly create?: boolean;

@@ -6,7 +6,6 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 import { sqliteMigrationsDir } from "./engines/sqlite/sqlite-schema.ts";
 
-/** Folder of the migrations of a store in a file. */
 export const migrationsDir = sqliteMigrationsDir;
 
 type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };

@@ -10,7 +10,6 @@ export type PopSession = Readonly<Selectable<Tables["popSessions"]>>;
 /** A candidate frame: the measurement of its film, and the film as JPEG. */
 type PopSessionFrame = { readonly measurement: MeasuredRadiograph; readonly film: Buffer };
 
-/** Starts a session of a key. */
 export async function insertPopSession(
   db: WritableDb,
   session: { readonly id: string; readonly keyId: string; readonly accountId: string; readonly at: Date },
@@ -19,7 +18,6 @@ export async function insertPopSession(
   await db.insertInto("popSessions").values({ id, keyId, accountId, startedAtMs: at.getTime() }).execute();
 }
 
-/** A session of this key; null when there is none of that id or it belongs to another key. */
 export async function findPopSession(
   db: ReadableDb,
   { id, keyId }: { readonly id: string; readonly keyId: string },

@@ -3,7 +3,6 @@ import { AppError } from "../../core/app-error.ts";
 import { unpackFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
-/** How a thread is started. */
 export type ThreadOptions = {
   /** `workerData` of the thread. */
   readonly data?: unknown;
@@ -21,7 +20,6 @@ type CallOptions<Progress> = {
 
 /** A worker thread that answers calls, seen from outside. */
 export type Thread<Calls extends ThreadCalls> = {
-  /** `threadId` of the thread. */
   readonly id: number;
   /** Settles once the thread runs: a busy machine starts threads slowly. Rejects with ThreadEnded. */
   readonly started: Promise<void>;

@@ -9,7 +9,6 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 
 const periodsDays = [30, 90, 365] as const;
 
-/** Filters by measure, pack, tier, species and period. */
 export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
   const text = useText();
   const { filter, choose } = useAgreement();

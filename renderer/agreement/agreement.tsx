@@ -25,7 +25,6 @@ import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
 import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
 
-/** Compares the networks' readings with those of the clinic's users. */
 export function Agreement() {
   const text = useText();
   const filter = useAgreement((state) => state.filter);

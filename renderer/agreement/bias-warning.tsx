@@ -4,7 +4,6 @@ import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Warning shown while the newest readings deviate to one side. */
 export function BiasWarning({
   measure,
   recent,

@@ -16,7 +16,6 @@ import { CheckedFilm } from "./checked-film.tsx";
 import { ExportChoices, type Choices } from "./export-choices.tsx";
 import { saveWithoutNames, sendWithoutNames } from "./export-end.ts";
 
-/** Dialog of the export without names. */
 export function AnonymousExport() {
   const { filmIds, close } = useAnonymous();
   return filmIds && <ExportDialog key={filmIds.join()} filmIds={filmIds} onClose={close} />;

@@ -13,7 +13,6 @@ type Props = {
   readonly onUncheck: () => void;
 };
 
-/** A film's picture with areas of possible text, for the user to check and confirm. */
 export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   const text = useText();
   const query = useChannel("deidentify.look", { filmId });

@@ -5,7 +5,6 @@ import { useText } from "../ui/language/language.ts";
 type Request = DesktopRequest<"deidentify.export">;
 type Content = Request["contents"][number];
 
-/** Export options. */
 export type Choices = Pick<Request, "dates" | "descriptors" | "keepsPatient" | "withKeyFile"> & {
   readonly contents: readonly Content[];
 };
@@ -14,7 +13,6 @@ const contents = ["dicom", "picture", "report", "table"] as const;
 const dates = ["removed", "shifted", "kept"] as const;
 const descriptors = ["removed", "cleaned"] as const;
 
-/** Contents of the export and the options of the profile. */
 export function ExportChoices({
   choices,
   isSent,

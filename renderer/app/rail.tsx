@@ -16,7 +16,6 @@ const icons: Readonly<Record<Screen, IconName>> = {
   settings: "settings",
 };
 
-/** The places of the program at the left edge. */
 export function Rail() {
   const text = useText();
   const helpKeys = useKeys("shortcuts.show");

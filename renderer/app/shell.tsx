@@ -41,7 +41,6 @@ const Agreement = later(async () => (await import("../agreement/agreement.tsx"))
 const Ledger = later(async () => (await import("../ledger/ledger.tsx")).Ledger);
 const SettingsPage = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
 
-/** The whole window. */
 export function Shell() {
   const text = useText();
   useProgramLink();
@@ -155,7 +154,6 @@ function screenOf(screen: Screen) {
   }
 }
 
-/** Asked before an unsaved correction or measurement is left. */
 function LeaveQuestion() {
   const text = useText();
   const { pending, answer } = useNavigation();

@@ -7,7 +7,6 @@ export type Trouble = "denied" | "inUse" | "noCamera";
 const idealWidthPx = 1920;
 const frameQuality = 0.92;
 
-/** Cameras of this computer. */
 export async function listCameras(): Promise<Camera[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices.filter(({ kind }) => kind === "videoinput").map(({ deviceId, label }) => ({ deviceId, label }));
@@ -19,7 +18,6 @@ export function openCamera(deviceId: string): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ video: { ...wish, width: { ideal: idealWidthPx } }, audio: false });
 }
 
-/** What kept a camera from being opened. */
 export function troubleOf(error: unknown): Trouble {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError") return "denied";

@@ -6,7 +6,6 @@ import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCapture } from "./capture-slice.ts";
 
-/** Progress of the session: state, frames used, good ones, and the last frame's result. */
 export function CaptureProgress() {
   const text = useText();
   const format = useFormat();

@@ -15,7 +15,6 @@ import { closeCamera, listCameras, openCamera, troubleOf, type Camera, type Trou
 import { CaptureProgress } from "./capture-progress.tsx";
 import { useCapture } from "./capture-slice.ts";
 
-/** Photographing a film off a screen. */
 export function Capture() {
   const text = useText();
   const isPopEnabled = useProgram((state) => state.health?.isPopEnabled ?? false);

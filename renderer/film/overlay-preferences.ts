@@ -31,13 +31,11 @@ function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"])
   };
 }
 
-/** The overlay as the user likes it. */
 export function useOverlay(): Overlay {
   const values = usePreferences((state) => state.values);
   return useMemo(() => overlayOf(values), [values]);
 }
 
-/** Changes the overlay, now and for the films to come. */
 export function changeOverlay(change: (overlay: Overlay) => Partial<Overlay>): void {
   const { values, change: changeValues } = usePreferences.getState();
   const changed = Object.entries(change(overlayOf(values))).map(([name, value]) => [`overlay.${name}`, value] as const);

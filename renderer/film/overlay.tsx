@@ -35,7 +35,6 @@ function Line({
   );
 }
 
-/** Style sheet colour of a measure's marks. */
 function markColour(line: KnownMeasure["line"]): CSSProperties {
   return (line ? { "--mark": line.colour } : {}) as CSSProperties;
 }
@@ -118,7 +117,6 @@ const lineOfPoint = new Map<string, KnownMeasure["line"]>(
   measures.flatMap(({ line }) => (line ? [[line.point, line] as const] : [])),
 );
 
-/** Lines, points and texts of one reading on the stage. */
 export const ReadingMarks = memo(function ReadingMarks({
   marks,
   score,
@@ -151,7 +149,6 @@ export const ReadingMarks = memo(function ReadingMarks({
   );
 });
 
-/** One small mark per vote of the ensemble. */
 export function VoteCloud({ votes }: { readonly votes: readonly ScreenPoint[] }) {
   return (
     <g className="votes" data-testid="votes">
@@ -171,7 +168,6 @@ export function Guides({ marks }: { readonly marks: Marks }) {
   ));
 }
 
-/** The heart's silhouette, on which its axes rest. */
 export function HeartOutline({ outline }: { readonly outline: readonly ScreenPoint[] }) {
   return (
     <polygon

@@ -76,7 +76,6 @@ export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: 
   return isWhole ? { ...matrix, e: Math.round(matrix.e), f: Math.round(matrix.f) } : matrix;
 }
 
-/** A point through a map. */
 export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
   return {
     x: matrix.a * point.x + matrix.c * point.y + matrix.e,

@@ -13,7 +13,6 @@ const pictures = import.meta.glob<string>("../../docs/screens/**/*.png", {
 /** Languages that the manual is written in. */
 type ManualLanguage = "en" | "de";
 
-/** A page in the list. */
 export type ListedPage = { readonly page: HelpPage; readonly title: string };
 
 /** The manual's language for one of the program's; English where it has no other. */
@@ -21,7 +20,6 @@ export function manualLanguageOf(language: Language): ManualLanguage {
   return language === "de" ? "de" : "en";
 }
 
-/** A page, taken apart. */
 export function readPage(page: HelpPage, language: ManualLanguage): readonly Token[] {
   return lexer(textOf(page, language));
 }

@@ -6,7 +6,6 @@ import { useLanguage, useText } from "../ui/language/language.ts";
 import { ManualPage } from "./manual-page.tsx";
 import { findPages, manualLanguageOf, readPage } from "./manual-texts.ts";
 
-/** The manual: its contents and a search at the left, a page at the right. */
 export function Manual({ page }: { readonly page: HelpPage }) {
   const text = useText();
   const { open, close } = useHelp();

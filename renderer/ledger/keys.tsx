@@ -15,7 +15,6 @@ import { FirstCall } from "./first-call.tsx";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 
-/** API keys: made, named, revoked. A new key is shown once. */
 export function Keys() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("keys.list", {});

@@ -8,7 +8,6 @@ import { Keys } from "./keys.tsx";
 import { UrineReport } from "./urine-report.tsx";
 import { Usage } from "./usage.tsx";
 
-/** Usage of the local service, and its keys. */
 export function Ledger() {
   const text = useText();
   const [tab, setTab] = useState<"usage" | "events" | "keys" | "reports">("usage");

@@ -9,7 +9,6 @@ import { saveTextFile } from "../ui/save-file.ts";
 
 const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
-/** Screenings and their outcomes per clinic and month. */
 export function UrineReport() {
   const text = useText();
   const format = useFormat();

@@ -121,7 +121,6 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   );
 }
 
-/** Terms of the ledger in one sentence each. */
 function Terms() {
   const text = useText();
   return (

@@ -16,7 +16,6 @@ export function EditPatient({
   onClose,
 }: {
   readonly patient: Patient | null;
-  /** Species of a new patient, if known. */
   readonly species?: Patient["species"];
   readonly onSaved?: (patient: Patient) => void;
   readonly onClose: () => void;

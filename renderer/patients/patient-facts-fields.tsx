@@ -23,7 +23,6 @@ function isWrongBirthDate(birthDate: PatientFields["birthDate"]): boolean {
   return Boolean(birthDate) && !isPossibleBirthDate(birthDate ?? "", localDay(new Date()));
 }
 
-/** Optional facts of an animal: sex, date of birth, weight, microchip. */
 export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   const text = useText();
   const notStated = { value: "", label: text("films.notStated") };

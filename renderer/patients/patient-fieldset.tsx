@@ -5,7 +5,6 @@ import { Choice, TextField } from "../ui/fields/field.tsx";
 import { PatientFactsFields } from "./patient-facts-fields.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** The fields of a patient. Breeds with a reference range are offered; any other may be written. */
 export function PatientFieldset({
   fields,
   fault,

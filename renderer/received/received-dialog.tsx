@@ -17,7 +17,6 @@ type Props = {
   readonly onChange: () => void;
 };
 
-/** Received objects that could not be shown: sender, patient, reason, and actions. */
 export function ReceivedDialog({ objects, onClose, onChange }: Props) {
   const text = useText();
   const mayRemove = useMay("remove");

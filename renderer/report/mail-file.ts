@@ -2,7 +2,6 @@ import type { Failure } from "../../core/contract/desktop/shapes.ts";
 import { ProgramError, reach } from "../state/connection.ts";
 import { saveUrl } from "../ui/save-file.ts";
 
-/** What a message says. */
 export type MailWords = { readonly subject: string; readonly body: string };
 
 /**

@@ -16,7 +16,6 @@ import { useReport, type Audience } from "./report-slice.ts";
 
 const audiences: readonly Audience[] = ["veterinarian", "owner"];
 
-/** What can be done with the open film's result: a handout, DICOM files, sending to a node. */
 export function ReportMenu() {
   const text = useText();
   const film = useOpenFilm();

@@ -13,7 +13,6 @@ import { saveUrl } from "../ui/save-file.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { fetchFile, mailFile, type MailWords } from "./mail-file.ts";
 
-/** The export in progress. */
 export type Task =
   | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
@@ -27,7 +26,6 @@ type FileChannel = {
     : never;
 }[DesktopChannel];
 
-/** Reader of a handout. */
 export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
 
 type ReportState = {

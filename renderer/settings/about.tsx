@@ -11,7 +11,6 @@ import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
 import { saveUrl } from "../ui/save-file.ts";
 
-/** Program version, system, recent errors, and third-party licences. */
 export function About() {
   const query = useChannel("app.about", {});
   return (
@@ -109,7 +108,6 @@ function RecentFaults() {
   );
 }
 
-/** Export of diagnostic data for the makers. */
 function SupportBundle() {
   const text = useText();
   const save = () =>

@@ -119,7 +119,6 @@ function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps)
   );
 }
 
-/** What becomes of the films that arrive. */
 function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" | "onSave">) {
   const text = useText();
   return (
@@ -156,7 +155,6 @@ function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" 
   );
 }
 
-/** A number and a date as a locale writes them. */
 function exampleOf(locale: (typeof formatLocales)[number]): string {
   const { number, day } = formatsOf("en", locale);
   return `${number(1234.5, 1)} · ${day("2026-12-31T12:00:00")}`;

@@ -10,7 +10,6 @@ import { shrunkLogo } from "./shrunk-logo.ts";
 
 type Letterhead = Pick<Settings, "clinicAddress" | "clinicLogo">;
 
-/** Address and logo at the top of handouts. */
 export function LetterheadSettings({
   letterhead,
   onSave,

@@ -17,7 +17,6 @@ import { Fingerprint } from "./fingerprint.tsx";
 const apiRoutes = /^\/(v3|usg|eu)\b/;
 const shownRequests = 100;
 
-/** Address of the local service, trust in its certificate, and recent requests. */
 export function LocalService() {
   const query = useChannel("server.get", {});
   return (

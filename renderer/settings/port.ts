@@ -4,7 +4,6 @@ export function portOf(text: string): number {
   return isPort(port) ? port : Number.NaN;
 }
 
-/** Whether a number is one of a port. */
 export function isPort(port: number): boolean {
   return Number.isInteger(port) && port > 0 && port < 65_536;
 }

@@ -38,7 +38,6 @@ const ofOthers: Readonly<Partial<Record<SettingsTab, ReactNode>>> = {
   about: <About />,
 };
 
-/** Settings and everything about the program itself. */
 export function SettingsPage() {
   const text = useText();
   const { tab, setTab } = useSettingsTab();

@@ -4,7 +4,6 @@ import { loadSample, removeSample, useIsSampleLoaded } from "../state/upkeep/sam
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Loads or removes the sample study. */
 export function TryOut() {
   const text = useText();
   const mayRemove = useMay("administer");

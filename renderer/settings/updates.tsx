@@ -57,7 +57,6 @@ function Ready({ release }: { readonly release: NonNullable<UpdateState["release
   );
 }
 
-/** Result of the last check or installation. */
 function Outcome({ state }: { readonly state: UpdateState }) {
   const { phase, fetched, outcome, checkedAt, laterUntil } = state;
   const waiting = waitsFor(state);

@@ -36,7 +36,6 @@ export function setConnection(connection: Connection): void {
   current = connection;
 }
 
-/** The connection in use. */
 export function connection(): Connection {
   if (!current) throw new Error("no connection yet");
   return current;

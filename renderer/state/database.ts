@@ -9,7 +9,6 @@ type DatabaseState = {
 /** Which films this page shows: the practice's, or those opened while its database is away. */
 export const useDatabase = create<DatabaseState>(() => ({ isShownAway: null }));
 
-/** Whether the practice's database does not answer. */
 export function isDatabaseAway({ troubles }: Health): boolean {
   return troubles.some(({ code }) => code === "STORE_UNAVAILABLE");
 }

@@ -7,7 +7,6 @@ import { call, ProgramError } from "./connection.ts";
 /** Editable fields of a patient. */
 export type PatientFields = DesktopRequest<"patients.create">;
 
-/** Returns the editable fields of a patient. */
 export function fieldsOf(patient: Patient): PatientFields {
   const { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg } = patient;
   return { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg };
@@ -23,12 +22,10 @@ export function newPatientFields(species: Patient["species"] = null): PatientFie
 type Merger = DesktopResponse<"patients.mergers">["mergers"][number];
 
 type PatientsState = {
-  /** The ones seen last, or those that the search found. */
   readonly patients: readonly Patient[];
   readonly search: string;
   /** Of which those are listed that can be of it; null for all. */
   readonly canBe: Patient["species"];
-  /** Reloads the list and the chosen patient. */
   readonly refresh: () => Promise<void>;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;

@@ -11,7 +11,6 @@ import { applyTheme } from "./theme.ts";
 type PeopleState = {
   /** null until the program has reported the session. */
   readonly session: PersonSession | null;
-  /** Whether the dialog to switch is open. */
   readonly isSwitching: boolean;
   readonly setSwitching: (isSwitching: boolean) => void;
   readonly receive: (session: PersonSession) => void;

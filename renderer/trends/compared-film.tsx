@@ -30,7 +30,6 @@ type Compared = {
   readonly title: string;
   readonly film: Film;
   readonly reading: Reading | null;
-  /** Score of the reading. */
   readonly score: HeartScore | null;
 };
 type ComparedFilmProps = Compared & {

@@ -10,7 +10,6 @@ import { saveUrl } from "../ui/save-file.ts";
 import { PatientActs } from "../patients/patient-acts.tsx";
 import { ErasePatient } from "./erase-patient.tsx";
 
-/** What an owner may ask of a practice: everything about the patient, and that it is erased. */
 export function PatientData({ patient }: { readonly patient: Patient }) {
   const text = useText();
   const mayAdminister = useMay("administer");

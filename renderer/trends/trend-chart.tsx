@@ -19,7 +19,6 @@ const shapes = { model: "circle", person: "square", api: "diamond" } as const sa
   Record<TrendPoint["source"], MarkShape>
 >;
 
-/** Default height. */
 const usualPx = 252;
 
 /** One score over time with its reference range; points open their films. */

@@ -29,7 +29,6 @@ import { TrendTable } from "./trend-table.tsx";
 import { useTrends } from "./trends-slice.ts";
 import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
 
-/** Scores of one patient over time. */
 export function Trends() {
   const text = useText();
   const { chosen, choose, followFilm } = usePatients();

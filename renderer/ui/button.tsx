@@ -13,7 +13,6 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button with a text. */
 export function Button({ tone, icon, isBusy = false, children, className = "", ...rest }: ButtonProps) {
   const whileBusy = isBusy && { "aria-disabled": true, onClick: (event: MouseEvent) => event.preventDefault() };
   return (

@@ -19,7 +19,6 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
-/** A modal dialog. */
 export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
   const { remember, giveBack } = useFocusReturn();

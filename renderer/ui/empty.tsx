@@ -84,7 +84,6 @@ export function Stale({ fault, onRetry }: { readonly fault: string | null; reado
   );
 }
 
-/** A spinner with its label. */
 export function Loading({ label }: { readonly label: string }) {
   return (
     <div className="empty" role="status">

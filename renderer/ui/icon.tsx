@@ -63,7 +63,6 @@ const paths = {
     "M3 3l14 14M5 8.500a7.500 7.500 0 0 1 2-1.300M9.500 6.300A8 8 0 0 1 16 9M7.500 12a3.800 3.800 0 0 1 3.500-1M10 15.200v.01",
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof paths;
 
 /** One that another room draws on the same grid. */

@@ -18,7 +18,6 @@ export type MenuEntry =
   | { readonly submenu: string; readonly entries: readonly MenuItem[] }
   | MenuItem;
 
-/** A menu that opens from its one child. */
 export function Menu({
   entries,
   children,

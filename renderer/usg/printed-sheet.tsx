@@ -3,7 +3,6 @@ import { usePatientWords } from "../patients/patient-words.ts";
 import { useProgram } from "../state/program.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Clinic and cat at the top of the printed sheet. */
 export function PrintedHead({ cat }: { readonly cat: Patient | null }) {
   const settings = useProgram((state) => state.settings);
   const words = usePatientWords();
@@ -16,7 +15,6 @@ export function PrintedHead({ cat }: { readonly cat: Patient | null }) {
   );
 }
 
-/** Lines for place, date and signature at the end of the printed sheet. */
 export function PrintedSignature() {
   const text = useText();
   return (

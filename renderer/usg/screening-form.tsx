@@ -12,7 +12,6 @@ import { isTaken } from "./units/units.ts";
 import { ValueField } from "./value-field.tsx";
 import { useUsg } from "./usg-slice.ts";
 
-/** The five values, and a field that takes a copied laboratory row. */
 export function ScreeningForm({ patientId }: { readonly patientId: string | null }) {
   const text = useText();
   const { entries, row, pasted, fault, pending, screen, clear, writeRow, readRow } = useUsg();

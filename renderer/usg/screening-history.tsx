@@ -6,7 +6,6 @@ import { useText } from "../ui/language/language.ts";
 import { ScreeningCourse } from "./screening-course.tsx";
 import { useUsg } from "./usg-slice.ts";
 
-/** Earlier screenings of the chosen cat: their course, and as a table, newest first. */
 export function ScreeningHistory({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const format = useFormat();

@@ -10,7 +10,6 @@ import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
 
-/** Probability, tier with its action, corrections, and reasons. */
 export function ScreeningResult({
   result,
   values,

@@ -85,7 +85,6 @@ function sentOf(entries: Entries): Pick<DesktopRequest<"usg.screen">, "features"
   return { features: Object.fromEntries(sent), statedUnits: keys.filter((key) => isUnitStated(entries[key])) };
 }
 
-/** Values, result and what-if of the screening. */
 export const useUsg = create<UsgState>((set, get) => ({
   patientId: null,
   entries: emptyEntries(),

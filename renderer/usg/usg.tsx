@@ -19,7 +19,6 @@ import { ScreeningResult } from "./screening-result.tsx";
 import { useUsg } from "./usg-slice.ts";
 import { WhatIfSliders } from "./what-if.tsx";
 
-/** Urine concentration screening of cats. */
 export function Usg() {
   const text = useText();
   const format = useFormat();

@@ -14,7 +14,6 @@ const scales = {
   age_months: { min: 1, max: 264, step: 1 },
 } as const;
 
-/** Sliders that show the model's result for other values. */
 export function WhatIfSliders() {
   const text = useText();
   const typedValue = useTypedValue();

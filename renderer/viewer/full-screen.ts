@@ -11,7 +11,6 @@ export function toggleFullScreen(): void {
   );
 }
 
-/** Whether the film fills the screen. */
 export function useIsFullScreen(): boolean {
   return useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
 }

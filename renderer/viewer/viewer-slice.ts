@@ -31,7 +31,6 @@ type ViewerState = {
   readonly rotate: (direction: 1 | -1) => void;
   /** Turns the film clockwise by some degrees. */
   readonly tilt: (byDeg: number) => void;
-  /** Takes every turn back. */
   readonly straighten: () => void;
   readonly flip: () => void;
   readonly setWindow: (window: GreyWindow) => void;
@@ -45,7 +44,6 @@ type ViewerState = {
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 let loadingNow: AbortController | null = null;
 
-/** View state of the open film. */
 export const useViewer = create<ViewerState>((set, get) => {
   const fitNow = (view: View): View => {
     const { pixels, stage } = get();

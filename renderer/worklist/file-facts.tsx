@@ -9,7 +9,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Header values of a DICOM file, unchanged. */
 export function FileFacts({
   film,
   dicom,

@@ -34,7 +34,6 @@ export type RowSlot = {
   readonly measure: (row: HTMLLIElement | null) => void;
 };
 
-/** Attributes of a row: most rows of a long list are not in the document. */
 export function attributesOf({ index, count, measure }: RowSlot) {
   return { "data-index": index, "aria-posinset": index + 1, "aria-setsize": count, ref: measure };
 }
@@ -44,7 +43,6 @@ type FilmRowProps = RowSlot & {
   readonly isOpen: boolean;
   /** Whether the row is below its study's heading, which shows patient and date and belongs to the list. */
   readonly isOfStudy: boolean;
-  /** The best film of its study. */
   readonly isBest: boolean;
   readonly isSelected: boolean;
   readonly acts: RowActs;
@@ -121,7 +119,6 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   );
 });
 
-/** What can be done with a film, or with all that are selected with it. */
 function RowMenu({
   film,
   isLeftAlone,

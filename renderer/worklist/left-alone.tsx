@@ -9,7 +9,6 @@ import { useLanguage, useText } from "../ui/language/language.ts";
 /** Files listed one by one; a dropped disk may hold very many. */
 const mostListed = 500;
 
-/** Notice of chosen files that are not on the worklist, with the list and reasons on demand. */
 export function LeftAlone() {
   const text = useText();
   const { faulty, noFilms, dismiss } = useLeftAlone();

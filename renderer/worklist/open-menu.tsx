@@ -11,7 +11,6 @@ import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfField } from "./collect-files.ts";
 import { useAddFiles } from "./drop-zone.tsx";
 
-/** Files or a folder from the disk, and the export of corrected films. */
 export function OpenMenu({
   onExport,
   onSearch,

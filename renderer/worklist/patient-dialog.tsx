@@ -38,7 +38,6 @@ function isFuture(day: string): boolean {
   return day > localDay(new Date());
 }
 
-/** Whose film this is: a known patient, or a new one. */
 export function PatientDialog({ film, onClose }: { readonly film: Film; readonly onClose: () => void }) {
   const text = useText();
   const save = usePatients((state) => state.save);

@@ -11,7 +11,6 @@ export type Estimate = { readonly value: number; readonly low: number; readonly 
 /** How well two ways of measuring agree; differences are network minus person [v]. */
 export type Agreement = {
   readonly count: number;
-  /** Mean difference. */
   readonly bias: Estimate;
   readonly standardDeviation: number;
   /** Limits between which 95 % of differences are expected. */

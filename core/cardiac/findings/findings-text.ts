@@ -26,7 +26,6 @@ type MeasuredValue = {
   readonly range: ReferenceRange | null;
 };
 
-/** What findings are made of. */
 export type FindingsSubject = {
   readonly vhs: MeasuredValue;
   readonly vlas: MeasuredValue;

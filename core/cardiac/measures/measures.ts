@@ -10,18 +10,14 @@ type Registered = (typeof registered)[number];
 type ByHand = Extract<Registered, { readonly placedBy: "person" }>;
 type OwnPoint<Of> = Of extends { readonly line: { readonly point: infer Name extends string } } ? Name : never;
 
-/** Name of a measure. */
 export type MeasureName = Registered["name"];
 /** Measures that every reading has. */
 export type NetworkMeasureName = Exclude<MeasureName, HandMeasureName>;
-/** Measures placed by users only. */
 export type HandMeasureName = ByHand["name"];
-/** Landmarks placed by users only. */
 export type HandPointName = OwnPoint<ByHand>;
 /** Every point of the heart that a reading may have. */
 export type HeartPointName = HeartLandmarkName | HandPointName;
 
-/** A measure of this program. */
 export type KnownMeasure = Measure & {
   readonly name: MeasureName;
   readonly line: (Measure["line"] & { readonly point: Exclude<HeartPointName, AxisName> }) | null;
@@ -30,7 +26,6 @@ export type KnownMeasure = Measure & {
 /** All measures, in display order. */
 export const measures: readonly KnownMeasure[] = registered;
 
-/** Those that every reading has. */
 export const networkMeasures = measures.filter(
   (measure): measure is KnownMeasure & { readonly name: NetworkMeasureName } => measure.placedBy === "networks",
 );

@@ -34,7 +34,6 @@ export function lineOfMeasure({ line }: KnownMeasure, axes: AxisEnds, point: Poi
   return direction && { from, to: alongFrom(from, direction, point) };
 }
 
-/** The landmark at the end of a measure's own line. */
 export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHeart>): Point | null {
   return (line && heart[line.point]) ?? null;
 }

@@ -70,7 +70,6 @@ export const vhsRanges: readonly ReferenceRange[] = [
   ofMean("yorkshire_terrier", 9.9, 0.6, jepsenGrant),
 ];
 
-/** VLAS of healthy dogs, in general and by breed. */
 export const vlasRanges: readonly ReferenceRange[] = [
   // Below 2.5 is normal by the specification of /v3; the study's own limit is narrower.
   ofLimits(vezzosi, { low: null, high: 2.5, isHighExcluded: true }),

@@ -1,7 +1,6 @@
 /** Caveat of a source. */
 type SourceRemark = "limit_of_interface" | "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
-/** Source of a reference value. */
 export type ReferenceSource = {
   /** As lists of references have it, the same in every language. */
   readonly citation: string;
@@ -23,7 +22,6 @@ export type ReferenceRange = {
   readonly high: number;
   /** The upper limit is above the range; otherwise it is part of the range. */
   readonly isHighExcluded?: true;
-  /** Kind of band: published limits, mean ± 2 SD computed here, or limits entered by the clinic. */
   readonly band: "published_limits" | "mean_2_sd" | "clinic_limits";
   readonly source: ReferenceSource;
 };
@@ -65,7 +63,6 @@ export const breeds = {
   yorkshire_terrier: ["Yorkshire Terrier", "Yorkie"],
 } as const;
 
-/** Key of a breed with a reference range. */
 export type BreedKey = keyof typeof breeds;
 
 type PublishedLimits = Pick<ReferenceRange, "low" | "high"> &
@@ -88,12 +85,10 @@ export function ofLimits(
   };
 }
 
-/** Limits of cats as they were published. */
 export function ofCats(source: ReferenceSource, limits: PublishedLimits): ReferenceRange {
   return { ...ofLimits(source, limits), species: "cat" };
 }
 
-/** Mean ± 2 SD of a breed. */
 export function ofMean(
   breed: BreedKey,
   mean: number,

@@ -46,7 +46,6 @@ export function isSameBreed(one: string, other: string): boolean {
   return key === null && otherKey === null ? plain(one) === plain(other) : key === otherKey;
 }
 
-/** Name of a range's breed, the same in every language. */
 export function breedName(breed: string): string {
   return Object.hasOwn(breeds, breed) ? breeds[breed as BreedKey][0] : breed;
 }

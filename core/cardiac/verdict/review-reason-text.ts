@@ -43,7 +43,6 @@ export type ReviewKeys = {
   readonly caudal: string;
 };
 
-/** Advice for a review reason. */
 export function reviewAdviceText(kind: ReviewReason["kind"], say: Say, keys: ReviewKeys): string {
   return say(`review.do_${kind}`, keys);
 }

@@ -59,7 +59,6 @@ export const noVerdictFacts: VerdictFacts = {
   vhsInterval: null,
 };
 
-/** Extracts the verdict's facts from a reading. */
 export function verdictFacts(reading: Geometry): VerdictFacts {
   return {
     reasons: reading.reviewReasons.map(({ kind }) => kind),

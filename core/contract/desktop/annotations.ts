@@ -21,7 +21,6 @@ const annotation = z
 
 const sidePx = z.int().min(1).max(100_000);
 
-/** All annotations of a film at one time. */
 export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
@@ -50,7 +49,6 @@ const annotationVersion = z.object({
   set: annotationSet,
 });
 
-/** Annotations of films. */
 export const annotationsContract = {
   /** Every version, oldest first; empty without annotations. */
   "annotations.list": {

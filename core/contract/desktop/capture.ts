@@ -4,7 +4,6 @@ import { id, point, tier } from "./shapes.ts";
 
 const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
 
-/** State of a capture session: the states of a PoP session. */
 export const captureSession = z.object({
   sessionId: id,
   status: z.enum(captureStatuses),

@@ -9,7 +9,6 @@ const share = z.number().min(0).max(1);
 /** A rectangle of the picture that is measured, in shares of its sides from its upper left corner. */
 const area = z.strictObject({ x: share, y: share, width: share, height: share });
 
-/** Contents of a de-identified export. */
 const contents = ["dicom", "picture", "report", "table"] as const;
 
 /** Films reviewed by a user, with the areas to blank, and the options of the profile. */

@@ -8,7 +8,6 @@ import { id, month, nothing, page, reason, textFile, time } from "./shapes.ts";
 /** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
 const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 
-/** A month of one account. */
 const monthlyUsage = z.object({
   accountId: id,
   accountName: z.string(),
@@ -17,7 +16,6 @@ const monthlyUsage = z.object({
   cardiacCalls: z.int(),
   usgCalls: z.int(),
   amountCents: z.int(),
-  /** Tier of the next call. */
   tier: z.enum(tariffTiers),
   /** Calls until the next tier begins; null in the last. */
   callsToNextTier: z.int().nullable(),
@@ -32,7 +30,6 @@ const filter = {
   search: z.string().max(200).default(""),
 };
 
-/** Usage, billing events and API keys. */
 export const ledgerContract = {
   "ledger.usage": {
     request: z.strictObject({ month: month.optional(), accountId: id.optional() }),

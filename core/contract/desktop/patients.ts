@@ -89,7 +89,6 @@ const trendPoint = z.object({
 /** Change along a fitted line, see core/cardiac/reference/trend.ts. */
 const rateOfChange = z.object({ perMonth: z.number(), low: z.number(), high: z.number(), isFast: z.boolean() });
 
-/** Patients and their trends. */
 export const patientsContract = {
   /** `search` empty: the ones seen last. `canBe`: those of this species, and those whose species is not known. */
   "patients.list": {
@@ -114,7 +113,6 @@ export const patientsContract = {
     permission: "prepare",
     isCoalesced: true,
   },
-  /** Absent fields stay unchanged, including concurrent changes by others. */
   "patients.edit": {
     request: z.strictObject(patientFields).partial().extend({ patientId: id }),
     response: patient,

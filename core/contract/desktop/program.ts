@@ -42,7 +42,6 @@ const pack = z.object({
   card: z.string(),
   evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
   isClinicallyValidated: z.boolean(),
-  /** Who signed it; null for a pack without a signature. */
   origin: z
     .object({
       publisher: z.string(),
@@ -75,7 +74,6 @@ export const health = z.object({
   isQueueFull: z.boolean().default(false),
 });
 
-/** Server, packs, settings and the program itself. */
 export const programContract = {
   "server.get": { request: nothing, response: serverState, permission: "look" },
   /** Absent fields stay unchanged. */

@@ -3,7 +3,6 @@ import type { Channels } from "../channel.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { download, exportId, id, nothing } from "./shapes.ts";
 
-/** Reader of a handout. */
 const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
 
 /** Leaves out values of other films that no user has measured or decided. */

@@ -9,17 +9,14 @@ import {
 } from "../../cardiac/measures/measures.ts";
 import { cutParts } from "../../cardiac/verdict/verdict-facts.ts";
 
-/** A row's identity. */
 export const id = z.string().min(1).max(64);
 /** Made by the page for a file that it asks for, to cancel it. */
 export const exportId = z.uuid();
 /** ISO 8601 time stamp in UTC. */
 export const time = z.iso.datetime();
-/** UTC calendar month, `2026-11`. */
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 /** A request without content. */
 export const nothing = z.strictObject({});
-/** A text file for the user to save; the renderer turns it into a download. */
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message: fetched once from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });

@@ -17,7 +17,6 @@ const preparedRelease = z.object({
   isFromFile: z.boolean(),
 });
 
-/** Where updates stand. */
 export const updateState = z.object({
   currentVersion: z.string(),
   /** null if this installation can replace itself; otherwise why not. */

@@ -20,7 +20,6 @@ const usgAnswer = z.object({
   values: z.record(featureKey, z.number()),
 });
 
-/** A stored screening. */
 const usgScreening = usgAnswer.extend({
   id: z.string(),
   at: time,
@@ -31,7 +30,6 @@ const usgScreening = usgAnswer.extend({
 
 const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
 
-/** Urine concentration screening. */
 export const usgContract = {
   "usg.screen": {
     request: z.strictObject({

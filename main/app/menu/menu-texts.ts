@@ -1,7 +1,6 @@
 import type { Catalogue } from "../../../core/language/catalogue.ts";
 import { languageOfLocale, languages, type Language } from "../../../core/language/languages.ts";
 
-/** The texts of one language outside the page: native menu, tray and dialogs. */
 export type MenuTexts = Catalogue["menu"];
 
 /**

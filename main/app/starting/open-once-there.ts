@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The user's decision while the database is unreachable. */
 export type AwayDecision = "again" | "file" | "quit";
 
 type Opening<Program> = {

@@ -3,7 +3,6 @@ import { findNewestGoodBackup, type BackupFile } from "../../store/backups/backu
 import { scheduleRestore } from "../../store/backups/restore.ts";
 import { startEmptyStore } from "../../store/database.ts";
 
-/** The user's decision about a damaged or missing store. */
 export type DamageDecision = "restore" | "empty" | "quit";
 
 type Opening<Program> = {

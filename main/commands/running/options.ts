@@ -16,7 +16,6 @@ export function monthOption(): Option {
   });
 }
 
-/** Parses a whole number from `least` on. */
 export const wholeNumber =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
@@ -26,7 +25,6 @@ export const wholeNumber =
     return number;
   };
 
-/** Parses an amount of dollars such as 1.80 into whole cents. */
 export function dollars(text: string): number {
   const cents = centsOfDollars(text);
   if (cents === null) throw new InvalidArgumentError("It must be an amount of dollars such as 1.80.");
@@ -39,7 +37,6 @@ export function notEmpty(text: string): string {
   return withoutControls(text).trim();
 }
 
-/** Parses a text of one line. */
 export function withoutControls(text: string): string {
   if (hasControlCharacter(text)) throw new InvalidArgumentError("It must not contain control characters.");
   return text;

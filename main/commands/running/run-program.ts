@@ -35,7 +35,6 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/** Prints one result on stdout. */
 export function print(line: string): void {
   process.stdout.write(printable(line.endsWith("\n") ? line : `${line}\n`));
 }

@@ -16,7 +16,6 @@ export type BlankedPicture = {
 export type WantedPicture = {
   /** 0 for the first */
   readonly frameIndex: number;
-  /** shares of the picture's sides */
   readonly areas: readonly PictureArea[];
 };
 

@@ -4,7 +4,6 @@ import type { PictureArea } from "../../../core/deidentification/suspected-text.
 import { sequence, text, words, type DataSet } from "../results/data-set.ts";
 import { uidOf } from "../results/uids.ts";
 
-/** Options of a de-identification. */
 export type Deidentification = {
   readonly choices: DeidentificationChoices;
   /** Replaces the patient's name and number. */

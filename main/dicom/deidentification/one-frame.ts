@@ -12,7 +12,6 @@ const ofFrames: ReadonlySet<string> = new Set(
   00540010 00540020 00540030 00540050 00540060 00540070 00540080 00540090 00540100`.split(/\s+/),
 );
 
-/** Whether a file has several frames. */
 export function isOfFrames(elements: DicomElements): boolean {
   return (elements.number("00280008") ?? 1) > 1;
 }

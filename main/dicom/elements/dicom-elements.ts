@@ -20,7 +20,6 @@ export type ElementValues = {
   has(tag: string): boolean;
 };
 
-/** The elements themselves. */
 export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
   /** The raw value, null when missing. */

@@ -24,7 +24,6 @@ export function filmOfOwnMarks(file: DicomElements): ReferredFrame | null {
     : null;
 }
 
-/** Whether Corvet made an object. */
 export function isOwn(file: DicomElements): boolean {
   return file.text("00080070") === own.manufacturer;
 }

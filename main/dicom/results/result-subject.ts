@@ -28,11 +28,9 @@ export type ReferencedFilm = {
 /** The current version of a film's annotations, and its calibration in millimetres. */
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
-/** Whose results they are. */
 export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
-/** What results are made of. */
 export type ResultSubject = {
   /**
    * Elements of the film's DICOM file, whose patient and study the results share; null for a film opened as a picture.
@@ -55,7 +53,6 @@ export type ResultSubject = {
   /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;
-  /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[];
   readonly programVersion: string;
   /** De-identification attributes of the film; the results then repeat them and contain no private elements. */

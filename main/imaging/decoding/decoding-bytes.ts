@@ -44,12 +44,10 @@ export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = 
   return leastBytes + underWay + pixels * channels * keptBytes + outputBytes;
 }
 
-/** Whether these bytes begin like a JPEG file. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
 
-/** Whether these bytes begin like a PNG file. */
 export function isPng(bytes: Uint8Array): boolean {
   return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((value, index) => bytes[index] === value);
 }
@@ -111,7 +109,6 @@ function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: numbe
   return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
 }
 
-/** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are within their range but do not. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

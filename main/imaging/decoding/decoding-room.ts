@@ -5,7 +5,6 @@ export const decodingLimitBytes = 512 * 1024 * 1024;
 /** One that has waited this long is next, however small the others are [ms]. */
 const patienceMs = 5000;
 
-/** Memory for pictures that are being decoded. */
 export type DecodingRoom = {
   /**
    * Runs `work` when there is enough memory. The smallest waiting task is next, so that a film does not wait behind

@@ -13,7 +13,6 @@ import { registerPredictRoutes } from "./predict.ts";
 /** Capture sessions that are over are looked for this often [ms]. */
 const sweepIntervalMs = 30_000;
 
-/** The cardiac service: everything below /v3. */
 export function registerV3(app: FastifyInstance): void {
   app.register(async (v3) => {
     v3.addHook("onRequest", requireKey);

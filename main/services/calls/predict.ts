@@ -193,7 +193,6 @@ function rejectionOf(measurement: RejectedImage, billing: Billing): RejectionRes
   };
 }
 
-/** Rounds a probability to four decimals for responses. */
 export function roundProbability(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

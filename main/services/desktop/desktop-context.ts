@@ -3,7 +3,6 @@ import type { Secrets } from "./secrets.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { DecodedFilm } from "../measuring/decoded-film.ts";
 
-/** Context of the desktop use cases: adds publishing to the page and secret storage. */
 export type DesktopContext = ServiceContext & {
   readonly publish: (event: DesktopEvent) => void;
   readonly secrets: Secrets;

@@ -123,7 +123,6 @@ export async function deleteAbandonedExports(dataDir: string): Promise<void> {
   await deleteAbandoned(exportsDir(dataDir), () => true);
 }
 
-/** Deletes unfetched exports and message drafts of an earlier run. */
 export function deleteOldExports(dataDir: string): void {
   rmSync(exportsDir(dataDir), { recursive: true, force: true });
 }

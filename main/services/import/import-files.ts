@@ -107,7 +107,6 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
 async function importFile(
   context: DesktopContext,
   file: OpenedFile,
-  /** Including its folders. */
   name: string,
   isSearched: boolean,
 ): Promise<AddedFilm | LeftAlone> {

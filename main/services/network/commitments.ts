@@ -9,7 +9,6 @@ import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCommitment } from "./sendings.ts";
 
-/** Requests storage commitment from nodes and processes their reports. */
 export type Commitments = {
   /** Records a sending; requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;

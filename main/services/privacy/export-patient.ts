@@ -65,7 +65,6 @@ export async function exportPatient(
   return held;
 }
 
-/** Returns a file name for an export, without personal data. */
 export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }
@@ -129,7 +128,6 @@ function isRow(value: unknown): value is StoredRow {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Columns of user input. */
 const freeTexts = new Set(["name", "owner", "breed", "remark", "who", "file_name", "uuid", "uuid_nfc", "note"]);
 
 function tableOf(rows: readonly StoredRow[]): string {

@@ -72,7 +72,6 @@ export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<Des
   return { fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`, mediaType: "text/csv", text };
 }
 
-/** Verifies the hash chains; includes administrators' statements about broken rows. */
 export async function verifyChain(db: ReadableDb, dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
   const { fault, rows, statements } = await verifyStore(db, dataDir);
   return {

@@ -29,7 +29,6 @@ function userPacksDir(dataDir: string): string {
 /** Pack folders, the bundled one first, and the screening, which loads packs of kind `usg`. */
 export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
 
-/** Lists all packs with card and figures. */
 export async function listPacks(context: DesktopContext, home: PackHome): Promise<PackSummary[]> {
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
@@ -142,7 +141,6 @@ async function noteRefusal({ db, now, log }: DesktopContext, name: string, reaso
 /** Publishers with which each engine last loaded its packs. */
 const readWith = new WeakMap<Engine, string>();
 
-/** Records the publishers with which an engine loaded its packs. */
 export function noteReadWith(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }

@@ -22,7 +22,6 @@ export async function getServerSettings(context: DesktopContext): Promise<Server
   };
 }
 
-/** Returns the state of the local service as seen by other programs. */
 export async function getServerState(
   context: DesktopContext,
   place: ServerPlace,

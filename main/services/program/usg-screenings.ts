@@ -102,7 +102,6 @@ export async function listScreenings(
   };
 }
 
-/** Screenings and their outcomes by clinic code and month. */
 export async function reportOutcomes(
   context: DesktopContext,
   filter: DesktopParsedRequest<"usg.report">,

@@ -22,7 +22,6 @@ import { shownPicture } from "../worklist/readings/shown-picture.ts";
 import { resultTextOf } from "./result-text.ts";
 import { getTrend } from "../worklist/trends/trends.ts";
 
-/** A film with all data of its results. */
 export type FilmOfResults = {
   readonly film: Pick<FilmRow, "fileName" | "frameIndex">;
   readonly subject: ResultSubject;

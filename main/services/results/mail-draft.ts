@@ -29,7 +29,6 @@ export async function writeMailDraft(
   return { subject, body, attachment, message };
 }
 
-/** Deletes a draft that was not opened. */
 export async function deleteDraft({ message }: MailDraft): Promise<void> {
   await rm(path.dirname(message), { recursive: true, force: true });
 }
@@ -42,7 +41,6 @@ export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promis
   });
 }
 
-/** Deletes all drafts about films. */
 export async function deleteDraftsOf(dataDir: string, filmIds: readonly string[]): Promise<void> {
   const ids = new Set(filmIds);
   await deleteDrafts(dataDir, (folder) => ids.has(path.basename(folder).split(".")[0] ?? ""));

@@ -18,7 +18,6 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
   readonly fileName: string;
 };
 
-/** File name of the film among its results. */
 export const filmFileName = "film.dcm";
 
 /**

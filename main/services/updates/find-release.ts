@@ -9,7 +9,6 @@ import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import { openRelease } from "./signed-release.ts";
 import { openUpdateFile } from "./update-file.ts";
 
-/** Dependencies of the search for releases. */
 export type Finding = {
   readonly context: DesktopContext;
   readonly origin: UpdateOrigin;

@@ -11,7 +11,6 @@ import { getUpdateSettings } from "./update-settings.ts";
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
 type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {
-  /** The ready release. */
   readonly release: { readonly statement: ReleaseStatement; readonly isFromFile: boolean } | null;
 };
 

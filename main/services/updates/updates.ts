@@ -15,7 +15,6 @@ import { createUpdateTurns } from "./update-turns.ts";
 /** Delay of the first check after the start, in favour of the user's first action [ms]. */
 const firstLookAfterMs = 2 * 60 * 1000;
 
-/** Finds, verifies and downloads releases, and starts their installation. */
 export type Updates = {
   get(): Promise<UpdateState>;
   configure(change: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>): Promise<UpdateState>;

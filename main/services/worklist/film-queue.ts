@@ -40,7 +40,6 @@ export type FilmQueue = {
   takeOver(): Promise<void>;
   /** Stops; the film in progress is queued again at the next start. */
   close(): Promise<void>;
-  /** Resolves when the queue is empty. */
   whenIdle(): Promise<void>;
 };
 

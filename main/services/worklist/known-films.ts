@@ -21,7 +21,6 @@ export type FrameOfFile = {
   readonly instance: DicomInstance | null;
 };
 
-/** Known films of a file. */
 export type KnownFilms = {
   /** Film on the worklist with the same bytes or SOP Instance UID. */
   readonly listed: FilmRow | null;

@@ -28,7 +28,6 @@ const abandonedMs = 60 * 60_000;
 /** Name of the store's key inside an archive that is encrypted itself. */
 const keyEntry = "store.key";
 
-/** A copy in the user's folder. */
 export type Archive = BackupFile & {
   /** Name of the workstation that made it; null for an archive of an earlier version, which does not record it. */
   readonly machine: string | null;
@@ -37,7 +36,6 @@ export type Archive = BackupFile & {
 };
 
 export type ArchiveOrder = {
-  /** Whose store it is. */
   readonly machine: Machine;
   readonly backup: BackupFile;
   /** The user's folder: another disk, a network folder. Must exist. */
@@ -51,7 +49,6 @@ export type ArchiveOrder = {
 };
 
 export type Unpacked = {
-  /** Names of the films in the data directory. */
   readonly films: readonly string[];
   /** Key included with an encrypted store; null without one. */
   readonly storeKey: StoreKey | null;

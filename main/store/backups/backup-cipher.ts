@@ -3,7 +3,6 @@ import { Transform, type TransformCallback } from "node:stream";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 
-/** Begins an encrypted backup. */
 const magic = Buffer.from("CORVETB1");
 /** Parameters of scrypt: 64 MiB of memory. */
 const cost = { n: 65_536, r: 8, p: 1 } as const;
@@ -32,7 +31,6 @@ export function makeBackupKey(passphrase: string): BackupKey {
   return { salt, ...cost, key: Buffer.from(keyOf(passphrase, { salt, ...cost })) };
 }
 
-/** A key as text for a file that only the user can read. */
 export function writeBackupKey(key: BackupKey): string {
   return JSON.stringify({ ...key, key: key.key.toString("base64") });
 }

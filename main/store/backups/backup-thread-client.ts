@@ -11,7 +11,6 @@ type Faults = readonly (string | null)[];
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };
   readonly seal: { readonly request: Files; readonly answer: Faults };
-  /** Copies an encrypted store that is in use. */
   readonly copy: {
     readonly request: { readonly from: string; readonly to: string; readonly key: StoreKey };
     readonly answer: null;

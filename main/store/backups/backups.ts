@@ -63,7 +63,6 @@ export function findNewestGoodBackup(
 /** Progress of a copy; its check follows when all bytes are copied. */
 export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
 
-/** Observer of a backup, which may cancel it. */
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
 
 /**

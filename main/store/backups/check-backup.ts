@@ -10,12 +10,10 @@ import { verifyInThread } from "../record/verification-thread-client.ts";
 import { unpackArchive } from "./backup-archive.ts";
 import { findDamageInFiles } from "./backup-thread-client.ts";
 
-/** Counts of a backup, as found by the check. */
 export type BackupContent = {
   readonly ledgerRows: number;
   /** Measurements, readings and screenings. */
   readonly values: number;
-  /** Files of films. */
   readonly films: number;
 };
 
@@ -33,7 +31,6 @@ export async function checkBackup(dataDir: string, file: string, passphrase: str
   return withCheckedCopy(dataDir, file, passphrase, ({ content }) => Promise.resolve(content));
 }
 
-/** A copy that passed every check. */
 export type CheckedCopy = LaidOut & {
   /** A data directory with the copy's store, and its films under `films`. */
   readonly folder: string;

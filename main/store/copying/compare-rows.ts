@@ -57,7 +57,6 @@ function differenceIn(table: CopiedTable, wanted: readonly Row[], found: readonl
   return notTheSame(`${name} differs in ${columns.join(", ")}`);
 }
 
-/** Error for a copy that differs from its source. */
 export function notTheSame(difference: string): AppError {
   return new AppError(
     "RECORD_BROKEN",

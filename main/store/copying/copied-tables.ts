@@ -86,7 +86,6 @@ export async function readPage(
   return await keys[table].reduce((rows, column) => rows.orderBy(column), all).execute();
 }
 
-/** Whether a page is the last one of its table. */
 export function isLastPage(table: CopiedTable, page: readonly Row[], pageRows: number): boolean {
   return page.length < rowsOfPage(table, pageRows);
 }

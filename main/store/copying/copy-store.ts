@@ -37,7 +37,6 @@ export type CopyOrder = {
   readonly pageRows?: number;
 };
 
-/** A complete copy: number of its rows, and the state of its record. */
 export type CopiedStore = { readonly rows: number; readonly record: RecordVerification };
 
 /** SQLite binds 32,766 values in a statement at most; a measurement has 35. */

@@ -88,7 +88,6 @@ export function keyOfStore(dataDir: string): StoreKey | null {
   return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
 }
 
-/** Stores a key before anything is encrypted with it. */
 export function keepStoreKey(dataDir: string, key: StoreKey): void {
   keeper.keep(dataDir, key);
   if (keeper.read(dataDir) !== key)

@@ -43,13 +43,11 @@ async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array):
   }
 }
 
-/** Gives an image another name; what had that name gives way. */
 export async function renameImage(db: WritableDb, from: ImageName, to: ImageName): Promise<void> {
   await deleteImage(db, to);
   await db.updateTable("filmImages").set(to).where(isNamed(from)).execute();
 }
 
-/** Deletes an image; one that is not there is not an error. */
 export async function deleteImage(db: WritableDb, name: ImageName): Promise<void> {
   await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }
@@ -72,7 +70,6 @@ export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer
   }
 }
 
-/** Whether an image is kept in the database. */
 export async function hasImage(db: ReadableDb, name: ImageName): Promise<boolean> {
   const first = db.selectFrom("filmImages").select("part").where(isNamed(name)).where("part", "=", 0);
   return (await first.executeTakeFirst()) !== undefined;

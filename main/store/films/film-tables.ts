@@ -119,7 +119,6 @@ type WatchedFiles = {
 type WatchedFilms = { filmId: string; writtenReadingId: string | null; machineId: string | null };
 type OpenFilms = { filmId: string; machineId: string; who: string | null; sinceMs: number };
 
-/** The tables of patients, films and their readings. */
 export type FilmTables = {
   annotations: Annotations;
   dicomInstances: DicomInstances;

@@ -31,7 +31,6 @@ export const filmRow = z.object({
   place: z.int(),
 });
 
-/** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
 /** A film to add, without the columns that the store assigns. */
@@ -58,7 +57,6 @@ export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
 
-/** Columns of a film's row. */
 export const filmColumns = [
   "films.id",
   "fileName",
@@ -241,7 +239,6 @@ export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart
   });
 }
 
-/** Ends a film's waiting or measuring. */
 export async function finishFilm(db: WritableDb, id: string, outcome: FilmOutcome): Promise<void> {
   const failure =
     outcome.state === "failed"
@@ -262,7 +259,6 @@ export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number):
   });
 }
 
-/** Assigns a film to a patient; null makes it unassigned. */
 export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
   await transaction(db, async () => {
     const before = await patientOfFilm(db, id);
@@ -271,7 +267,6 @@ export async function assignFilm(db: WritableDb, id: string, patientId: string |
   });
 }
 
-/** Records which images of a film are kept. */
 export async function setKeptImages(
   db: WritableDb,
   id: string,

@@ -34,7 +34,6 @@ export async function listWaitingReadings(
   return rows.map(({ readings }) => readings);
 }
 
-/** Deletes the waiting results of a film that has arrived. */
 export async function deleteWaitingResults(
   db: WritableDb,
   filmSopInstanceUid: string,

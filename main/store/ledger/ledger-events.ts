@@ -3,7 +3,6 @@ import { engineOf } from "../engines/engine.ts";
 
 const followers = new WeakMap<ReadableDb, () => Promise<void>>();
 
-/** Subscribes `hear` to every ledger row committed through this connection. */
 export function subscribeToLedger(db: WritableDb, hear: () => void): void {
   followers.set(db, async () => hear());
 }

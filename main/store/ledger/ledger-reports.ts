@@ -8,7 +8,6 @@ import { containing, lowered } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { stands } from "./ledger.ts";
 
-/** Filter of ledger rows; absent fields do not restrict. `search` covers account name, uuid and note. */
 export type LedgerFilter = {
   readonly accountId?: string | undefined;
   readonly period?: string | undefined;
@@ -53,7 +52,6 @@ export async function listLedgerEvents(
   );
 }
 
-/** Counts the ledger rows that match a filter. */
 export async function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): Promise<number> {
   const found = db.selectFrom("ledger").where(isFoundBy(filter));
   const { total } = await found.select((row) => row.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -73,7 +71,6 @@ export async function listLedgerPeriods(db: ReadableDb): Promise<readonly string
   return rows.map(({ period }) => period);
 }
 
-/** What an account used in a month. */
 export type MonthlyUsage = {
   readonly accountId: string;
   readonly period: string;

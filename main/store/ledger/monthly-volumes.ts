@@ -4,7 +4,6 @@ import { compiledOnce } from "../engines/compiled-questions.ts";
 /** An account's month: UTC, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };
 
-/** The billable calls of an account's month. */
 export type MonthlyVolume = AccountMonth & { readonly calls: number };
 
 /**

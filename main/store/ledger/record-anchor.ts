@@ -28,7 +28,6 @@ type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: (
 /** Stores whose head is kept outside them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
-/** Reads the head of a store's record. */
 export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead> {
   const last = async (table: "ledger" | "valueSeals") =>
     (await db.selectFrom(table).select(["seq", "hash"]).orderBy("seq", "desc").limit(1).executeTakeFirst()) ?? {

@@ -12,7 +12,6 @@ export type Account = Readonly<Pick<Selectable<Tables["accounts"]>, (typeof colu
 
 const columns = ["id", "name", "createdAtMs"] as const;
 
-/** All accounts by name. */
 export async function listAccounts(db: ReadableDb): Promise<readonly Account[]> {
   const accounts = db.selectFrom("accounts").select(columns);
   return await accounts.orderBy((row) => row.fn("lower", ["name"])).execute();

@@ -132,7 +132,6 @@ export async function setWrongSecrets(
   await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
-/** Whether there is an administrator. */
 export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");
   return (await administrators.where("retiredAtMs", "is", null).executeTakeFirst()) !== undefined;

@@ -14,7 +14,6 @@ import { contentHashOfRow } from "../record/value-seals.ts";
 import { digestOfErasure, keepErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
 import type { PatientIdentity } from "./patient-record.ts";
 
-/** An erasure: the patient, and the content of its statement in the ledger. */
 export type Erasure = {
   readonly identity: PatientIdentity;
   readonly why: string;
@@ -76,7 +75,6 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
 
 type Question = PatientIdentity & { readonly pseudonym: string };
 
-/** Films of a patient; none for null. */
 function filmsOf(db: ReadableDb, patientId: string | null) {
   return db.selectFrom("films").where("patientId", "=", patientId);
 }

@@ -7,7 +7,6 @@ import type { Stated } from "../ledger/record-fault.ts";
 /** A row affected by an erasure, and the SHA-256 of its present content; null if deleted. */
 export type ErasedRow = { readonly subject: string; readonly found: string | null };
 
-/** Subject of an erasure's statement. */
 export function subjectOfErasure(pseudonym: string): string {
   return `erasure/${pseudonym}`;
 }
@@ -20,7 +19,6 @@ export function digestOfErasure(rows: readonly ErasedRow[]): string {
   return createHash("sha256").update(JSON.stringify(listed)).digest("hex");
 }
 
-/** Saves the list of rows affected by an erasure. */
 export async function keepErasedRows(db: WritableDb, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
   for (const { subject, found } of rows)
     await db.insertInto("erasedRows").values({ pseudonym, subject, found }).execute();

@@ -11,7 +11,6 @@ export const sealedSources = {
   annotations: "id",
 } as const;
 
-/** A table whose rows are sealed. */
 export type SealedSource = keyof typeof sealedSources;
 
 /** Identifiers are not sealed: a patient's can be exchanged for a pseudonym. Nor is the order in which rows came. */

@@ -3,7 +3,6 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import type { RecordVerification } from "./record-verification.ts";
 
-/** Calls of the verification thread. */
 export type VerificationCalls = {
   readonly verify: {
     readonly request: { readonly dataDir: string; readonly key: StoreKey | null };

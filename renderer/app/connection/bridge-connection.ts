@@ -8,7 +8,6 @@ declare global {
   }
 }
 
-/** The connection of the desktop program's own window. */
 export function bridgeConnection(bridge: DesktopBridge): Connection {
   return {
     kind: "electron",

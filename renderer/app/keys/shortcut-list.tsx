@@ -22,7 +22,6 @@ import {
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
 const modifiers = ["Control", "Shift", "Alt", "Meta", "AltGraph"];
 
-/** Every key of the program, under `?`; each can be changed. */
 export function ShortcutList() {
   const text = useText();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** The only content shown while signed out. */
 export function LockScreen({ session }: { readonly session: PersonSession }) {
   const text = useText();
   return (

@@ -9,7 +9,6 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 
-/** Current problems with their remedies, above every screen; each disappears when solved. */
 export function StandingNotices() {
   const text = useText();
   const language = useLanguage((state) => state.language);

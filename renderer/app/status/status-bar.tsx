@@ -6,7 +6,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { PackValidation } from "../../ui/pack-validation.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** One line: connection, queue, model version, and important warnings. */
 export function StatusBar() {
   const text = useText();
   const { link, health } = useProgram();

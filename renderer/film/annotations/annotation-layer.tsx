@@ -25,7 +25,6 @@ type LayerProps = {
   readonly isShown?: boolean;
 };
 
-/** Annotations on a film, and the one being drawn. */
 export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
   const layer = useRef<SVGSVGElement>(null);
   const set = useShownDrawings(film);

@@ -21,7 +21,6 @@ const paddingPx = 5;
 const gapPx = 12;
 const headPx = 12;
 
-/** Line, head and label of an annotation. */
 export function AnnotationMark({ annotation, matrix, scale, stage }: MarkProps) {
   const format = useFormat();
   const tool = toolOf(annotation.tool);
@@ -62,7 +61,6 @@ export function MarkLine({
   );
 }
 
-/** The points of a line for SVG. */
 export function pathOf(line: readonly ScreenPoint[]): string {
   return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }

@@ -70,7 +70,6 @@ export function DrawingSurface({ filmId, tool, on, matrix, scale, stage, placeOf
   );
 }
 
-/** Result of a click at the pointer. */
 function Preview({
   points,
   tool,

@@ -19,7 +19,6 @@ type DrawingToolsProps = {
   readonly isLocked?: boolean;
 };
 
-/** The drawing tools, each with its key, and one step back and forward. */
 export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false }: DrawingToolsProps) {
   const text = useText();
   const { tool, drawing, films, touched, selected } = useAnnotations();

@@ -31,7 +31,6 @@ export type Draft = {
   readonly skipped?: readonly HeartLandmarkName[];
 };
 
-/** A draft with nothing placed. */
 export const emptyDraft: Draft = {
   heart: { heart_top: null, heart_bottom: null, heart_right: null, heart_left: null, VLAS: null },
   edges: [],

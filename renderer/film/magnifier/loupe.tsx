@@ -53,7 +53,6 @@ export function Loupe({ at, pixels, view, stage, window: grey, isInverted, avoid
   );
 }
 
-/** Cuts a square out of the film. */
 function cutOut(
   film: FilmPixels,
   corner: ScreenPoint,

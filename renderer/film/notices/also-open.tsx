@@ -4,7 +4,6 @@ import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Other users and workstations that have a film open. */
 export function AlsoOpen({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const others = useOpenElsewhere(filmId);

@@ -15,7 +15,6 @@ export type FilmFrame = {
 /** Strength of the unsharp mask where a film is sharpened. */
 export const sharpenStrength = 1.4;
 
-/** Draws a film on a canvas. */
 export type FilmPainter = {
   readonly kind: "webgl" | "canvas";
   setFilm(film: FilmPixels | null): void;

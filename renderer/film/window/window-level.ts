@@ -3,7 +3,6 @@
  */
 export type GreyWindow = { readonly centre: number; readonly width: number };
 
-/** The whole range of the film. */
 export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
 
 const narrowest = 1 / 512;

@@ -14,25 +14,21 @@ export type WindowPreset = (typeof windowPresets)[number];
  */
 const shares = { automatic: [0.01, 0.995], lung: [0.02, 0.8], heart: [0.3, 0.985], bone: [0.5, 0.999] } as const;
 
-/** The window of a preset on one film. */
 export function windowOf(preset: WindowPreset, pixels: FilmPixels): GreyWindow {
   if (preset === "film") return ownWindow(pixels);
   if (preset === "own") return keptWindow();
   return automaticWindow(pixels.histogram, ...shares[preset]);
 }
 
-/** The preset with which films open. */
 export function preferredPreset(): WindowPreset {
   const chosen = preferenceOf<string>(usePreferences.getState().values, "window.preset", "film");
   return windowPresets.find((preset) => preset === chosen) ?? "film";
 }
 
-/** Lets films open with a preset from now on. */
 export function preferPreset(preset: WindowPreset): void {
   usePreferences.getState().change({ "window.preset": preset });
 }
 
-/** Keeps a window as the user's own preset. */
 export function keepOwnWindow({ centre, width }: GreyWindow): void {
   usePreferences.getState().change({ "window.own.centre": centre, "window.own.width": width, "window.preset": "own" });
 }

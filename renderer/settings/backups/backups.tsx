@@ -14,7 +14,6 @@ import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
 
-/** Data directory and backups. */
 export function Backups() {
   return (
     <Loaded query={useChannel("app.about", {})}>
@@ -146,7 +145,6 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   );
 }
 
-/** The backup to be restored at the next start, with a button to cancel. */
 function PlannedRestore({ at, onUndone }: { readonly at: string; readonly onUndone: () => void }) {
   const text = useText();
   const format = useFormat();

@@ -11,7 +11,6 @@ import { useText } from "../../ui/language/language.ts";
 
 type State = DesktopResponse<"encryption.get">;
 
-/** Whether store and films are encrypted on the disk, and the switch for it. */
 export function Encryption() {
   const query = useChannel("encryption.get", {});
   return <Loaded query={query}>{(state) => <EncryptionSwitch state={state} onChange={query.setValue} />}</Loaded>;

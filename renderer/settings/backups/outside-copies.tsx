@@ -14,7 +14,6 @@ import { SecondPlace } from "./second-place.tsx";
 
 type Outside = DesktopResponse<"backups.list">["outside"];
 
-/** The second place and its backups. */
 export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();

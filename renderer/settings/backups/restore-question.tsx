@@ -10,7 +10,6 @@ type Props = {
   readonly onConfirm: () => void;
 };
 
-/** Asked before a copy takes the store's place. */
 export function RestoreQuestion({ madeAt, description, onCancel, onConfirm }: Props) {
   const text = useText();
   const format = useFormat();

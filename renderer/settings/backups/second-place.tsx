@@ -9,7 +9,6 @@ import { Switch, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 
-/** Folder for backups outside the data directory. */
 export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {
   const text = useText();
   const [{ folder, withFilms, isEncrypted }, setDraft, saveDraft] = useDraftOver(plan, "second place");

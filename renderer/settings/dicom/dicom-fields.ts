@@ -10,7 +10,6 @@ export function isHost(text: string): boolean {
   return /^[\w.:-]{1,253}$/.test(text.trim());
 }
 
-/** An address, or a network (`192.168.1.0/24`, `fd00::/8`). */
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const isIpv6 = address.includes(":");
@@ -38,7 +37,6 @@ export function isOverheard(text: string): boolean {
   return isServiceAddress(text) && !isPrivateWay(new URL(text.trim()));
 }
 
-/** Certificates as PEM, or nothing. */
 export function isCertificates(text: string): boolean {
   return text.trim() === "" || /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text);
 }

@@ -4,7 +4,6 @@ import { Loaded, Empty } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** The last associations with the receiver. */
 export function DicomLog() {
   const text = useText();
   const format = useFormat();

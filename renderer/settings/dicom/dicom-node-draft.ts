@@ -3,7 +3,6 @@ import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 type SignIn = Extract<DicomNode, { kind: "web" }>["signIn"];
 
-/** Contents of the form of a node, of both kinds. */
 export type NodeDraft = {
   readonly kind: DicomNode["kind"];
   readonly name: string;
@@ -38,7 +37,6 @@ const empty: NodeDraft = {
   offersWorklist: false,
 };
 
-/** The fields as a node has them. */
 export function draftOf(node: DicomNode | null): NodeDraft {
   if (node === null) return empty;
   if (node.kind === "web") return { ...empty, ...node };
@@ -54,7 +52,6 @@ export function draftOf(node: DicomNode | null): NodeDraft {
   };
 }
 
-/** Converts the fields to a request. */
 export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopRequest<"dicom.saveNode"> {
   const [name, trusted] = [draft.name.trim(), draft.trusted.trim()];
   if (draft.kind === "web") {

@@ -9,7 +9,6 @@ import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 
-/** The nodes to which results are sent. */
 export function DicomNodes() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});

@@ -85,7 +85,6 @@ export function DicomReceiver({ state, onChange }: Props) {
   );
 }
 
-/** State of the receiver, and the settings for the sending device. */
 export function DicomReceiverState({
   state: { receiver, state, fault, ownAddresses, refusedAssociations },
 }: {

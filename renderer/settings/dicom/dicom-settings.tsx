@@ -5,7 +5,6 @@ import { DicomLog } from "./dicom-log.tsx";
 import { DicomNodes } from "./dicom-nodes.tsx";
 import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
 
-/** Receiving films by DICOM, and the nodes to which results are sent. */
 export function DicomSettings() {
   const query = useChannel("dicom.get", {});
   return (

@@ -4,7 +4,6 @@ import { useText } from "../../ui/language/language.ts";
 
 type State = DesktopResponse<"folders.get">;
 
-/** How a watched folder is doing. */
 export function FolderState({ state, path }: { readonly state: State; readonly path: string }) {
   const text = useText();
   const found = state.folders.find((folder) => folder.path === path);
@@ -15,7 +14,6 @@ export function FolderState({ state, path }: { readonly state: State; readonly p
   return leftOut === 0 ? counts : `${counts}. ${text("folders.leftOut", { leftOut })}`;
 }
 
-/** How the folder for results is doing. */
 export function OutboxState({ state: { outbox } }: { readonly state: State }) {
   const text = useText();
   const format = useFormat();

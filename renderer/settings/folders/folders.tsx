@@ -21,7 +21,6 @@ type Folder = Settings["folders"][number];
 const formats = ["json", "csv", "pdf", "hl7"] as const;
 const newFolder: Folder = { path: "", afterwards: "move" };
 
-/** Folders in which films appear, and the one in which results do. */
 export function Folders() {
   const text = useText();
   const query = useChannel("folders.get", {});

@@ -17,7 +17,6 @@ import { isPort } from "../port.ts";
 
 type State = DesktopResponse<"hl7.get">;
 
-/** Results to practice software over the network: where to, what, and how it goes. */
 export function Mllp() {
   const query = useChannel("hl7.get", {});
   return (
@@ -106,7 +105,6 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
   );
 }
 
-/** Pending and refused messages, with actions on the refused ones. */
 function Outbox({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
   const format = useFormat();

@@ -19,7 +19,6 @@ const stateMessages = {
   refused: "settings.packRefused",
 } as const;
 
-/** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("packs.list", {});

@@ -19,7 +19,6 @@ type Filter = DesktopRequest<"audit.csv">;
 /** Events on one page [rows]. */
 const shownAtOnce = 200;
 
-/** Who did what and when: to read, filter and export. */
 export function AuditTrail() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});

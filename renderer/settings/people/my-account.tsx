@@ -8,7 +8,6 @@ import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 
-/** Settings of the signed-in user: the PIN, and whether this browser may open the page. */
 export function MyAccount() {
   const text = useText();
   const me = usePeople((state) => state.session?.me);

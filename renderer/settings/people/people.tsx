@@ -16,7 +16,6 @@ import { SignInSwitch } from "./sign-in-switch.tsx";
 type List = DesktopResponse<"people.list">;
 type Open = { readonly what: "add" | "edit" | "secret"; readonly person: Person | null } | null;
 
-/** Named users of the program: off until a practice wants them. */
 export function People() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("people.list", {});

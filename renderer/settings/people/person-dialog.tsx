@@ -9,7 +9,6 @@ import { useText } from "../../ui/language/language.ts";
 /** Input of a dialog about a user; `secret` is "" if not required. */
 export type PersonFields = { readonly name: string; readonly role: Role; readonly secret: string };
 
-/** A user's name, role and PIN, as far as required. */
 export function PersonDialog({
   title,
   given = { name: "", role: "veterinarian", secret: "" },

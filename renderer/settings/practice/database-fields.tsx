@@ -3,7 +3,6 @@ import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
 
-/** The parts of a database's address. */
 export function DatabaseFields({
   address,
   isSealed,

@@ -2,7 +2,6 @@ import type { DatabaseState } from "../../../core/contract/desktop/practice/data
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** The computers that share the data: which are at work, and which program each has. */
 export function Machines({ machines }: { readonly machines: DatabaseState["machines"] }) {
   const text = useText();
   const format = useFormat();

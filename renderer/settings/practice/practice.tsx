@@ -14,7 +14,6 @@ import { PresentData } from "./tested-database.tsx";
 /** How often the page asks who is at work [ms]. */
 const refetchMs = 10_000;
 
-/** Location of the practice's data, change of location, and workstations that share the data. */
 export function Practice() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("database.get", {}, { refetchInterval: refetchMs });

@@ -18,7 +18,6 @@ type Typed = Omit<OwnRangeFields, "low" | "high"> & { readonly low: string; read
 
 const nothingTyped: Typed = { species: "dog", breed: "", measure: "vhs", low: "", high: "", source: "" };
 
-/** Adds a range, or changes the one that is being edited. */
 export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null; readonly onDone: () => void }) {
   const text = useText();
   const format = useFormat();

@@ -10,7 +10,6 @@ import { useText } from "../../ui/language/language.ts";
 import { useRangeLimits } from "../../ui/language/range-limits.ts";
 import { RangeForm } from "./range-form.tsx";
 
-/** The clinic's own reference ranges. */
 export function ReferenceRanges() {
   const text = useText();
   const ranges = useProgram((state) => state.ownRanges);

@@ -6,7 +6,6 @@ type Filter = DesktopRequest<"agreement.get">;
 type AgreementState = {
   readonly filter: Filter;
   /** A field that is undefined filters nothing. */
-  /** Every decision on one measure. */
   readonly showAll: (measure: Filter["measure"]) => void;
   readonly choose: (change: { readonly [Name in keyof Filter]?: Filter[Name] | undefined }) => void;
 };

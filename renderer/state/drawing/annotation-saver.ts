@@ -64,7 +64,6 @@ export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverPar
           setTimeout(() => void saveNow(filmId), afterMs),
         );
     },
-    /** Tries again what could not be kept. */
     goOn: (filmId: string) => {
       if (!waiting.has(filmId)) void saveNow(filmId);
     },

@@ -16,7 +16,6 @@ import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
 import { setOn, type DrawnOn } from "./drawn-on.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
-/** Drawing tools. */
 export type DrawingTool = AnnotationToolName | "calibrate";
 
 /** An annotation under way: its points so far, in the picture that it is drawn on. */

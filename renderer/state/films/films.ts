@@ -259,7 +259,6 @@ function isInUse({ openId }: FilmsState): boolean {
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
 }
 
-/** The open film of a state. */
 export function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
   return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
 }
@@ -274,7 +273,6 @@ export function useWorklist(): ReturnType<typeof worklistOf> {
   return useFilms(useShallow(worklistOf));
 }
 
-/** The open film. */
 export function useOpenFilm(): Film | null {
   return useFilms(openFilmOf);
 }

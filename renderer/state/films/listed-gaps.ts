@@ -6,7 +6,6 @@ export type Gap = { readonly behind: string | null; readonly films: number };
 /** Loaded films of a long list, in order, with the gaps between them. */
 export type Listed = { readonly films: readonly Film[]; readonly gaps: readonly Gap[] };
 
-/** How many films have not been asked for. */
 export function missingIn(gaps: readonly Gap[]): number {
   return gaps.reduce((sum, { films }) => sum + films, 0);
 }

@@ -119,7 +119,6 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       listingParts = askForWanted().finally(() => (listingParts = wanted = null));
       await listingParts;
     },
-    /** Lists all there is. */
     async all(): Promise<void> {
       for (let before = Infinity; missingIn(get().gaps) < before;) {
         await listing;

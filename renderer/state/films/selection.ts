@@ -16,11 +16,9 @@ type SelectionState = {
   /** Begins it with one film. */
   readonly pick: (id: string) => void;
   readonly endPicking: () => void;
-  /** Deselects removed films. */
   readonly forget: (filmIds: readonly string[]) => void;
 };
 
-/** Films that are selected in the worklist. */
 export const useSelection = create<SelectionState>((set, get) => ({
   ids: new Set(),
   anchor: null,

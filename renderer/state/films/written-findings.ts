@@ -1,6 +1,5 @@
 import { create } from "zustand";
 
-/** Text by film. */
 type Texts = Readonly<Record<string, string>>;
 
 type WrittenFindingsState = {
@@ -11,7 +10,6 @@ type WrittenFindingsState = {
   readonly write: (filmId: string, text: string) => void;
   /** Drops findings that the current user has saved. */
   readonly forget: (filmIds: readonly string[]) => void;
-  /** Drops the findings of removed films, of all users. */
   readonly drop: (filmIds: readonly string[]) => void;
   /** Switches to another user, or to none. */
   readonly changePerson: (personId: string | null) => void;

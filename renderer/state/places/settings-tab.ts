@@ -6,7 +6,6 @@ import { useNavigation } from "../navigation.ts";
 type Row = {
   /** Group of the menu, in the order of the first rows. */
   readonly group: string;
-  /** Page of the manual. */
   readonly help: string;
   readonly name: PlainKey;
   /** Settings that the search finds. */
@@ -118,7 +117,6 @@ export const settingsTabs = {
 } as const satisfies Readonly<Record<string, Row>>;
 export type SettingsTab = keyof typeof settingsTabs;
 
-/** Which part of the settings is shown; the menu and other screens lead to one. */
 export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>(
   (set) => ({
     tab: "general",
@@ -126,7 +124,6 @@ export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTa
   }),
 );
 
-/** Goes to a part of the settings. */
 export function showSettings(tab: SettingsTab): void {
   useSettingsTab.getState().setTab(tab);
   useNavigation.getState().go("settings");

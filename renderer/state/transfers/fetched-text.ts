@@ -1,7 +1,6 @@
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Say } from "../../../core/language/say.ts";
 
-/** Result of a fetch from a PACS. */
 export type Fetched = DesktopResponse<"pacs.fetch">;
 
 /** Whether a PACS delivered every requested object. */

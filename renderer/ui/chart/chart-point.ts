@@ -1,7 +1,6 @@
 /** Shape of a mark: identifies the kind of point in the legend, also in greyscale. */
 export type MarkShape = "circle" | "square" | "diamond";
 
-/** A point of a chart. */
 export type ChartPoint = {
   readonly x: number;
   readonly y: number;

@@ -36,7 +36,6 @@ function Labelled({
   );
 }
 
-/** A one-line text field. */
 export function TextField({ label, note, fault, ...input }: Note & ComponentProps<"input">) {
   return (
     <Labelled label={label} note={note} fault={fault}>
@@ -54,7 +53,6 @@ export function TextField({ label, note, fault, ...input }: Note & ComponentProp
   );
 }
 
-/** A text field of several lines. */
 export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Labelled label={label} note={note} fault={fault}>
@@ -73,7 +71,6 @@ export function Select(select: SelectHTMLAttributes<HTMLSelectElement>) {
   );
 }
 
-/** A choice of one from a short list. */
 export function Choice<T extends string>({
   label,
   note,
@@ -102,7 +99,6 @@ export function Choice<T extends string>({
   );
 }
 
-/** An on/off setting. */
 export function Switch({
   label,
   isOn,

@@ -5,7 +5,6 @@ import { sayIn } from "../../../core/language/say.ts";
 /** Systems whose customs for keys differ. */
 export type Platform = "mac" | "windows" | "linux";
 
-/** The system of this page. */
 export const platform: Platform =
   typeof navigator === "undefined"
     ? "linux"

@@ -81,7 +81,6 @@ function toolShortcuts() {
   ) as { readonly [Name in AnnotationToolName as `draw.${Name}`]: Shortcut<`annotations.tool_${Name}`> };
 }
 
-/** Name of a command. */
 export type Command = keyof typeof shortcutTable;
 /** Groups of commands as lists show them, by the beginning of their names. */
 export const shortcutGroups = [
@@ -123,13 +122,11 @@ type ShortcutState = {
   readonly setChanged: (changed: Readonly<Record<string, string>>) => void;
 };
 
-/** The user's own keys. */
 export const useShortcutKeys = create<ShortcutState>((set) => ({
   changed: {},
   setChanged: (changed) => set({ changed }),
 }));
 
-/** Current keys of a command. */
 export function useKeys(command: Command): string {
   return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
 }

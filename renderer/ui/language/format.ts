@@ -71,7 +71,6 @@ function createFormats(language: Language, locale: string) {
   };
 }
 
-/** Formats of the interface's language. */
 export function useFormat(): Formats {
   return useLanguage(({ language, locale }) => formatsOf(language, locale));
 }

@@ -11,7 +11,6 @@ type LanguageState = {
   readonly setLanguage: (wanted: Settings["language"], locale: Settings["locale"]) => void;
 };
 
-/** Language of the interface. */
 export const useLanguage = create<LanguageState>((set) => ({
   ...chosen("system", "language"),
   setLanguage: (wanted, locale) => {
@@ -21,7 +20,6 @@ export const useLanguage = create<LanguageState>((set) => ({
   },
 }));
 
-/** The texts of the interface, in its language. */
 export function useText(): Say {
   return useLanguage(({ language, locale }) => shownIn(language, locale));
 }

@@ -27,7 +27,6 @@ type PaneSizes = {
   readonly setSize: (pane: Pane, sizePx: number | undefined) => void;
 };
 
-/** Pane sizes that the user has chosen. */
 export const usePaneSizes = create<PaneSizes>((set, get) => {
   const sizesPx = keptSizes();
   for (const pane of Object.keys(panes) as Pane[]) apply(pane, sizesPx[pane]);

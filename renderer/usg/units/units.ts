@@ -29,7 +29,6 @@ export const unitsOf = {
   ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
-/** Contents of one field: the number as typed and the selected unit; null for an age without a unit. */
 export type Entry = {
   readonly text: string;
   readonly unit: 0 | 1 | null;
@@ -38,7 +37,6 @@ export type Entry = {
   /** In the unit of the service, where the text is a rounded writing of it. */
   readonly exact?: number;
 };
-/** Contents of the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
 
 /** The value in the unit of the service; digits that only the conversion made are dropped. */

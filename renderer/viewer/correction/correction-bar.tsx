@@ -92,7 +92,6 @@ export function CorrectionBar() {
   );
 }
 
-/** What to do next: draw out a measure that was added, click the next point, or move any. */
 function NextStep() {
   const text = useText();
   const mode = useCorrection((state) => state.mode);

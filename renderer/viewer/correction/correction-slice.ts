@@ -25,7 +25,6 @@ import { nudged, pushed, redone, replaced, startStack, undone } from "../../stat
 import { isChanged, isSamePicture, noCorrection, suspended, type CorrectionState } from "./correction-state.ts";
 import { useSigning, type Signature } from "./signing.ts";
 
-/** The correction under way. */
 export const useCorrection = create<CorrectionState>((set, get) => {
   const step = (draft: Draft, onto = pushed<Draft>) => {
     const { stack } = get();

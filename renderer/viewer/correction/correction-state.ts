@@ -28,7 +28,6 @@ export type CorrectionState = {
   readonly counts: RulerCounts | null;
   /** Current reading at the start, null without one: another user may save a newer one before the end. */
   readonly basedOn: string | null;
-  /** The networks' result was hidden at the start. */
   readonly isBlind: boolean;
   /** Points at the start or at the last save. Compared by identity: each correction has a separate object. */
   readonly start: Draft;
@@ -63,10 +62,8 @@ export type CorrectionState = {
   readonly save: (signature: Signature) => Promise<boolean>;
 };
 
-/** Points and settings of one correction. */
 type Correction = Pick<CorrectionState, keyof typeof noCorrection>;
 
-/** State without a correction. */
 export const noCorrection = {
   mode: "none",
   stack: startStack(emptyDraft),

@@ -11,7 +11,6 @@ import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { uncountDecided } from "../results/decision-run.ts";
 import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
-/** Signature and remark of a reading. */
 export type Signature = { readonly who: string; readonly remark: string };
 
 /** Saves a reading; a failure is shown and returned as false. */
@@ -34,7 +33,6 @@ type SigningState = {
   readonly dropUnsigned: () => void;
 };
 
-/** Signs readings of the open film. */
 export const useSigning = create<SigningState>((set, get) => ({
   typedName: null,
   unsigned: null,

@@ -5,7 +5,6 @@ import { useText } from "../../ui/language/language.ts";
 
 const tones = { ruleOut: "optimal", unlikely: "optimal", grey: "good", likely: "review", ruleIn: "review" } as const;
 
-/** Published tests for a film, each with its zone, cut-offs, accuracy and source. */
 export function StagingLines({ lines }: { readonly lines: readonly StagingLine[] }) {
   const text = useText();
   const sentenceOf = useSentence();

@@ -6,7 +6,6 @@ import { useWrittenFindings, writtenOn } from "../../state/films/written-finding
 /** As much as a reading keeps. */
 export const mostLetters = 2000;
 
-/** The findings that were signed with a reading. */
 export function keptFindings(reading: Reading | null): string {
   return reading?.source === "person" ? reading.remark : "";
 }

@@ -23,7 +23,6 @@ import { countDecided, isDecisionRun } from "./decision-run.ts";
 
 type Write = (signature: Signature) => Promise<boolean>;
 
-/** Decisions on a measurement: accept, reject, correct, or measure by hand. Each is signed. */
 export function Decision({
   film,
   reading,

@@ -26,7 +26,6 @@ type FactsProps = {
   readonly lengths: LineLengths | null;
 };
 
-/** The figures behind the score. */
 export function Facts(props: FactsProps) {
   const text = useText();
   const spacingText = useSpacingText();

@@ -37,7 +37,6 @@ import { SentResults } from "./sent-results.tsx";
 import { isUnderWay, Standing } from "./standing.tsx";
 import { Versions } from "./versions.tsx";
 
-/** Measurement of one film; live while points are moved. */
 export function ResultPanel({
   film,
   reading,
@@ -158,7 +157,6 @@ function HiddenResult() {
   );
 }
 
-/** Progress through the films to be decided. */
 function DecisionPlace({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const place = useDecisionPlace(filmId);

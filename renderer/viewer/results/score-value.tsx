@@ -4,7 +4,6 @@ import { Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** A score in large figures with its unit. */
 export function ScoreValue({
   measure: { name, label },
   value,

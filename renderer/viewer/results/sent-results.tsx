@@ -6,7 +6,6 @@ import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Where a film's results have gone, and whether they are kept there for good. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const { value } = useChannel("dicom.sendings", { filmId });

@@ -17,7 +17,6 @@ import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 
-/** Status of the measurement: the user's decision, and the meaning of the result code. */
 export function Standing({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
   const text = useText();
   // A reading that is on its way is none that is missing.
@@ -42,7 +41,6 @@ export function Standing({ film, reading }: { readonly film: Film; readonly read
   );
 }
 
-/** Meaning of the result code, reason for review, and advice for a bad one. */
 function CodeMeaning({
   code,
   reasons,
@@ -86,7 +84,6 @@ function CodeMeaning({
   );
 }
 
-/** Why there is no reading, and how to get one. */
 function WithoutReading({ film }: { readonly film: Film }) {
   const text = useText();
   const language = useLanguage((state) => state.language);

@@ -8,7 +8,6 @@ import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 
-/** All readings of the film, by the networks and by users, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
   const text = useText();
   const readings = useFilms((state) => state.readings);

@@ -30,7 +30,6 @@ export function toggleCrosshair(): void {
     );
 }
 
-/** The pixel that is read out without a mouse. */
 export function Crosshair() {
   const pixels = useViewer((state) => state.pixels);
   const at = useProbe((state) => (state.hasCrosshair ? state.at : null));

@@ -32,7 +32,6 @@ export const useProbe = create<ProbeState>((set, get) => ({
   clear: () => set({ at: null, hasCrosshair: false }),
 }));
 
-/** The pixel at a position of the film; null outside it. */
 function pixelAt(film: Size, { x, y }: ScreenPoint): ScreenPoint | null {
   return x >= 0 && y >= 0 && x < film.widthPx && y < film.heightPx ? { x: Math.floor(x), y: Math.floor(y) } : null;
 }
@@ -49,7 +48,6 @@ export type Sample =
   | { readonly kind: "value"; readonly value: number; readonly digits: number; readonly unit: string | null }
   | { readonly kind: "grey"; readonly grey: number; readonly most: number };
 
-/** Reads a pixel of the film. */
 export function sampleAt({ data, widthPx, most, value }: FilmPixels, { x, y }: ScreenPoint): Sample {
   const sample = data[y * widthPx + x] as number;
   if (!value) return { kind: "grey", grey: sample, most };

@@ -35,7 +35,6 @@ export function StageAnnotations() {
   );
 }
 
-/** What other programs drew on the open film. */
 export function StageForeignMarks() {
   const film = useOpenFilm();
   // The key prevents one film's state from showing on another.
@@ -72,7 +71,6 @@ function Shifted({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Drawing tools of the viewer. */
 export function ViewerDrawingTools({ film }: { readonly film: Film }) {
   const isLocked = useCorrection((state) => state.mode !== "none");
   const filmIds = useMemo(() => [film.id], [film.id]);
@@ -89,7 +87,6 @@ export function ViewerDrawingTools({ film }: { readonly film: Film }) {
   );
 }
 
-/** How long things are on the open film. */
 export function StageScaleBar() {
   const film = useOpenFilm();
   const { pixels, stage, view } = useStillView();

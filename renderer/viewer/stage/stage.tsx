@@ -23,7 +23,6 @@ import { useViewer } from "../viewer-slice.ts";
 /** The reading that counts and the model's own one, if another. */
 type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
 
-/** The film with everything that is drawn on it. */
 export function Stage(props: StageProps) {
   const text = useText();
   const stageRef = useRef<HTMLDivElement>(null);

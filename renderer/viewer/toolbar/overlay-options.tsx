@@ -5,7 +5,6 @@ import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { changeOverlay, opacitySteps, useOverlay } from "../../film/overlay-preferences.ts";
 
-/** Contents and opacity of the overlay; kept for later films. */
 export function OverlayOptions() {
   const text = useText();
   const overlay = useOverlay();

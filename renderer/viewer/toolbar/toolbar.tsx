@@ -15,7 +15,6 @@ import { useViewer } from "../viewer-slice.ts";
 
 const zoomStep = 1.25;
 
-/** Tools of the viewer, each with its keys. */
 export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   const text = useText();
   useViewerCommands();

@@ -14,7 +14,6 @@ const stretches = [1, 7, 30, 365] as const;
 /** A program that is left on learns of a new day [ms]. */
 const lookEveryMs = 60_000;
 
-/** What of the worklist is listed, and in which order. */
 export function FilterBar() {
   const text = useText();
   const { filters, total, strays, films } = useWorklist();

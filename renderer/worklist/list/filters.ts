@@ -1,6 +1,5 @@
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 
-/** Whether less than everything is listed. */
 export function isFiltered(filters: FilmFilters): boolean {
   return Object.entries(filters).some(([name, value]) => name !== "order" && value !== undefined);
 }

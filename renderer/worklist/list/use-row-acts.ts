@@ -4,7 +4,6 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 /** How a row was pressed. */
 export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 
-/** Actions of a worklist row. */
 export type RowActs = {
   press(filmId: string, how: RowPress): void;
   ask(about: "patient" | "removing" | "facts" | "frames", film: Film): void;

@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { useSelection } from "../../state/films/selection.ts";
 
-/** The film whose row has the keyboard. */
 export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
@@ -13,7 +12,6 @@ export function focusRow(filmId: string, tries = 10): void {
   else if (tries > 0) requestAnimationFrame(() => focusRow(filmId, tries - 1));
 }
 
-/** Key actions of the list. */
 type Walked = {
   /** Brings a film's row into sight, so that it can take the keyboard. */
   readonly show: (filmId: string) => void;

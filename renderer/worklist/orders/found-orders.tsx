@@ -12,7 +12,6 @@ function withSpecies(order: Order, species: (typeof speciesNames)[number]): Orde
   return { ...order, patient: { ...order.patient, species } };
 }
 
-/** Ordered examinations, each to be chosen. */
 export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Order[]; readonly onTaken: () => void }) {
   const text = useText();
   const format = useFormat();

@@ -15,7 +15,6 @@ import { FoundOrders } from "./found-orders.tsx";
 type Fields = Record<"name" | "patientId" | "from" | "to" | "station", string>;
 type Props = { readonly onClose: () => void };
 
-/** Examinations that practice software has ordered: search of its worklist, and taking one over. */
 export function OrdersDialog({ onClose }: Props) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});

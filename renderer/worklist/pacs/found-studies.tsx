@@ -10,7 +10,6 @@ import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { FoundTable } from "./found-table.tsx";
 
-/** Studies of a PACS, each with the way to have it. */
 export function FoundStudies({
   nodeId,
   studies,

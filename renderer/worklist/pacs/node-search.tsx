@@ -41,7 +41,6 @@ export function useNodeSearch<Found>(
   return { isAsking: jobId !== null, found, search, cancel, faultOfDays };
 }
 
-/** Which node is asked. */
 export function NodeSelect(props: {
   readonly id: string;
   readonly label: string;
@@ -64,7 +63,6 @@ export function NodeSelect(props: {
   );
 }
 
-/** Empty state without a node, with a link to the settings. */
 export function NoNode(props: {
   readonly title: string;
   readonly heading: string;

@@ -14,7 +14,6 @@ import { filledIn, NodeSelect, NoNode, NotAnswered, useNodeSearch } from "./node
 type Fields = Record<"name" | "patientId" | "from" | "to", string>;
 type Props = { readonly onClose: () => void };
 
-/** Searches a PACS by patient, owner, ID and day, and fetches the results. */
 export function PacsDialog({ onClose }: Props) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});

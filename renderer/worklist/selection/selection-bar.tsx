@@ -7,7 +7,6 @@ import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { useSelection } from "../../state/films/selection.ts";
 import { inParts } from "./in-parts.ts";
 
-/** What can be done with several films at once. */
 export function SelectionBar({
   filmIds,
   onAssign,

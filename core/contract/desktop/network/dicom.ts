@@ -79,7 +79,6 @@ const associationEntry = z.object({
   associations: z.int().min(1),
 });
 
-/** How a connection to a node is encrypted. */
 const tls = z.object({
   /** Whom to trust, PEM: the node's own certificate or that of who signed it; "" trusts those the system trusts. */
   trusted: pem,
@@ -134,7 +133,6 @@ const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.
 /** A program to which results are sent and in which films are looked for. */
 export const dicomNode = z.union([webNode, dimseNode]);
 
-/** A certificate of this program, without its key. */
 const ownCertificate = z.object({
   subject: z.string(),
   until: time,
@@ -143,7 +141,6 @@ const ownCertificate = z.object({
   pem: z.string(),
 });
 
-/** Why a node has not taken everything. */
 const sendFaults = [
   "unknown-host",
   "unreachable",

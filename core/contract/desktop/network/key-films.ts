@@ -33,7 +33,6 @@ export const keyFilmsContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** Forgets a list; its films stay. */
   "keyFilms.remove": {
     request: z.strictObject({ sopInstanceUid: uid }),
     response: z.object({ lists: z.array(keyFilms) }),

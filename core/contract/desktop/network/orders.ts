@@ -9,7 +9,6 @@ const words = z.string().trim().max(64);
 const day = z.iso.date();
 const said = z.string().max(200).nullable();
 
-/** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
   /** Name of the animal or of its owner, any part of it. */
   name: words.optional(),
@@ -53,7 +52,6 @@ export const order = z.strictObject({
   }),
 });
 
-/** The order that the next picture is for, with its patient. */
 const nextOrder = z.object({ order, patient });
 
 /** Examinations ordered in practice software: found on a modality worklist, taken over with their patient. */
@@ -71,7 +69,6 @@ export const ordersContract = {
    * that is neither dog nor cat.
    */
   "orders.take": { request: z.strictObject({ order }), response: nextOrder, permission: "prepare" },
-  /** The order that waits for a picture. */
   "orders.next": {
     request: nothing,
     response: z.object({ next: nextOrder.nullable() }),

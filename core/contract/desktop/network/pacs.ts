@@ -30,7 +30,6 @@ const foundStudy = z.object({
   patientName: text,
   responsiblePerson: text,
   patientId: text,
-  /** Calendar day. */
   day: text,
   modalities: z.array(z.string().max(16)).max(20),
   description: text,

@@ -30,13 +30,11 @@ const encryption = z.object({
   isWanted: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
-  /** Where the key is kept. */
   place: z.string(),
   /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
   plainCopies: z.array(z.string()),
 });
 
-/** Backups and encryption of the data. */
 export const backupsContract = {
   "backups.list": {
     request: nothing,

@@ -101,7 +101,6 @@ const state = z.object({
   machines: z.array(machine),
 });
 
-/** Place of the practice's data, and the workstations that share them. */
 export const databaseContract = {
   "database.get": { request: nothing, response: state, permission: "administer" },
   /** Looks at a database for at most 5 s and changes nothing. ABORTED when it was cancelled. */

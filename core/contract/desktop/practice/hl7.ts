@@ -49,7 +49,6 @@ export const hl7Contract = {
   },
   /** Sends everything that waits now, refused results included; responds after the attempt. */
   "hl7.sendNow": { request: nothing, response: state, permission: "administer" },
-  /** Discards refused results. */
   "hl7.discardRefused": { request: nothing, response: state, permission: "administer" },
 } as const satisfies Channels;
 

@@ -6,7 +6,6 @@ import { auditActions, auditWays } from "../../../people/audit-actions.ts";
 import { roles } from "../../../people/roles.ts";
 import { id, nothing, page, textFile, time } from "../shapes.ts";
 
-/** Name of a user. */
 export const personName = nameOf(100).min(1);
 /** A PIN or a password. */
 const secret = z.string().min(4).max(200);
@@ -17,7 +16,6 @@ const role = z.enum(roles);
 export const mostLockMinutes = 480;
 const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
 
-/** A user of the program. */
 const person = z.object({ id, name: z.string(), role, createdAt: time, retiredAt: time.nullable() });
 
 /** Who is at the screen, and who may sign in. Without people there is neither. */

@@ -131,7 +131,6 @@ function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number 
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
 
-/** Records an acknowledged result. */
 export async function noteTaken(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   { filmId, readingId }: WaitingResult,

@@ -22,7 +22,6 @@ import {
 import { assertSpaceToConvert } from "./conversion-space.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 
-/** Present and requested encryption of a data directory. */
 export type EncryptionState = {
   readonly isEncrypted: boolean;
   readonly isWanted: boolean;

@@ -42,7 +42,6 @@ export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
   return await Promise.all(lists.map(async (list) => ({ ...list, films: await Promise.all(list.films.map(filmOf)) })));
 }
 
-/** Forgets a list. */
 export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInstanceUid: string): Promise<KeyFilms[]> {
   await changeSetting(db, keyFilmsSetting, (lists) => lists.filter((one) => one.sopInstanceUid !== sopInstanceUid));
   return listKeyFilms(db);

@@ -1,6 +1,5 @@
 import type { ConnectionOptions } from "node:tls";
 
-/** One of the hosts of an address. */
 export type PostgresHost = {
   /** Name or address of the computer, or the folder of a socket. */
   readonly host: string;

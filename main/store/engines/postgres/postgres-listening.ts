@@ -9,7 +9,6 @@ const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
 /** Timeout of closing a connection: a network that drops packets never confirms it [ms]. */
 const endWithinMs = 500;
 
-/** Options of a listening connection. */
 type Listening = {
   readonly channel: string;
   /** Channel on which this program alone sends; receives its echo. */

@@ -8,7 +8,6 @@ const migrationsDir = path.join(import.meta.dirname, "..", "..", "migrations", "
 /** Not a migration: rights are granted after each one, for new tables. */
 const rightsFile = path.join(migrationsDir, "rights.sql");
 
-/** Schema of a store in PostgreSQL. */
 export function postgresSchema(db: WritableDb): EngineSchema {
   return {
     migrationsDir,

@@ -2,10 +2,8 @@ import type { Database } from "better-sqlite3";
 import path from "node:path";
 import type { EngineSchema } from "../engine.ts";
 
-/** Folder of the migrations of a store in a file. */
 export const sqliteMigrationsDir = path.join(import.meta.dirname, "..", "..", "migrations");
 
-/** The schema of a store in a file. */
 export function sqliteSchema(file: Database): EngineSchema {
   return {
     migrationsDir: sqliteMigrationsDir,

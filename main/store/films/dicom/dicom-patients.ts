@@ -18,7 +18,6 @@ export async function findDicomPatient(db: ReadableDb, uuid: string): Promise<Di
   return (await link.executeTakeFirst()) ?? null;
 }
 
-/** Lists the issuers and patient ids linked to a patient. */
 async function listDicomPatients(db: ReadableDb, patientId: string): Promise<readonly DicomPatient[]> {
   const links = db.selectFrom("dicomPatients").select(["uuid", "patientId", "name", "number"]);
   return await links.where("patientId", "=", patientId).orderBy("uuid").execute();
@@ -40,7 +39,6 @@ export async function listNumbersOfPatient(
   return [...new Set([...links.flatMap(({ number }) => number ?? []), ...own])];
 }
 
-/** Links an issuer and patient id to a patient. */
 export async function linkDicomPatient(db: WritableDb, uuid: string, link: Omit<DicomPatient, "uuid">): Promise<void> {
   const { patientId, name, number } = link;
   await db.insertInto("dicomPatients").values({ uuid, patientId, name, number }).execute();
