@@ -10,7 +10,7 @@ import type { Desktop } from "./ipc/desktop.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
 import { createDeliveries } from "./services/measuring/deliveries.ts";
-import { createHandOutPrinter } from "./report/print-hand-out.ts";
+import { createHandoutPrinter } from "./report/print-handout.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
@@ -131,8 +131,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
 
   const dicom = createDicomReader();
   closing.defer(() => dicom.close());
-  const handOuts = createHandOutPrinter();
-  closing.defer(() => handOuts.close());
+  const handouts = createHandoutPrinter();
+  closing.defer(() => handouts.close());
   const faults = createFaults(log);
   const troubles = createTroubles({ now, log, reportFault: faults.report });
   const context: ServiceContext = {
@@ -140,7 +140,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     engine,
     queue: createWorkQueue(),
     dicom,
-    handOuts,
+    handouts,
     deliveries: createDeliveries(),
     now,
     log,

@@ -111,7 +111,7 @@ export const desktopEvents = {
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
-  /** Another program asks to show a patient or a film; `opening.take` returns which. */
+  /** Another program asks to show a patient or a film; `opening.claim` returns which. */
   "opening.asked": z.object({}),
   fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),

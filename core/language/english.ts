@@ -453,12 +453,12 @@ export const english = {
   report: {
     menu: "Share",
     otherLanguages: "In another language",
-    handOut_veterinarian: "Handout (PDF)",
+    handout_veterinarian: "Handout (PDF)",
     withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",
-    handOutIn_veterinarian: "Handout, {language} (PDF)",
-    handOut_owner: "Handout for the owner (PDF)",
-    handOutIn_owner: "Handout for the owner, {language} (PDF)",
+    handoutIn_veterinarian: "Handout, {language} (PDF)",
+    handout_owner: "Handout for the owner (PDF)",
+    handoutIn_owner: "Handout for the owner, {language} (PDF)",
     mail_veterinarian: "Send handout by e-mail…",
     mail_owner: "Send the owner’s handout by e-mail…",
     mailSubject: "{name}: heart size on the radiograph of {date}",
@@ -474,7 +474,7 @@ export const english = {
     saveDicom: "Save as DICOM",
     sendTo: "Send to {name}",
     addNode: "Send to a PACS…",
-    makingHandOut: "Creating the handout…",
+    makingHandout: "Creating the handout…",
     makingDicom: "Creating the DICOM files…",
     sending: "Sending to {name}…",
     progress: "{sent, number} of {all, plural, one {# object} other {# objects}}",
@@ -1736,7 +1736,7 @@ export const english = {
     source_twenty_dogs: "20 healthy dogs",
     source_with_french_bulldogs: "French and English Bulldogs together",
   },
-  handOut: {
+  handout: {
     title: "Heart size on the chest radiograph",
     about_vhs:
       "The vertebral heart score (VHS) adds the long and the short axis of the heart, each laid along the spine from the fourth thoracic vertebra (T4) and counted in vertebrae (v).",
@@ -1940,7 +1940,7 @@ export const english = {
     pseudonym: "pseudonym",
     rows: "rows",
     way: "as",
-    way_hand_out: "handout",
+    way_handout: "handout",
     way_mail: "handout in an e-mail",
     way_dicom: "DICOM results",
     way_pictures: "annotated picture",

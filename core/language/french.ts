@@ -461,12 +461,12 @@ export const french: Catalogue = {
   report: {
     menu: "Partager",
     otherLanguages: "Dans une autre langue",
-    handOut_veterinarian: "Compte rendu (PDF)",
+    handout_veterinarian: "Compte rendu (PDF)",
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
-    handOutIn_veterinarian: "Compte rendu, {language} (PDF)",
-    handOut_owner: "Fiche pour le propriétaire (PDF)",
-    handOutIn_owner: "Fiche pour le propriétaire, {language} (PDF)",
+    handoutIn_veterinarian: "Compte rendu, {language} (PDF)",
+    handout_owner: "Fiche pour le propriétaire (PDF)",
+    handoutIn_owner: "Fiche pour le propriétaire, {language} (PDF)",
     mail_veterinarian: "Envoyer le compte rendu par e-mail…",
     mail_owner: "Envoyer la fiche du propriétaire par e-mail…",
     mailSubject: "{name} : taille du cœur sur la radiographie du {date}",
@@ -482,7 +482,7 @@ export const french: Catalogue = {
     saveDicom: "Enregistrer en DICOM",
     sendTo: "Envoyer à {name}",
     addNode: "Envoyer à un PACS…",
-    makingHandOut: "Création du compte rendu…",
+    makingHandout: "Création du compte rendu…",
     makingDicom: "Création des fichiers DICOM…",
     sending: "Envoi à {name}…",
     progress: "{sent, number} sur {all, plural, one {# objet} other {# objets}}",
@@ -1774,7 +1774,7 @@ export const french: Catalogue = {
     source_twenty_dogs: "20 chiens sains",
     source_with_french_bulldogs: "bouledogues français et anglais ensemble",
   },
-  handOut: {
+  handout: {
     title: "Taille du cœur sur la radiographie",
     about_vhs:
       "L’indice cardiaque vertébral (VHS) additionne le grand et le petit axe du cœur, reportés le long de la colonne à partir de la quatrième vertèbre thoracique (T4) et comptés en vertèbres (v).",
@@ -1978,7 +1978,7 @@ export const french: Catalogue = {
     pseudonym: "pseudonyme",
     rows: "lignes",
     way: "sous forme de",
-    way_hand_out: "compte rendu",
+    way_handout: "compte rendu",
     way_mail: "compte rendu par e-mail",
     way_dicom: "résultats DICOM",
     way_pictures: "image annotée",

@@ -459,12 +459,12 @@ export const german: Catalogue = {
   report: {
     menu: "Teilen",
     otherLanguages: "In einer anderen Sprache",
-    handOut_veterinarian: "Befundblatt (PDF)",
+    handout_veterinarian: "Befundblatt (PDF)",
     withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
-    handOutIn_veterinarian: "Befundblatt, {language} (PDF)",
-    handOut_owner: "Blatt für den Halter (PDF)",
-    handOutIn_owner: "Blatt für den Halter, {language} (PDF)",
+    handoutIn_veterinarian: "Befundblatt, {language} (PDF)",
+    handout_owner: "Blatt für den Halter (PDF)",
+    handoutIn_owner: "Blatt für den Halter, {language} (PDF)",
     mail_veterinarian: "Befundblatt per E-Mail senden …",
     mail_owner: "Blatt für den Halter per E-Mail senden …",
     mailSubject: "{name}: Herzgröße auf der Röntgenaufnahme vom {date}",
@@ -480,7 +480,7 @@ export const german: Catalogue = {
     saveDicom: "Als DICOM speichern",
     sendTo: "An {name} senden",
     addNode: "An ein PACS senden …",
-    makingHandOut: "Befundblatt wird erstellt …",
+    makingHandout: "Befundblatt wird erstellt …",
     makingDicom: "DICOM-Dateien werden erstellt …",
     sending: "Wird an {name} gesendet …",
     progress: "{sent, number} von {all, plural, one {# Objekt} other {# Objekten}}",
@@ -1776,7 +1776,7 @@ export const german: Catalogue = {
     source_twenty_dogs: "20 gesunde Hunde",
     source_with_french_bulldogs: "Französische und Englische Bulldoggen zusammen",
   },
-  handOut: {
+  handout: {
     title: "Herzgröße im Röntgenbild",
     about_vhs:
       "Der Vertebral Heart Score (VHS) ist die Summe aus Längs- und Querachse des Herzens, jeweils ab dem vierten Brustwirbel (T4) an der Wirbelsäule abgetragen und in Wirbeln (v) gezählt.",
@@ -1981,7 +1981,7 @@ export const german: Catalogue = {
     pseudonym: "Pseudonym",
     rows: "Zeilen",
     way: "als",
-    way_hand_out: "Befundblatt",
+    way_handout: "Befundblatt",
     way_mail: "Befundblatt in einer E-Mail",
     way_dicom: "DICOM-Ergebnisse",
     way_pictures: "Bild mit Einzeichnungen",

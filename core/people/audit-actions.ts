@@ -64,7 +64,7 @@ export const auditActions = [
 ] as const;
 
 /** Forms in which results leave the program for a person, pictures without the animal's name. */
-export const exportWays = ["hand_out", "mail", "dicom", "pictures"] as const;
+export const exportWays = ["handout", "mail", "dicom", "pictures"] as const;
 export type ExportWay = (typeof exportWays)[number];
 
 export type AuditAction = (typeof auditActions)[number];

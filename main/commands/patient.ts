@@ -5,7 +5,7 @@ import { languageCodes } from "../../core/language/languages.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import { isDataDirTaken } from "../instance-lock.ts";
 import { programVersion } from "../program.ts";
-import { createHandOutPrinter } from "../report/print-hand-out.ts";
+import { createHandoutPrinter } from "../report/print-handout.ts";
 import { eraseForGood } from "../services/privacy/erase-patient.ts";
 import { exportPatient } from "../services/privacy/export-patient.ts";
 import type { WritableDb } from "../store/database.ts";
@@ -69,13 +69,13 @@ async function allPatients(db: WritableDb, search: string): Promise<readonly Pat
 }
 
 async function exported(db: WritableDb, patient: string, { dataDir, to, language }: GivenExport): Promise<string> {
-  const [dicom, handOuts] = [createDicomReader(), createHandOutPrinter()];
+  const [dicom, handouts] = [createDicomReader(), createHandoutPrinter()];
   try {
-    const desk = { db, dataDir: path.resolve(dataDir), dicom, handOuts, programVersion, now: () => new Date() };
+    const desk = { db, dataDir: path.resolve(dataDir), dicom, handouts, programVersion, now: () => new Date() };
     const { films, filmsWithoutFile } = await exportPatient(desk, patient, { file: path.resolve(to), language });
     return `${to}: ${films} films${filmsWithoutFile > 0 ? `; ${filmsWithoutFile} more have only readings` : ""}`;
   } finally {
-    await Promise.all([dicom.close(), handOuts.close()]);
+    await Promise.all([dicom.close(), handouts.close()]);
   }
 }
 

@@ -12,14 +12,14 @@ import { uidOf, uuidOfUid } from "../dicom/results/uids.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { programVersion } from "../program.ts";
 import { languageCodes } from "../../core/language/languages.ts";
-import type { HandOut } from "../report/hand-out.ts";
+import type { Handout } from "../report/handout.ts";
 import { animalOf, type FilmOfResults } from "../services/results/film-of-results.ts";
 import { pictureOf } from "../services/worklist/import-dicom.ts";
-import { createHandOutPrinter } from "../report/print-hand-out.ts";
+import { createHandoutPrinter } from "../report/print-handout.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { detailOfMeasurement } from "../services/worklist/readings/reading-detail.ts";
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
-import { handOutOf } from "../services/results/report-hand-out.ts";
+import { handoutOf } from "../services/results/report-handout.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
@@ -28,7 +28,7 @@ import { replacePrivateFile } from "../store/private-file.ts";
 
 type Given = {
   readonly out: string;
-  readonly language: HandOut["language"];
+  readonly language: Handout["language"];
   readonly packs?: string;
   readonly patient?: string;
   readonly species?: (typeof speciesNames)[number];
@@ -61,7 +61,7 @@ export function reportCommand(): Command {
     .action(report);
 }
 
-const desk = { dicom: createDicomReader(), handOuts: createHandOutPrinter() };
+const desk = { dicom: createDicomReader(), handouts: createHandoutPrinter() };
 
 async function report(files: readonly string[], given: Given): Promise<void> {
   await mkdir(given.out, { recursive: true });
@@ -81,7 +81,7 @@ async function report(files: readonly string[], given: Given): Promise<void> {
       }
     }
   } finally {
-    await Promise.all([engine.close(), desk.dicom.close(), desk.handOuts.close()]);
+    await Promise.all([engine.close(), desk.dicom.close(), desk.handouts.close()]);
   }
 }
 
@@ -94,7 +94,7 @@ async function resultsOf(
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: given.clinic ?? "", address: given.address ?? "", logo: null };
   // Films of one folder may be of one animal and day: each result keeps its film's name.
-  const { bytes } = await handOutOf(desk, of, {
+  const { bytes } = await handoutOf(desk, of, {
     language: given.language,
     audience: "veterinarian",
     clinic,

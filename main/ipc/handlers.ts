@@ -20,7 +20,7 @@ import type { Sealer } from "../services/desktop/secrets.ts";
 import type { UpdateOrigin } from "../services/updates/shown-updates.ts";
 import type { Updates } from "../services/updates/updates.ts";
 import type { UpdateHost } from "../services/updates/update-host.ts";
-import type { OpenMail } from "../services/results/mail-hand-out.ts";
+import type { OpenMail } from "../services/results/mail-handout.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */

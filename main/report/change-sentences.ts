@@ -4,8 +4,8 @@ import { changeToReading } from "../../core/contract/desktop/trends/trend-series
 import type { Sheet } from "./sheet.ts";
 
 /** Change of each measure since the visit before this film, and whether it is noise; empty without an earlier visit. */
-export function changeSentences({ words, handOut }: Pick<Sheet, "words" | "handOut">): readonly string[] {
-  const { reading, takenAt, trend } = handOut;
+export function changeSentences({ words, handout }: Pick<Sheet, "words" | "handout">): readonly string[] {
+  const { reading, takenAt, trend } = handout;
   return networkMeasures.flatMap(({ name, label }) => {
     const change = changeToReading(reading, takenAt, trend, name);
     if (!change) return [];

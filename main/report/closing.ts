@@ -20,7 +20,7 @@ import {
 export function sources(sheet: Sheet): Block {
   const {
     words,
-    handOut: { reading },
+    handout: { reading },
   } = sheet;
   if (!hasScore(reading)) return space(0);
   const { breed, isSpeciesKnown } = animalOf(sheet);
@@ -43,35 +43,35 @@ export function sources(sheet: Sheet): Block {
   });
   return lines.length === 0
     ? space(0)
-    : stack([paragraph(sheet, words.say("handOut.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
+    : stack([paragraph(sheet, words.say("handout.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }
 
 export function remark(sheet: Sheet): Block {
-  const { words, handOut } = sheet;
-  if (handOut.remark.trim() === "") return space(0);
+  const { words, handout } = sheet;
+  if (handout.remark.trim() === "") return space(0);
   return stack([
     paragraph(sheet, words.say("result.remark"), styles.heading, page.leftPt, contentWidthPt),
     space(2),
-    paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt),
+    paragraph(sheet, handout.remark.trim(), styles.body, page.leftPt, contentWidthPt),
   ]);
 }
 
 /** The remark in single lines, for overleaf pages. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
-  const { words, handOut } = sheet;
-  if (handOut.remark.trim() === "") return [];
+  const { words, handout } = sheet;
+  if (handout.remark.trim() === "") return [];
   return [
     ...linesOf(sheet, words.say("result.remark"), styles.heading),
     space(2),
-    ...linesOf(sheet, handOut.remark.trim(), styles.body),
+    ...linesOf(sheet, handout.remark.trim(), styles.body),
   ];
 }
 
 /** Line for the day of the next recheck, on the owner's handout. */
 export function recheck(sheet: Sheet): Block {
-  const { document, type, words, handOut } = sheet;
-  if (handOut.audience !== "owner") return space(0);
-  const label = words.say("handOut.recheck");
+  const { document, type, words, handout } = sheet;
+  if (handout.audience !== "owner") return space(0);
+  const label = words.say("handout.recheck");
   return {
     heightPt: 24,
     draw(topPt) {
@@ -102,29 +102,29 @@ export function signature(sheet: Sheet): Block {
   return {
     heightPt: 38,
     draw(topPt) {
-      line(page.leftPt, words.say("handOut.date"), topPt);
-      line(page.rightPt - widthPt, words.say("handOut.signature"), topPt);
+      line(page.leftPt, words.say("handout.date"), topPt);
+      line(page.rightPt - widthPt, words.say("handout.signature"), topPt);
     },
   };
 }
 
 /** Whether the values are validated, and by whom; who placed the points where no network did. */
-export function notice({ words, handOut: { reading, proposal } }: Sheet): string {
+export function notice({ words, handout: { reading, proposal } }: Sheet): string {
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
-  if (provenance === null) return words.say("handOut.byHandNotice");
-  if (!provenance.isClinicallyValidated) return words.say("handOut.notValidated");
+  if (provenance === null) return words.say("handout.byHandNotice");
+  if (!provenance.isClinicallyValidated) return words.say("handout.notValidated");
   const { release } = provenance;
-  return release ? words.say("handOut.released", { person: release.releasedBy, publisher: release.publisher }) : "";
+  return release ? words.say("handout.released", { person: release.releasedBy, publisher: release.publisher }) : "";
 }
 
 export function pageOf({ words }: Sheet, number: number, count: number): string {
-  return words.say("handOut.pageOf", { number, count });
+  return words.say("handout.pageOf", { number, count });
 }
 
 /** Basis of the values: validation, program, pack, film. */
 export function foot(sheet: Sheet): Block {
-  const { words, handOut, type } = sheet;
-  const { reading, proposal, programVersion, printedAt, credits, audience } = handOut;
+  const { words, handout, type } = sheet;
+  const { reading, proposal, programVersion, printedAt, credits, audience } = handout;
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
   const pack =
     provenance && audience === "veterinarian"
@@ -134,7 +134,7 @@ export function foot(sheet: Sheet): Block {
   const letters =
     missing.length === 0
       ? ""
-      : words.say("handOut.missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
+      : words.say("handout.missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
   return stack([
     rule(sheet, page.leftPt, page.rightPt),
     space(4),
@@ -142,7 +142,7 @@ export function foot(sheet: Sheet): Block {
     paragraph(sheet, notice(sheet), { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
     paragraph(
       sheet,
-      `Corvet ${programVersion}${pack} · ${words.say("handOut.printed", { when: words.dateTime(printedAt) })}`,
+      `Corvet ${programVersion}${pack} · ${words.say("handout.printed", { when: words.dateTime(printedAt) })}`,
       styles.small,
       page.leftPt,
       contentWidthPt,
@@ -151,7 +151,7 @@ export function foot(sheet: Sheet): Block {
       sheet,
       credits.length === 0 || audience === "owner"
         ? ""
-        : words.say("handOut.credits", { works: enumerated(credits, words.say) }),
+        : words.say("handout.credits", { works: enumerated(credits, words.say) }),
       styles.small,
       page.leftPt,
       contentWidthPt,

@@ -9,11 +9,11 @@ const mostRows = 6;
 
 /** The newest values of the patient in figures, newest first, each VHS with its change from the visit before. */
 export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
-  const { trend } = sheet.handOut;
+  const { trend } = sheet.handout;
   const { words } = sheet;
   const number = (value: number | null | undefined) => words.number(shownScore(value ?? null), shownDecimals);
   const others = shown.filter(({ name }) => name !== "vhs");
-  const header = [words.say("handOut.day"), "VHS", words.say("trends.change"), ...others.map(({ label }) => label)];
+  const header = [words.say("handout.day"), "VHS", words.say("trends.change"), ...others.map(({ label }) => label)];
   const series = trend.flatMap(({ at, vhs }) => (vhs === null ? [] : [{ atMs: Date.parse(at), value: vhs }]));
   const rows = trend.map((point) => {
     const before = valueBefore(series, Date.parse(point.at));
@@ -34,7 +34,7 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
       .slice(-mostRows)
       .reverse()
       .map((cells) => row(sheet, cells, column, false)),
-    ...(left > 0 ? [row(sheet, [words.say("handOut.moreValues", { count: left })], column, false)] : []),
+    ...(left > 0 ? [row(sheet, [words.say("handout.moreValues", { count: left })], column, false)] : []),
   ]);
 }
 

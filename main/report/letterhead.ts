@@ -20,18 +20,18 @@ const logo = { widthPt: 150, heightPt: 46 } as const;
 
 /** Name, address and logo of the clinic; title with the meaning of the score; animal and film. */
 export function letterhead(sheet: Sheet): Block {
-  const { words, handOut } = sheet;
-  const shown = shownMeasures(handOut.reading.score ?? {});
+  const { words, handout } = sheet;
+  const shown = shownMeasures(handout.reading.score ?? {});
   const about =
-    handOut.audience === "owner"
-      ? words.say("handOut.aboutForOwner")
-      : shown.map(({ name }) => words.say(`handOut.about_${name}`)).join(" ");
+    handout.audience === "owner"
+      ? words.say("handout.aboutForOwner")
+      : shown.map(({ name }) => words.say(`handout.about_${name}`)).join(" ");
   return stack([
     clinicBlock(sheet),
     space(6),
     rule(sheet, page.leftPt, page.rightPt),
     space(10),
-    paragraph(sheet, words.say("handOut.title"), styles.title, page.leftPt, contentWidthPt),
+    paragraph(sheet, words.say("handout.title"), styles.title, page.leftPt, contentWidthPt),
     space(2),
     paragraph(sheet, about, styles.label, page.leftPt, contentWidthPt),
     space(9),
@@ -42,7 +42,7 @@ export function letterhead(sheet: Sheet): Block {
 function clinicBlock(sheet: Sheet): Block {
   const {
     document,
-    handOut: { clinic },
+    handout: { clinic },
   } = sheet;
   const widthPt = contentWidthPt - (clinic.logo ? logo.widthPt + 16 : 0);
   const texts = stack(
@@ -69,7 +69,7 @@ function clinicBlock(sheet: Sheet): Block {
 function facts(sheet: Sheet): Block {
   const {
     words,
-    handOut: { audience, patient, takenAt, reading, fileName },
+    handout: { audience, patient, takenAt, reading, fileName },
   } = sheet;
   const animal = patient
     ? [patient.species ? words.say(`films.species_${patient.species}`) : "", patient.breed].filter(
@@ -79,17 +79,17 @@ function facts(sheet: Sheet): Block {
   const rows = [
     [
       [words.say("films.patient"), patient?.name || "–"],
-      [words.say("handOut.animal"), animal.join(", ") || "–"],
+      [words.say("handout.animal"), animal.join(", ") || "–"],
       [words.say("films.owner"), patient?.owner || "–"],
-      [words.say("handOut.identifier"), patient?.uuid || "–"],
+      [words.say("handout.identifier"), patient?.uuid || "–"],
     ],
     audience === "owner"
       ? animalFacts(sheet)
       : [
-          [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
-          [words.say("handOut.read"), words.dateTime(new Date(reading.at))],
-          [words.say("handOut.reader"), reading.who ?? words.say("handOut.program")],
-          [words.say("handOut.file"), fileName],
+          [words.say("handout.taken"), takenAt ? words.date(takenAt) : "–"],
+          [words.say("handout.read"), words.dateTime(new Date(reading.at))],
+          [words.say("handout.reader"), reading.who ?? words.say("handout.program")],
+          [words.say("handout.file"), fileName],
         ],
   ] as const;
   return stack(
@@ -103,16 +103,16 @@ function facts(sheet: Sheet): Block {
 /** Date of the film and the animal's age on that day, sex and weight. */
 function animalFacts({
   words,
-  handOut: { patient, takenAt, printedAt },
+  handout: { patient, takenAt, printedAt },
 }: Sheet): readonly (readonly [string, string])[] {
   const { sex = null, isNeutered = null, birthDate = null, weightKg = null } = patient ?? {};
   const age = birthDate === null ? null : ageAt(birthDate, localDay(takenAt ?? printedAt));
   const neutered = isNeutered === null ? "" : words.say(`films.neutered_${isNeutered ? "yes" : "no"}`);
   return [
-    [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
+    [words.say("handout.taken"), takenAt ? words.date(takenAt) : "–"],
     [words.say("studies.age"), age ? ageText(age, words.say) : "–"],
     [words.say("films.sex"), [sex ? words.say(`films.sex_${sex}`) : "", neutered].filter(Boolean).join(", ") || "–"],
-    [words.say("handOut.weight"), weightKg === null ? "–" : `${words.number(weightKg, 1)} kg`],
+    [words.say("handout.weight"), weightKg === null ? "–" : `${words.number(weightKg, 1)} kg`],
   ];
 }
 

@@ -11,7 +11,7 @@ import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardia
 import { limitsInWords } from "../../core/cardiac/reference/reference-words.ts";
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
-import type { Words } from "./hand-out-texts.ts";
+import type { Words } from "./handout-texts.ts";
 import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
@@ -19,12 +19,12 @@ import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
-    handOut: { audience, reading },
+    handout: { audience, reading },
   } = sheet;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   if (!hasScore(reading)) {
     return stack([
-      part(words.say("handOut.noValues"), styles.title),
+      part(words.say("handout.noValues"), styles.title),
       space(4),
       ...seenInstead(reading, words).map((seen) => part(seen, styles.body)),
     ]);
@@ -43,7 +43,7 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
 function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block[] {
   const {
     words,
-    handOut: {
+    handout: {
       reading: { score, heart },
     },
   } = sheet;
@@ -62,44 +62,44 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
 function seenInstead({ verdict, rejectionReason, resultCode, takenFor }: Reading, words: Words): readonly string[] {
   const isRejected = verdict === "rejected";
   return [
-    isRejected ? "" : words.say(`handOut.code_${resultCode as 0 | 5 | 6 | 7}`),
+    isRejected ? "" : words.say(`handout.code_${resultCode as 0 | 5 | 6 | 7}`),
     isRejected && rejectionReason ? words.say(`result.rejection_${rejectionReason}`) : "",
     takenFor && !isRejected ? words.say(`result.takenFor_${takenFor}`) : "",
   ];
 }
 
 /** The animal whose ranges count, as in the viewer. */
-export function animalOf({ handOut: { patient, animalInFile } }: Sheet): ComparedAnimal {
+export function animalOf({ handout: { patient, animalInFile } }: Sheet): ComparedAnimal {
   return comparedAnimal(patient, animalInFile ?? null);
 }
 
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
   const { species, breed } = animalOf(sheet);
-  return referenceRangeFor(score, species, breed, sheet.handOut.ownRanges);
+  return referenceRangeFor(score, species, breed, sheet.handout.ownRanges);
 }
 
 export function limitsOf({ words }: Sheet, range: ReferenceRange): string {
-  return limitsInWords(range, "handOut", (limit) => words.number(shownScore(limit), shownDecimals), words.say);
+  return limitsInWords(range, "handout", (limit) => words.number(shownScore(limit), shownDecimals), words.say);
 }
 
 function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, leftPt: number, widthPt: number): Block {
   const {
     words,
     type,
-    handOut: { audience, reading },
+    handout: { audience, reading },
   } = sheet;
   const range = rangeFor(sheet, score);
   const number = words.number(shownScore(value), shownDecimals);
   const place =
     value === null
-      ? words.say("handOut.notMeasured")
+      ? words.say("handout.notMeasured")
       : range
         ? words.say(
             isBorderline(intervalOf(reading.intervals, score), range)
               ? `result.borderline_${placeInRange(value, range)}`
               : `result.place_${placeInRange(value, range)}`,
           )
-        : words.say("handOut.noReference");
+        : words.say("handout.noReference");
   const interval = audience === "owner" ? "" : intervalText(sheet, score);
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,
@@ -113,9 +113,9 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
       type.draw(interval, unitPt + type.widthPt("v", unit) + 8, baselinePt, styles.label);
     },
   };
-  const limits = range ? `${words.say("handOut.reference")} ${limitsOf(sheet, range)}` : "";
+  const limits = range ? `${words.say("handout.reference")} ${limitsOf(sheet, range)}` : "";
   return stack([
-    paragraph(sheet, words.say(`handOut.${score}`), styles.label, leftPt, widthPt),
+    paragraph(sheet, words.say(`handout.${score}`), styles.label, leftPt, widthPt),
     big,
     ...(range && value !== null ? [space(2), scale(sheet, value, range, leftPt, widthPt), space(3)] : []),
     paragraph(sheet, place, styles.heading, leftPt, widthPt),
@@ -124,7 +124,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
 }
 
 /** Interval of the value at the pack's calibrated probability; empty without a calibration. */
-function intervalText({ words, handOut: { reading } }: Sheet, score: MeasureName): string {
+function intervalText({ words, handout: { reading } }: Sheet, score: MeasureName): string {
   const interval = intervalOf(reading.intervals, score);
   if (!interval) return "";
   const { low, high, coverage } = interval;
@@ -181,19 +181,19 @@ const gradeColours = { reliable: "#1f7a4d", usable: "#6b7000", check: "#b4500b",
 function standingForOwner(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
-    handOut: { reading, proposal },
+    handout: { reading, proposal },
   } = sheet;
   const grade = hasScore(reading) ? filmVerdict(judgedReading(reading, proposal), rangeFor(sheet, "vhs"))?.grade : null;
-  const text = grade === "check" || grade === "unusable" ? words.say("handOut.uncertainForOwner") : "";
+  const text = grade === "check" || grade === "unusable" ? words.say("handout.uncertainForOwner") : "";
   return paragraph(sheet, text, styles.body, leftPt, widthPt);
 }
 
 /** Reliability of the values: verdict and reasons, or the user who placed the points. */
 export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
-  if (sheet.handOut.audience === "owner") return standingForOwner(sheet, leftPt, widthPt);
+  if (sheet.handout.audience === "owner") return standingForOwner(sheet, leftPt, widthPt);
   const {
     words,
-    handOut: { reading, proposal },
+    handout: { reading, proposal },
   } = sheet;
   const { verdict, who, popDetected, ruler } = reading;
   const reasons = reasonsToReview(reading);
@@ -203,11 +203,11 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const filmsVerdict = hasScore(reading) ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
   const changed =
     proposal && isByPerson && hasScore(reading)
-      ? words.say("handOut.proposal", { values: valuesInWords(words, proposal) })
+      ? words.say("handout.proposal", { values: valuesInWords(words, proposal) })
       : "";
   return stack(
     [
-      ...(verdict ? [part(words.say(`handOut.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
+      ...(verdict ? [part(words.say(`handout.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
       part(changed, styles.label),
       ...(filmsVerdict
         ? [
@@ -216,16 +216,16 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
               colour: gradeColours[filmsVerdict.grade],
             }),
             part(
-              judged.tier === "review" && reasons.length === 0 ? words.say("handOut.reviewMeaning") : "",
+              judged.tier === "review" && reasons.length === 0 ? words.say("handout.reviewMeaning") : "",
               styles.label,
             ),
           ]
         : []),
       ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
-      part(popDetected ? words.say("handOut.photograph") : "", styles.label),
+      part(popDetected ? words.say("handout.photograph") : "", styles.label),
       part(
         ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler")
-          ? words.say("handOut.fallback")
+          ? words.say("handout.fallback")
           : "",
         styles.label,
       ),

@@ -1,5 +1,5 @@
-import type { HandOut } from "./hand-out.ts";
-import type { Words } from "./hand-out-texts.ts";
+import type { Handout } from "./handout.ts";
+import type { Words } from "./handout-texts.ts";
 import type { TextStyle, Typesetter } from "./typesetter.ts";
 
 /** A4 with its margins [pt]. */
@@ -40,7 +40,7 @@ export type Sheet = {
   readonly document: PDFKit.PDFDocument;
   readonly type: Typesetter;
   readonly words: Words;
-  readonly handOut: HandOut;
+  readonly handout: Handout;
 };
 
 /** A part of the sheet: measured first, drawn when its place is known. */

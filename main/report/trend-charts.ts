@@ -20,7 +20,7 @@ const mostBesideTable = 2;
 
 /** Every measure over time with its range, and the same values in figures; nothing before there are two visits. */
 export function trendCharts(sheet: Sheet): Block {
-  const { trend } = sheet.handOut;
+  const { trend } = sheet.handout;
   const shown = measures
     .map((measure) => ({ measure, values: seriesOf(trend, measure.name) }))
     .filter(({ values }) => hasTwoVisits(values));
@@ -40,7 +40,7 @@ export function trendCharts(sheet: Sheet): Block {
   );
   const changes = changeSentences(sheet).join(" · ");
   return stack([
-    paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),
+    paragraph(sheet, sheet.words.say("handout.trend"), styles.heading, page.leftPt, contentWidthPt),
     ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label, page.leftPt, contentWidthPt)]),
     space(3),
     ...(isBeside ? [beside([...charts, table])] : [beside(charts), space(6), table]),
@@ -51,7 +51,7 @@ function chart(sheet: Sheet, measure: KnownMeasure, values: readonly SeriesValue
   const { words } = sheet;
   const rate = rateOfChange(measure.name, values);
   const [perMonth = "", low = "", high = ""] = rate ? slopesInWords(rate, words.number) : [];
-  const change = rate ? `, ${words.say("handOut.perMonth", { change: perMonth, low, high })}` : "";
+  const change = rate ? `, ${words.say("handout.perMonth", { change: perMonth, low, high })}` : "";
   const name = paragraph(sheet, `${measure.label}${change}`, styles.label, leftPt, widthPt);
   return {
     heightPt: name.heightPt + chartHeightPt + 16,

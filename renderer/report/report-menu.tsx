@@ -39,10 +39,10 @@ export function ReportMenu() {
   const date = format.day(film.takenAt);
   const subject = text("report.mailSubject", { name: film.patient?.name || film.fileName, date });
   const saveSheet = (audience: Audience, language: Language) =>
-    void save("reports.handOut", { filmId: film.id, language, audience, isReaderMode }, "report.makingHandOut");
+    void save("reports.handout", { filmId: film.id, language, audience, isReaderMode }, "report.makingHandout");
   const sheetsFor = (audience: Audience): MenuEntry[] => [
     {
-      label: text(`report.handOut_${audience}`),
+      label: text(`report.handout_${audience}`),
       isDisabled,
       onChoose: () => saveSheet(audience, spoken),
     },
@@ -54,7 +54,7 @@ export function ReportMenu() {
   ];
   const inOtherLanguages = audiences.flatMap((audience) =>
     others.map((code) => ({
-      label: text(`report.handOutIn_${audience}`, { language: languages[code].name }),
+      label: text(`report.handoutIn_${audience}`, { language: languages[code].name }),
       isDisabled,
       onChoose: () => saveSheet(audience, code),
     })),

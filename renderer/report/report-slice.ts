@@ -78,7 +78,7 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   mail: async (audience, filmId, words) => {
     const exportId = crypto.randomUUID();
-    const task: Task = { kind: "file", title: "report.makingHandOut", exportId };
+    const task: Task = { kind: "file", title: "report.makingHandout", exportId };
     set({ task, failure: null });
     warnOfUnsaved(filmId);
     try {
@@ -91,7 +91,7 @@ export const useReport = create<ReportState>((set, get) => ({
         const { way, fileName } = await call("reports.mail", { ...sheet, ...words });
         return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handOut", { ...sheet, way: "mail" });
+      const { download } = await call("reports.handout", { ...sheet, way: "mail" });
       if (get().task !== task) return;
       if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
     } catch (error) {

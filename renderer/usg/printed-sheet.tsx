@@ -19,8 +19,8 @@ export function PrintedSignature() {
   const text = useText();
   return (
     <div className="print-only signature">
-      <span>{text("handOut.date")}</span>
-      <span>{text("handOut.signature")}</span>
+      <span>{text("handout.date")}</span>
+      <span>{text("handout.signature")}</span>
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function FrameDialog({
 }) {
   const text = useText();
   const addFrame = async (frameIndex: number) => {
-    const added = await call("films.openFrame", { filmId: film.id, frameIndex });
+    const added = await call("films.addFrame", { filmId: film.id, frameIndex });
     useFilms.getState().receive(added.film);
     onClose();
     useNavigation.getState().leave(() => useFilms.getState().open(added.film.id));

@@ -119,7 +119,7 @@ const neededFiles = [
   "dist/main/dicom/reader-thread.js",
   "dist/main/dicom/network/receiving/receiver-thread.js",
   "dist/main/dicom/network/sending/sender-thread.js",
-  "dist/main/report/hand-out-thread.js",
+  "dist/main/report/handout-thread.js",
   "dist/main/store/backups/backup-thread.js",
   "dist/main/store/record/verification-thread.js",
   "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",

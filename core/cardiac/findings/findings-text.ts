@@ -173,8 +173,8 @@ function qualityText(
     tier === null ? say("findings.byPerson") : `${agreementText({ tier, isPhotograph, reviewReasons }, say)}.`;
   return [
     smallAfterFrenchColon(say("findings.quality", { standing })),
-    ...(isPhotograph ? [say("handOut.photograph")] : []),
-    ...(isFallbackRuler ? [say("handOut.fallback")] : []),
+    ...(isPhotograph ? [say("handout.photograph")] : []),
+    ...(isFallbackRuler ? [say("handout.fallback")] : []),
   ].join(" ");
 }
 

@@ -14,12 +14,12 @@ export function sourceParts({ citation, identifier, remark }: ReferenceSource, s
  */
 export function limitsInWords(
   { low, high, isHighExcluded }: ReferenceRange,
-  where: "handOut" | "findings",
+  where: "handout" | "findings",
   shown: (limit: number) => string,
   say: Say,
 ): string {
-  if (low !== null) return say("handOut.fromTo", { low: shown(low), high: shown(high) });
-  return say(isHighExcluded ? `${where}.lessThan` : "handOut.upTo", { high: shown(high) });
+  if (low !== null) return say("handout.fromTo", { low: shown(low), high: shown(high) });
+  return say(isHighExcluded ? `${where}.lessThan` : "handout.upTo", { high: shown(high) });
 }
 
 /**

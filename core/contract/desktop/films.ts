@@ -139,7 +139,7 @@ export const filmsContract = {
   },
   "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film, permission: "prepare" },
   /** Puts another frame of a film's file on the worklist, or finds it there. */
-  "films.openFrame": {
+  "films.addFrame": {
     request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }),
     response: addedFilm,
     permission: "prepare",

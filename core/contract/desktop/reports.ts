@@ -14,13 +14,13 @@ const isReaderMode = z.boolean().default(false);
  */
 export const reportsContract = {
   /** Handout for the owner or for a veterinarian, PDF. */
-  "reports.handOut": {
+  "reports.handout": {
     request: z.strictObject({
       exportId,
       filmId: id,
       language: z.enum(languageCodes),
       audience,
-      way: z.enum(["hand_out", "mail"]).default("hand_out"),
+      way: z.enum(["handout", "mail"]).default("handout"),
       isReaderMode,
     }),
     response: z.object({ download }),

@@ -26,7 +26,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
         readings: (await listReadings(db, filmId)).map(toReading),
       })),
     "films.edit": ({ filmId, takenAt }) => editFilm(context, filmId, new Date(takenAt)),
-    "films.openFrame": async ({ filmId, frameIndex }) => {
+    "films.addFrame": async ({ filmId, frameIndex }) => {
       const added = await importFrame(context, filmId, frameIndex);
       queue.wake();
       return added;

@@ -30,7 +30,7 @@ export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeCo
     "hl7.discardRefused": () => mllp.discardRefused(),
     "folders.get": () => folders.get(),
     "folders.save": (settings) => folders.save(settings),
-    "opening.take": () => ({ opening: openings.take() }),
+    "opening.claim": () => ({ opening: openings.claim() }),
     "opening.import": async ({ openingId }) => ({ filmId: await openings.import(openingId) }),
     "ranges.list": async () => ({ ranges: await listOwnRanges(context) }),
     "ranges.save": async ({ id, range }) => ({ ranges: await saveOwnRange(context, id, range) }),

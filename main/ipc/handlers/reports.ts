@@ -2,11 +2,11 @@ import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
 import { giveOutFilm } from "../../services/results/exported-films.ts";
-import { makeHandOut } from "../../services/results/report-hand-out.ts";
+import { makeHandout } from "../../services/results/report-handout.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
 import { sendDeidentified } from "../../services/privacy/deidentified-sending.ts";
-import { mailHandOut } from "../../services/results/mail-hand-out.ts";
+import { mailHandout } from "../../services/results/mail-handout.ts";
 import { makePicture } from "../../services/results/film-picture.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -21,13 +21,13 @@ export function reportHandlers({
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
-    "reports.handOut": ({ exportId, filmId, language, way, ...sheet }) =>
+    "reports.handout": ({ exportId, filmId, language, way, ...sheet }) =>
       jobs.run(exportId, (signal) =>
-        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () => makeHandOut(context, filmId, language, sheet)),
+        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () => makeHandout(context, filmId, language, sheet)),
       ),
     "reports.mail": async ({ exportId, ...request }) => {
       if (!openMail) throw new AppError("NOT_AVAILABLE");
-      return jobs.run(exportId, (signal) => mailHandOut(context, openMail, request, signal));
+      return jobs.run(exportId, (signal) => mailHandout(context, openMail, request, signal));
     },
     "reports.dicom": ({ exportId, filmId }) =>
       jobs.run(exportId, (signal) =>

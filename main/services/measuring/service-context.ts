@@ -1,7 +1,7 @@
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
-import type { HandOutPrinter } from "../../report/print-hand-out.ts";
+import type { HandoutPrinter } from "../../report/print-handout.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { WorkQueue } from "./work-queue.ts";
@@ -26,7 +26,7 @@ export type ServiceContext = {
   readonly engine: Engine;
   readonly queue: WorkQueue;
   readonly dicom: DicomReader;
-  readonly handOuts: HandOutPrinter;
+  readonly handouts: HandoutPrinter;
   readonly deliveries: Deliveries;
   readonly now: () => Date;
   readonly log: Log;

@@ -26,7 +26,7 @@ export type Openings = {
   /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
   /** Returns and removes the waiting request. @throws AppError why it cannot be shown */
-  take(): Opening | null;
+  claim(): Opening | null;
   /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
   import(openingId: string): Promise<string | null>;
 };
@@ -68,12 +68,12 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
       if (first) return showFound({ kind: "film", filmId: first.film.id });
       throw faults[0] ? new AppError("INVALID_IMAGE", faults[0].message) : noFilm();
     },
-    take() {
-      const taken = waiting;
+    claim() {
+      const claimed = waiting;
       waiting = null;
-      if (taken === null) return null;
-      if ("fault" in taken) throw taken.fault;
-      return taken.opening;
+      if (claimed === null) return null;
+      if ("fault" in claimed) throw claimed.fault;
+      return claimed.opening;
     },
     async import(openingId) {
       if (offered?.openingId !== openingId) throw new AppError("NOT_FOUND");

@@ -14,7 +14,7 @@ import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement
 import { countingReading, type ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
+import { baseNameOf, makeHandout } from "../results/report-handout.ts";
 import { readResultText, type ResultText } from "../results/result-text.ts";
 import { getTrend } from "../worklist/trends/trends.ts";
 
@@ -59,7 +59,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(await messageText(of, context)) });
         break;
       case "pdf":
-        made.push({ fileName, bytes: of.film.hasImage ? await handOutIfAny(context, filmId) : null });
+        made.push({ fileName, bytes: of.film.hasImage ? await handoutIfAny(context, filmId) : null });
         break;
     }
   }
@@ -67,9 +67,9 @@ export async function sidecarsOf(
 }
 
 /** A faulty image does not delay the other files. */
-async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Uint8Array | null> {
+async function handoutIfAny(context: DesktopContext, filmId: string): Promise<Uint8Array | null> {
   try {
-    return (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes;
+    return (await makeHandout(context, filmId, await handoutLanguage(context))).bytes;
   } catch (error) {
     if (!(error instanceof AppError) || !imageFaults.has(error.code)) throw error;
     context.log.warn({ code: error.code, filmId }, "results are written without the handout, which cannot be made");
@@ -153,7 +153,7 @@ async function messageText(
 }
 
 /** The practice's language; the operating system's if the settings follow it. */
-async function handOutLanguage({ db }: DesktopContext): Promise<Language> {
+async function handoutLanguage({ db }: DesktopContext): Promise<Language> {
   const { language } = await getDesktopSettings(db);
   return language === "system" ? languageOfLocale(new Intl.DateTimeFormat().resolvedOptions().locale) : language;
 }

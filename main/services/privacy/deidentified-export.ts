@@ -11,7 +11,7 @@ import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
-import { handOutOf } from "../results/report-hand-out.ts";
+import { handoutOf } from "../results/report-handout.ts";
 import {
   anonymousFilms,
   anonymousObjects,
@@ -77,8 +77,8 @@ async function filesOf(
     const printedAt = dates === "kept" ? context.now() : new Date(of.subject.readings.at(-1)?.at ?? context.now());
     const clinic = { name: "", address: "", logo: null };
     add(
-      "hand-out.pdf",
-      (await handOutOf(context, of, { language, audience: "veterinarian", clinic, trend: [], printedAt })).bytes,
+      "handout.pdf",
+      (await handoutOf(context, of, { language, audience: "veterinarian", clinic, trend: [], printedAt })).bytes,
     );
   }
   return files;

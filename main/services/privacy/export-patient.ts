@@ -15,7 +15,7 @@ import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { makeHandOut } from "../results/report-hand-out.ts";
+import { makeHandout } from "../results/report-handout.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsContext } from "../results/results-context.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
@@ -89,11 +89,11 @@ async function addFilm(
   zip.addBuffer(original, `${folder}/${film.fileName.replaceAll(/[\\/:]/g, "_")}`, { compress: false });
   if (!isRead) return true;
   const results = await unlessUnreadable(desk, async () => ({
-    handOut: await makeHandOut(desk, film.id, language),
+    handout: await makeHandout(desk, film.id, language),
     objects: await makeResultObjects(desk, film.id),
   }));
   if (results === null) return true;
-  zip.addBuffer(results.handOut.bytes, `${folder}/results/hand-out.pdf`, { compress: false });
+  zip.addBuffer(results.handout.bytes, `${folder}/results/handout.pdf`, { compress: false });
   for (const { bytes, fileName } of results.objects) zip.addBuffer(Buffer.from(bytes), `${folder}/results/${fileName}`);
   return true;
 }

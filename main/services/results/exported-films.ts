@@ -89,7 +89,7 @@ export async function giveOutFilm(
   { filmId, ...how }: GivenOut & { readonly filmId: string },
   signal: AbortSignal,
   make: () => Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>,
-): Promise<DesktopResponse<"reports.handOut">> {
+): Promise<DesktopResponse<"reports.handout">> {
   const film = await getFilm(context.db, filmId);
   const { fileName, url } = await giveOut(context, how, signal, async (file) => {
     const { fileName, bytes } = await make();

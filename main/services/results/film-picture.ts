@@ -3,7 +3,7 @@ import type { Language } from "../../../core/language/languages.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { drawnLongestSidePx, drawReading } from "./drawn-reading.ts";
 import { readFilm, readFilmOfResults } from "./film-of-results.ts";
-import { baseNameOf, markWords } from "./report-hand-out.ts";
+import { baseNameOf, markWords } from "./report-handout.ts";
 import type { ResultsContext } from "./results-context.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { HandOutFile } from "./report-hand-out.ts";
+import type { HandoutFile } from "./report-handout.ts";
 
 export type MailDraft = {
   readonly subject: string;
@@ -17,7 +17,7 @@ const keptMs = 60 * 60 * 1000;
 /** Writes a draft among the exports, readable by the user alone. */
 export async function writeMailDraft(
   dataDir: string,
-  { filmId, fileName, bytes }: HandOutFile & { readonly filmId: string },
+  { filmId, fileName, bytes }: HandoutFile & { readonly filmId: string },
   { subject, body }: Pick<MailDraft, "subject" | "body">,
 ): Promise<MailDraft> {
   const folder = path.join(draftsDir(dataDir), `${filmId}.${randomUUID()}`);
@@ -68,7 +68,7 @@ export function messageOf({
   body,
   fileName,
   bytes,
-}: Pick<MailDraft, "subject" | "body"> & HandOutFile): string {
+}: Pick<MailDraft, "subject" | "body"> & HandoutFile): string {
   const boundary = `corvet-${randomUUID()}`;
   return [
     "X-Unsent: 1",

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { baseNameOf } from "./report-hand-out.ts";
+import { baseNameOf } from "./report-handout.ts";
 import { makeResultObjects } from "./result-objects.ts";
 
 /** A film's results as DICOM files in a ZIP. @throws AppError NOT_FOUND, CONFLICT when the film has no reading */

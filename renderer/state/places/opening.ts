@@ -20,7 +20,7 @@ export const useOpening = create<OpeningState>((set, get) => ({
   load: async () => {
     if (document.visibilityState === "hidden") return;
     try {
-      const { opening } = await call("opening.take", {});
+      const { opening } = await call("opening.claim", {});
       if (opening?.kind === "file") set({ offered: opening });
       else if (opening !== null) await show(opening);
     } catch (error) {

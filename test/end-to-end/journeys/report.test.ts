@@ -54,15 +54,15 @@ test("a measured film gives a handout and DICOM files", async () => {
   await openRow(page, "cat-01.jpg");
   // Nothing that is being written leaves unsigned, and whoever sends it without is told.
   await page.getByLabel("Findings").fill("Calm cat");
-  const [handOut] = await Promise.all([
+  const [handout] = await Promise.all([
     page.waitForEvent("download"),
     page.getByText("Leaves out the findings you are writing").waitFor(),
     choose("Handout (PDF)"),
   ]);
   await page.getByLabel("Findings").fill("");
   expect([
-    handOut.suggestedFilename(),
-    readFileSync(await handOut.path())
+    handout.suggestedFilename(),
+    readFileSync(await handout.path())
       .subarray(0, 5)
       .toString(),
   ]).toEqual(["cat-01.pdf", "%PDF-"]);

@@ -6,7 +6,7 @@ import { openMail } from "../../../main/app/mail.ts";
 import { deleteOldDrafts, messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
 
 const words = { subject: "Müller, Bella: heart size & more", body: "Please find attached…\nDr Weber" };
-const handOut = {
+const handout = {
   filmId: "film",
   fileName: "Mueller_Bella_2026-11-21_VHS.pdf",
   bytes: Buffer.from("%PDF-1.7 handout"),
@@ -23,7 +23,7 @@ function desktop(fault = "") {
   };
 }
 
-const draft = () => writeMailDraft(mkdtempSync(path.join(tmpdir(), "corvet-mail-")), handOut, words);
+const draft = () => writeMailDraft(mkdtempSync(path.join(tmpdir(), "corvet-mail-")), handout, words);
 
 describe("a message with a handout", () => {
   const before = process.env["PATH"];
@@ -33,20 +33,20 @@ describe("a message with a handout", () => {
 
   it("is a file with words and attachment that mail programs open as a draft, readable by the user alone", async () => {
     const { message, attachment } = await draft();
-    expect(readFileSync(attachment)).toEqual(handOut.bytes);
+    expect(readFileSync(attachment)).toEqual(handout.bytes);
     const said = readFileSync(message, "utf8");
     expect(said).toMatch(/^X-Unsent: 1\r\nX-Uniform-Type-Identifier: com\.apple\.mail-draft\r\n/);
     const parts = [...said.matchAll(/base64\r\n(?:Content-Disposition.*\r\n)?\r\n([A-Za-z0-9+/=\r\n]+)\r\n--/g)];
     expect(parts.map(([, text]) => Buffer.from(text!, "base64").toString())).toEqual([
       words.body.replace("\n", "\r\n"),
-      handOut.bytes.toString(),
+      handout.bytes.toString(),
     ]);
-    expect(path.basename(attachment)).toBe(handOut.fileName);
+    expect(path.basename(attachment)).toBe(handout.fileName);
   });
 
   it("stays for an hour, in which the mail program reads it", async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-mail-"));
-    const { attachment, message } = await writeMailDraft(dataDir, handOut, words);
+    const { attachment, message } = await writeMailDraft(dataDir, handout, words);
     const areThere = () => [attachment, message].map((file) => existsSync(file));
     await deleteOldDrafts(dataDir, Date.now() + 59 * 60_000);
     expect(areThere()).toEqual([true, true]);
@@ -55,13 +55,13 @@ describe("a message with a handout", () => {
   });
 
   it("names its attachment by letters that every mail program takes for one name", () => {
-    const message = messageOf({ ...words, ...handOut, fileName: "O'Malley (2)*.pdf" });
+    const message = messageOf({ ...words, ...handout, fileName: "O'Malley (2)*.pdf" });
     expect(message).toContain("filename*=utf-8''O%27Malley%20%282%29%2A.pdf\r\n");
   });
 
   it("keeps any characters in the subject, without header injection", () => {
     const subject = `${"Ähre – ".repeat(20)}\r\nBcc: someone@example.com`;
-    const [head] = messageOf({ ...words, ...handOut, subject }).split("\r\n\r\n");
+    const [head] = messageOf({ ...words, ...handout, subject }).split("\r\n\r\n");
     expect(head).not.toMatch(/^Bcc:/m);
     expect(head!.split("\r\n").every((line) => line.length <= 78)).toBe(true);
     const found = [...head!.matchAll(/=\?utf-8\?B\?([^?]+)\?=/g)].map(([, text]) => Buffer.from(text!, "base64"));

@@ -43,7 +43,7 @@ test("opens, measures, shows and prints films while the database is away, and dr
   const { context } = bench.desktop.current();
   expect(await readFilmImage(context, film.sha256, "original")).toEqual(await smallPicture(2));
   expect(readdirSync(bench.dataDir, { recursive: true }).length).toBe(before);
-  const { download } = await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "en" });
+  const { download } = await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
   expect(download.fileName).toBe("outage.pdf");
 
   await bench.desktop.setDatabaseAway(false);

@@ -47,7 +47,7 @@ it("takes a wish from whoever shows the token, and says when nothing is found", 
   const { id } = await bench.call("patients.create", patient);
   expect(await ask(wish)).toEqual([200, true]);
   expect(await ask({ target: { kind: "number", value: "P-1", issuer: null } })).toEqual([200, true]);
-  expect((await bench.call("opening.take", {})).opening).toEqual({ kind: "patient", patientId: id });
+  expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: id });
 });
 
 it("puts a film on the worklist in the name of the user at the command line", async () => {
@@ -71,7 +71,7 @@ it.each([
   await bench.call("patients.create", patient);
   const token = status === 403 ? bearer() : {};
   expect((await ask(wish, { ...token, ...headers }))[0]).toBe(status);
-  expect((await bench.call("opening.take", {})).opening).toBeNull();
+  expect((await bench.call("opening.claim", {})).opening).toBeNull();
 });
 
 it.each([[{}], [{ link: 5 }], [{ link: "x", target: null }], [{ target: { kind: "run", value: "x", issuer: null } }]])(

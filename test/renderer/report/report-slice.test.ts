@@ -87,7 +87,7 @@ test("a browser requests a handout for a message, and starts none without a hand
   vi.unstubAllGlobals();
   expect(asked).toEqual([
     [
-      "reports.handOut",
+      "reports.handout",
       {
         exportId: expect.any(String),
         filmId: "film",

@@ -18,7 +18,7 @@ export const openingContract = {
    * The request that waits to be shown, for the first page that asks; null without one. NOT_FOUND, INVALID_FIELD,
    * NOT_PERMITTED if it cannot be shown.
    */
-  "opening.take": {
+  "opening.claim": {
     request: nothing,
     response: z.object({ opening: opening.nullable() }),
     permission: "look",

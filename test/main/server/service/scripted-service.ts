@@ -10,7 +10,7 @@ import type { Fault, ServiceContext } from "../../../../main/services/measuring/
 import { createDeliveries } from "../../../../main/services/measuring/deliveries.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
-import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
+import { createHandoutPrinter } from "../../../../main/report/print-handout.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
@@ -151,7 +151,7 @@ export async function openScriptedService({
     db: store.db,
     engine,
     dicom: createDicomReader(),
-    handOuts: createHandOutPrinter(),
+    handouts: createHandoutPrinter(),
     queue: createWorkQueue(2, options.queueLimit),
     deliveries: createDeliveries(),
     now: () => clock.at,

@@ -13,7 +13,7 @@ import { createDeliveries } from "../../../../main/services/measuring/deliveries
 import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
-import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
+import { createHandoutPrinter } from "../../../../main/report/print-handout.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
 import { writtenLog } from "../../../fixtures/written-log.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
@@ -48,7 +48,7 @@ export async function openUsgServer({
     engine: undefined as unknown as Engine,
     queue: createWorkQueue(),
     dicom: createDicomReader(),
-    handOuts: createHandOutPrinter(),
+    handouts: createHandoutPrinter(),
     deliveries: createDeliveries(),
     now: () => clock.now,
     log,

@@ -393,8 +393,8 @@ describe("identity", () => {
 describe("a file of several frames", () => {
   it("adds a film for each chosen frame, and keeps the file until the last one is removed", async () => {
     const { film } = await add(phantomFile({ instance: "10.1", frames: 3 }), "loop.dcm");
-    const second = await bench.call("films.openFrame", { filmId: film.id, frameIndex: 2 });
-    const again = await bench.call("films.openFrame", { filmId: second.film.id, frameIndex: 2 });
+    const second = await bench.call("films.addFrame", { filmId: film.id, frameIndex: 2 });
+    const again = await bench.call("films.addFrame", { filmId: second.film.id, frameIndex: 2 });
     expect([
       film.frameIndex,
       film.dicom?.frames,
@@ -404,7 +404,7 @@ describe("a file of several frames", () => {
       again.film.id,
     ]).toEqual([0, 3, true, 2, false, second.film.id]);
     expect(second.film.patient?.id).toBe(film.patient?.id);
-    await expect(bench.call("films.openFrame", { filmId: film.id, frameIndex: 3 })).rejects.toThrow(/frame/i);
+    await expect(bench.call("films.addFrame", { filmId: film.id, frameIndex: 3 })).rejects.toThrow(/frame/i);
     await bench.call("films.remove", { filmIds: [film.id] });
     expect(await keptImages()).toEqual([film.sha256, `${film.sha256}.frame-2.thumbnail.jpg`]);
     await bench.call("films.remove", { filmIds: [second.film.id] });

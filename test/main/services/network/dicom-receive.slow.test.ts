@@ -140,7 +140,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
       "cancelled",
       null,
     ]);
-    const third = await bench.call("films.openFrame", { filmId: film!.id, frameIndex: 2 });
+    const third = await bench.call("films.addFrame", { filmId: film!.id, frameIndex: 2 });
     expect(third.film).toMatchObject({ frameIndex: 2, state: "cancelled" });
     expect((await bench.call("received.list", {})).objects).toEqual([]);
   });

@@ -13,7 +13,7 @@ let root: string;
 let bench: DesktopBench;
 const inbox = () => path.join(root, "in");
 const openings = () => bench.desktop.parts.openings;
-const take = async () => (await bench.call("opening.take", {})).opening;
+const take = async () => (await bench.call("opening.claim", {})).opening;
 const link = (name: string, value: string) => `corvet://open?${name}=${encodeURIComponent(value)}`;
 
 beforeEach(async () => {

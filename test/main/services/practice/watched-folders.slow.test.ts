@@ -478,7 +478,7 @@ test("patients of an HL7 file are taken over in the character set that it names,
   const merged = (await bench.call("patients.list", {})).patients;
   expect(merged).toMatchObject([{ name: "Mohrle", uuid: "P-9" }]);
   await bench.desktop.parts.openings.askByLink("corvet://open?number=P-4711");
-  expect((await bench.call("opening.take", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
+  expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
   put("broken.hl7", "MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1");
   await lookTwice();
   expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7", "broken.hl7.reason.txt"]);

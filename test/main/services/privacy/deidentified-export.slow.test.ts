@@ -108,13 +108,13 @@ describe("an export without names", () => {
       "film-1/film.dcm",
       "film-1/film.png",
       "film-1/graphics.dcm",
-      "film-1/hand-out.pdf",
+      "film-1/handout.pdf",
       "film-1/report.dcm",
       "film-2/annotated.dcm",
       "film-2/film.dcm",
       "film-2/film.png",
       "film-2/graphics.dcm",
-      "film-2/hand-out.pdf",
+      "film-2/handout.pdf",
       "film-2/report.dcm",
       "values.csv",
     ]);
@@ -168,7 +168,7 @@ describe("an export without names", () => {
     bench.desktop.parts.queue.wake();
     await isDone(bench, 1);
     const [first] = (await bench.call("films.list", {})).films;
-    await bench.call("films.openFrame", { filmId: first!.id, frameIndex: 1 });
+    await bench.call("films.addFrame", { filmId: first!.id, frameIndex: 1 });
     await isDone(bench, 2);
     const { films } = await bench.call("films.list", {});
     const { answer, files } = await exported(

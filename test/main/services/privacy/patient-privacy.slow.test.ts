@@ -84,7 +84,7 @@ describe("the export of a patient", () => {
         ),
         "data/patient.json",
         `${folder}/film-1.png`,
-        ...["annotated.dcm", "film.dcm", "graphics.dcm", "hand-out.pdf", "report.dcm"].map(
+        ...["annotated.dcm", "film.dcm", "graphics.dcm", "handout.pdf", "report.dcm"].map(
           (name) => `${folder}/results/${name}`,
         ),
       ].sort(),
@@ -119,7 +119,7 @@ describe("the export of a patient", () => {
   it("leaves no file behind where it fails", async () => {
     const { context, dataDir } = bench;
     const print = () => Promise.reject(new AppError("DISK_FULL"));
-    const desk = { ...context, handOuts: { ...context.handOuts, print } };
+    const desk = { ...context, handouts: { ...context.handouts, print } };
     const before = readdirSync(dataDir).sort();
     const file = path.join(dataDir, "rex.zip");
     await expect(exportPatient(desk, rex.id, { file, language: "en" })).rejects.toMatchObject({ code: "DISK_FULL" });
@@ -168,7 +168,7 @@ describe("an erased patient", () => {
     const mail = { language: "en", subject: "Results", body: "" } as const;
     for (const { id } of [rex, other]) {
       const { films } = await bench.call("films.list", { patientId: id });
-      await bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" });
+      await bench.call("reports.handout", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" });
       await bench.call("reports.mail", { exportId: randomUUID(), filmId: films[0]!.id, ...mail });
     }
     await bench.call("patients.export", { patientId: rex.id, language: "en" });

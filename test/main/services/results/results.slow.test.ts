@@ -60,7 +60,7 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
 it("gives a handout once, in the language asked for", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
-  const { download } = await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
+  const { download } = await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
   const { bytes, mediaType } = await fetched(bench, download.url);
   expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual([
@@ -88,7 +88,7 @@ it("starts a message with the handout on a desktop, and reports a missing one", 
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
-  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
+  const print = vi.spyOn(bench.desktop.context.handouts, "print");
   const asked = { exportId: randomUUID(), filmId, language: "en", audience: "owner", ...words } as const;
   expect(await bench.call("reports.mail", asked)).toEqual({ way: "beside", fileName: "bello.pdf" });
   expect(print).toHaveBeenCalledWith(expect.objectContaining({ audience: "owner" }));
@@ -99,11 +99,11 @@ it("starts a message with the handout on a desktop, and reports a missing one", 
 });
 
 function cancelWhilePrinted({ call, desktop }: DesktopBench, exportId: string): void {
-  const { handOuts } = desktop.context;
-  const print = handOuts.print.bind(handOuts);
-  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
+  const { handouts } = desktop.context;
+  const print = handouts.print.bind(handouts);
+  vi.spyOn(handouts, "print").mockImplementation(async (handout) => {
     await call("reports.cancel", { exportId });
-    return print(handOut);
+    return print(handout);
   });
 }
 
@@ -127,13 +127,13 @@ it("is in the audit trail, with the film's patient and the way it went, as soon 
   const patient = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
   const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
-  await bench.call("reports.handOut", request());
-  await bench.call("reports.handOut", { ...request(), way: "mail" });
+  await bench.call("reports.handout", request());
+  await bench.call("reports.handout", { ...request(), way: "mail" });
   await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   await bench.call("reports.mail", { ...request(), subject: "Bella", body: "" });
   const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toMatchObject(
-    ["mail", "dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })),
+    ["mail", "dicom", "mail", "handout"].map((way) => ({ ...about, detail: { way } })),
   );
 });
 
@@ -141,7 +141,7 @@ it("is neither in the audit trail nor among the files where it is cancelled whil
   const bench = await open();
   const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
   cancelWhilePrinted(bench, exportId);
-  const made = bench.call("reports.handOut", { exportId, filmId, language: "en" });
+  const made = bench.call("reports.handout", { exportId, filmId, language: "en" });
   await expect(made).rejects.toMatchObject({ code: "ABORTED" });
   // At the last moment.
   const { context, parts } = bench.desktop;
@@ -156,7 +156,7 @@ it("is not returned if it cannot be recorded, with an error", async () => {
   const filmId = await measuredFilm(bench);
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
   const request = { exportId: randomUUID(), filmId, language: "en" } as const;
-  await expect(bench.call("reports.handOut", request)).rejects.toMatchObject({ code: "INTERNAL" });
+  await expect(bench.call("reports.handout", request)).rejects.toMatchObject({ code: "INTERNAL" });
   await mend();
   expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
 });
@@ -171,10 +171,10 @@ it("prints no undecided values of other films in reader mode", async () => {
   const { reading } = (await bench.call("films.get", { filmId })).film;
   const accepted = { basedOn: reading!.readingId, verdict: "accepted", who: "Dr. Roth", geometry: null } as const;
   await bench.call("readings.save", { filmId, ...accepted });
-  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
+  const print = vi.spyOn(bench.desktop.context.handouts, "print");
   const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
-  await bench.call("reports.handOut", request());
-  await bench.call("reports.handOut", { ...request(), isReaderMode: true });
+  await bench.call("reports.handout", request());
+  await bench.call("reports.handout", { ...request(), isReaderMode: true });
   await bench.call("reports.mail", { ...request(), subject: "Bella", body: "", isReaderMode: true });
   expect(print.mock.calls.map(([{ trend }]) => trend.length)).toEqual([2, 1, 1]);
 });
@@ -187,14 +187,14 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   bench.desktop.parts.queue.wake();
   await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const [film] = (await bench.call("films.list", {})).films;
-  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
-  await bench.call("reports.handOut", { exportId: randomUUID(), filmId: film!.id, language: "en" });
+  const print = vi.spyOn(bench.desktop.context.handouts, "print");
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId: film!.id, language: "en" });
   expect(film!.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
   const { species, breed } = film!.dicom!.patient;
   expect(species).toBe("dog");
   await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
-  await bench.call("reports.handOut", { exportId: randomUUID(), filmId: film!.id, language: "en" });
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId: film!.id, language: "en" });
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
@@ -249,7 +249,7 @@ it("names the missing part: a reading, the film, a valid logo", async () => {
   await bench.addFile("bello.jpg", picture);
   const { films } = await bench.call("films.list", {});
   await expect(
-    bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
+    bench.call("reports.handout", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
   ).rejects.toMatchObject({
     code: "CONFLICT",
   });
@@ -266,7 +266,7 @@ it("names the missing part: a reading, the film, a valid logo", async () => {
   await bench.call("films.retry", { filmIds: [films[0]!.id] });
   await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state).toBe("done");
   await expect(
-    bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
+    bench.call("reports.handout", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
   ).rejects.toMatchObject({
     code: "INVALID_FIELD",
   });
@@ -394,8 +394,8 @@ it("includes annotations in picture, report and handout, in calibrated mm, and r
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);
-  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
-  await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
+  const print = vi.spyOn(bench.desktop.context.handouts, "print");
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   await bench.call("annotations.save", {
     filmId,
     basedOn: 0,
@@ -426,6 +426,6 @@ it("includes annotations in picture, report and handout, in calibrated mm, and r
     const read = readResultObject(readDicomFile(drawn.get(name)!))!;
     expect(read.readings).toEqual(readResultObject(readDicomFile(plain.get(name)!))!.readings);
   }
-  await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
-  expect(await Promise.all(print.mock.calls.map(([handOut]) => hasDrawing(handOut.film.jpeg)))).toEqual([false, true]);
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
+  expect(await Promise.all(print.mock.calls.map(([handout]) => hasDrawing(handout.film.jpeg)))).toEqual([false, true]);
 });

@@ -5,13 +5,13 @@ import type { Reading } from "../../../../../core/contract/desktop/readings.ts";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
 import { measurementReport } from "../../../../../main/dicom/results/measurement-report.ts";
 import { readResultObject } from "../../../../../main/dicom/results/read-result.ts";
-import { handOutPdf } from "../../../../../main/report/hand-out-pdf.ts";
+import { handoutPdf } from "../../../../../main/report/handout-pdf.ts";
 import { drawMeasurement } from "../../../../../main/services/measuring/measurement-drawing.ts";
 import { drawStrip } from "../../../../../main/services/measuring/measurement-strip.ts";
 import { stripOfReadings } from "../../../../../main/services/results/drawn-reading.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { subjects } from "../../../dicom/results/subjects.ts";
-import { handOut } from "../../../report/hand-outs.ts";
+import { handout } from "../../../report/sample-handouts.ts";
 import { measured, measuredPicture } from "../../../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -105,9 +105,9 @@ describe("a measure placed by users", () => {
       drawStrip(stripOfReadings(readings), { width: 1080, top: 0 }).match(/<path/g)!.length;
     const without = { ...score!, rlad: undefined };
     expect(strip([reading]) - strip([{ ...reading, score: without }])).toBe(3);
-    const pdf = await handOutPdf({ ...handOut, reading });
+    const pdf = await handoutPdf({ ...handout, reading });
     expect(pdf.length).toBeGreaterThan(
-      (await handOutPdf({ ...handOut, reading: { ...reading, score: without } })).length,
+      (await handoutPdf({ ...handout, reading: { ...reading, score: without } })).length,
     );
   });
 });

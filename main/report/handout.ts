@@ -8,10 +8,10 @@ import type { Language } from "../../core/language/languages.ts";
 export type Audience = "owner" | "veterinarian";
 
 /** Attributes of the animal on the handout; optional ones are printed for the owner where they are known. */
-export type HandOutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
+export type HandoutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
-export type HandOut = {
+export type Handout = {
   readonly language: Language;
   readonly audience: Audience;
   readonly clinic: {
@@ -21,7 +21,7 @@ export type HandOut = {
   };
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
-  readonly patient: HandOutPatient | null;
+  readonly patient: HandoutPatient | null;
   readonly animalInFile?: AnimalInFile;
   readonly fileName: string;
   /** null to omit it. */

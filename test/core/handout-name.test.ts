@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { handOutName } from "../../core/hand-out-name.ts";
+import { handoutName } from "../../core/handout-name.ts";
 
 const takenAt = new Date(2026, 10, 21, 9);
-const named = (owner: string, name: string) => handOutName({ patient: { name, owner }, takenAt, filmName: "IMG_0001" });
+const named = (owner: string, name: string) => handoutName({ patient: { name, owner }, takenAt, filmName: "IMG_0001" });
 
 it("names a handout by owner, animal, day and measure, in letters that every system takes", () => {
   expect([
@@ -28,7 +28,7 @@ it("names a handout by owner, animal, day and measure, in letters that every sys
 });
 
 it("keeps the film's name where nobody is known", () => {
-  expect([named(" ", "…"), handOutName({ patient: null, takenAt, filmName: "IMG_0001" })]).toEqual([
+  expect([named(" ", "…"), handoutName({ patient: null, takenAt, filmName: "IMG_0001" })]).toEqual([
     "IMG_0001.pdf",
     "IMG_0001.pdf",
   ]);

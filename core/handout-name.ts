@@ -17,7 +17,7 @@ const spelt: Readonly<Record<string, string>> = {
  *
  * @param takenAt  time of the radiograph, shown as the local day; null if it must not be disclosed
  */
-export function handOutName({
+export function handoutName({
   patient,
   takenAt,
   filmName,

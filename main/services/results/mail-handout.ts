@@ -3,7 +3,7 @@ import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { deleteDraft, writeMailDraft, type MailDraft } from "./mail-draft.ts";
-import { makeHandOut } from "./report-hand-out.ts";
+import { makeHandout } from "./report-handout.ts";
 
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
@@ -11,18 +11,18 @@ export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
  * Opens a mail draft with a film's handout. Cancelled before the mail program is called, it leaves no file and no audit
  * event.
  *
- * @throws AppError as `makeHandOut`
+ * @throws AppError as `makeHandout`
  */
-export async function mailHandOut(
+export async function mailHandout(
   context: DesktopContext,
   openMail: OpenMail,
   { filmId, language, subject, body, ...sheet }: Omit<DesktopRequest<"reports.mail">, "exportId">,
   signal: AbortSignal,
 ): Promise<DesktopResponse<"reports.mail">> {
   const film = await getFilm(context.db, filmId);
-  const handOut = await makeHandOut(context, filmId, language, sheet);
-  const { fileName } = handOut;
-  const draft = await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body });
+  const handout = await makeHandout(context, filmId, language, sheet);
+  const { fileName } = handout;
+  const draft = await writeMailDraft(context.dataDir, { ...handout, filmId }, { subject, body });
   if (signal.aborted) {
     await deleteDraft(draft);
     return { way: "cancelled", fileName };

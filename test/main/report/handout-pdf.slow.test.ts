@@ -5,11 +5,11 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { filmOnPaper } from "../../../main/report/film-on-paper.ts";
-import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
+import { handoutPdf } from "../../../main/report/handout-pdf.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
-import { errors, forOwner, handOut, handOuts } from "./hand-outs.ts";
+import { errors, forOwner, handout, handouts } from "./sample-handouts.ts";
 
 const isMissing = !existsSync("/usr/bin/pdftoppm");
 if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
@@ -78,8 +78,8 @@ function overlaps(words: readonly Word[]): string[] {
 }
 
 describe.skipIf(isMissing)("a handout", () => {
-  it.each(Object.keys(handOuts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
-    const pdf = await handOutPdf(handOuts[name]!);
+  it.each(Object.keys(handouts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
+    const pdf = await handoutPdf(handouts[name]!);
     for (const words of wordsOf(pdf)) {
       expect(words.length).toBeGreaterThan(5);
       expect(
@@ -97,7 +97,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {
-    const text = textOf(await handOutPdf(handOut)).replace(/\s+/g, " ");
+    const text = textOf(await handoutPdf(handout)).replace(/\s+/g, " ");
     for (const said of [
       "Sommer Veterinary Practice",
       "12 Pond Street",
@@ -128,7 +128,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints age, sex, weight and a line for the recheck for the owner, without spread, intervals, pack and credits", async () => {
-    const text = textOf(await handOutPdf(forOwner)).replace(/\s+/g, " ");
+    const text = textOf(await handoutPdf(forOwner)).replace(/\s+/g, " ");
     for (const said of ["8 years 3 months", "male, neutered", "9.4 kg", "10.1 v", "within the range", "Next recheck"])
       expect(text).toContain(said);
     expect(text).toContain("Not clinically validated.");
@@ -146,7 +146,7 @@ describe.skipIf(isMissing)("a handout", () => {
       source: "Own data, 2025",
     } as const;
     const entered = { id: crypto.randomUUID(), enteredBy: "Dr Sommer", enteredAt: "2026-11-20T08:00:00.000Z" };
-    const text = textOf(await handOutPdf({ ...handOut, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
+    const text = textOf(await handoutPdf({ ...handout, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
     expect(text).toContain("Reference 8.9–9.9 v");
     expect(text).toContain("VHS 8.9–9.9 v, Cavalier (limits of this clinic): Own data, 2025");
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
@@ -155,8 +155,8 @@ describe.skipIf(isMissing)("a handout", () => {
   it("prints a left atrium of 2.5 v as above the range, which ends below that", async () => {
     const reading = { ...proposal, intervals: null, score: { ...proposal.score!, vlas: 2.46 } };
     const sheets = (["en", "de", "fr"] as const).map(async (language) => {
-      const patient = { ...handOut.patient!, breed: "" };
-      return textOf(await handOutPdf({ ...handOut, language, patient, reading })).replace(/\s+/g, " ");
+      const patient = { ...handout.patient!, breed: "" };
+      return textOf(await handoutPdf({ ...handout, language, patient, reading })).replace(/\s+/g, " ");
     });
     const [english, german, french] = await Promise.all(sheets);
     for (const said of ["2.5 v", "Reference below 2.5 v", "above the range"]) expect(english).toContain(said);
@@ -168,13 +168,13 @@ describe.skipIf(isMissing)("a handout", () => {
   it("uses the species of the file for a film without a patient, and states an unknown one", async () => {
     const animals = [{ species: "cat" }, null] as const;
     const [cat, unknown] = await Promise.all(
-      animals.map(async (animalInFile) => textOf(await handOutPdf({ ...handOut, patient: null, animalInFile }))),
+      animals.map(async (animalInFile) => textOf(await handoutPdf({ ...handout, patient: null, animalInFile }))),
     );
     expect([cat?.includes("cats in general"), cat?.includes("dogs in general")]).toEqual([true, false]);
-    const patient = { ...handOut.patient!, species: null };
-    const named = textOf(await handOutPdf({ ...handOut, patient: { ...patient, breed: "" } }));
+    const patient = { ...handout.patient!, species: null };
+    const named = textOf(await handoutPdf({ ...handout, patient: { ...patient, breed: "" } }));
     for (const text of [unknown, named]) expect(text).toMatch(/VHS 8\.5–10\.5 v, species unknown, dogs in general/);
-    const ofBreed = textOf(await handOutPdf({ ...handOut, patient }));
+    const ofBreed = textOf(await handoutPdf({ ...handout, patient }));
     expect(ofBreed).toMatch(/VHS 9\.0–11\.2 v, species unknown, Cavalier/);
   });
 
@@ -184,13 +184,13 @@ describe.skipIf(isMissing)("a handout", () => {
       { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4, errors },
     ];
     const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2, errors }]].map(
-      async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Trend"),
+      async (trend) => textOf(await handoutPdf({ ...handout, trend })).includes("Trend"),
     );
     expect(await Promise.all(courses)).toEqual([false, true]);
   });
 
   it("prints the same in German, with correction, proposal, trend and remark", async () => {
-    const text = textOf(await handOutPdf(handOuts["a correction in German with a course"]!)).replace(/\s+/g, " ");
+    const text = textOf(await handoutPdf(handouts["a correction in German with a course"]!)).replace(/\s+/g, " ");
     for (const said of [
       "Herzgröße im Röntgenbild",
       "Hund, Cavalier",
@@ -212,7 +212,7 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("does not call a correction that was accepted the networks' own", async () => {
     const reading = { ...correction, verdict: "accepted" } as const;
-    const text = textOf(await handOutPdf({ ...handOut, reading, proposal })).replace(/\s+/g, " ");
+    const text = textOf(await handoutPdf({ ...handout, reading, proposal })).replace(/\s+/g, " ");
     expect(text).toContain("Accepted by Dr. Jürgen Weiß");
     expect(text).toContain("Proposed by the program: VHS 10.1 v, VLAS 2.3 v");
     expect(text).not.toMatch(/Reliable|Usable/);
@@ -220,8 +220,8 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("prints the reason for missing values", async () => {
     const [gate, person] = [
-      textOf(await handOutPdf(handOuts["a film that the gate rejected"]!)),
-      textOf(await handOutPdf(handOuts["a film that a person rejected"]!)),
+      textOf(await handoutPdf(handouts["a film that the gate rejected"]!)),
+      textOf(await handoutPdf(handouts["a film that a person rejected"]!)),
     ];
     expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d v/.test(gate)]).toEqual([
       true,
@@ -233,7 +233,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {
-    const said = async (name: string) => textOf(await handOutPdf(handOuts[name]!)).replace(/\s+/g, " ");
+    const said = async (name: string) => textOf(await handoutPdf(handouts[name]!)).replace(/\s+/g, " ");
     const [direct, photograph, withoutValues, accepted] = [
       await said("a film to be reviewed"),
       await said("a photograph to be reviewed in German"),
@@ -267,8 +267,8 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("marks an older reading without reasons for review", async () => {
-    const reading = { ...handOuts["a film to be reviewed"]!.reading, reviewReasons: [] };
-    const text = textOf(await handOutPdf({ ...handOut, reading })).replace(/\s+/g, " ");
+    const reading = { ...handouts["a film to be reviewed"]!.reading, reviewReasons: [] };
+    const text = textOf(await handoutPdf({ ...handout, reading })).replace(/\s+/g, " ");
     for (const words of [
       "Check all points",
       "The networks disagree, or the ruler is uncertain.",
@@ -278,23 +278,23 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("names edges of the ruler outside the film if there are values", async () => {
-    const edges = handOut.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
-    const reading = { ...handOut.reading, ruler: { ...handOut.reading.ruler!, edges } };
+    const edges = handout.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
+    const reading = { ...handout.reading, ruler: { ...handout.reading.ruler!, edges } };
     const said = async (change: object) =>
-      textOf(await handOutPdf({ ...handOut, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
+      textOf(await handoutPdf({ ...handout, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
     expect(await said({})).toContain("Outside the film, estimated: cranial edge of T8, T9");
     expect(await said({ verdict: "rejected", who: "Dr. Weber" })).not.toContain("Outside the film");
-    expect(textOf(await handOutPdf(handOut))).not.toContain("Outside the film");
+    expect(textOf(await handoutPdf(handout))).not.toContain("Outside the film");
   });
 
   it("prints no reasons for a rejected film", async () => {
     const reading = {
-      ...handOuts["a film to be reviewed"]!.reading,
+      ...handouts["a film to be reviewed"]!.reading,
       source: "person",
       verdict: "rejected",
       who: "Dr. Weber",
     } as const;
-    expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);
+    expect(textOf(await handoutPdf({ ...handout, reading }))).not.toMatch(/0\.172|0\.0092/);
   });
 
   it("prints no text below 7 points, on the sheet and on any film's size", () => {
@@ -313,15 +313,15 @@ describe.skipIf(isMissing)("a handout", () => {
   it("has no letter below 7 points in the file itself, as another program reads it", async () => {
     const sizes = async (name: string) => {
       const zoom = 3; // the most that it knows; it rounds to whole points
-      const xml = poppler("pdftohtml", await handOutPdf(handOuts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
+      const xml = poppler("pdftohtml", await handoutPdf(handouts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
       return [...xml.toString().matchAll(/<fontspec id="\d+" size="(\d+)"/g)].map(([, size]) => Number(size) / zoom);
     };
-    const printed = await Promise.all(Object.keys(handOuts).map(sizes));
+    const printed = await Promise.all(Object.keys(handouts).map(sizes));
     expect(printed.map((all) => all.length > 4 && Math.min(...all) >= 7)).toEqual(printed.map(() => true));
   });
 
   it("has axes and ends of the range that are still there in a photocopy of black and white", async () => {
-    const pdf = await handOutPdf(handOuts["a correction in German with a course"]!);
+    const pdf = await handoutPdf(handouts["a correction in German with a course"]!);
     const dpi = 144;
     const { data, info } = await sharp(poppler("pdftoppm", pdf, "-png", "-gray", "-r", String(dpi)))
       .threshold(128)
@@ -342,13 +342,13 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("prints the newest values with their changes, and the number of others", async () => {
     const text = textOf(
-      await handOutPdf({ ...handOut, trend: handOuts["a correction in German with a course"]!.trend }),
+      await handoutPdf({ ...handout, trend: handouts["a correction in German with a course"]!.trend }),
     );
     for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
     const said = /VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/;
     expect(text.replace(/\s+/g, " ")).toMatch(said);
-    const owners = await handOutPdf({ ...forOwner, trend: handOuts["a correction in German with a course"]!.trend });
+    const owners = await handoutPdf({ ...forOwner, trend: handouts["a correction in German with a course"]!.trend });
     expect(textOf(owners).replace(/\s+/g, " ")).toMatch(said);
     const long = Array.from({ length: 9 }, (_, index) => ({
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
@@ -356,7 +356,7 @@ describe.skipIf(isMissing)("a handout", () => {
       vlas: 2,
       errors,
     }));
-    expect(textOf(await handOutPdf({ ...handOut, trend: long }))).toContain("3 earlier values not shown");
+    expect(textOf(await handoutPdf({ ...handout, trend: long }))).toContain("3 earlier values not shown");
   });
 
   it("prints the change from the visit before, not what two films of one visit differ by", async () => {
@@ -365,7 +365,7 @@ describe.skipIf(isMissing)("a handout", () => {
       { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2, errors },
       { at: "2026-04-10T09:02:00.000Z", vhs: 10.6, vlas: 2, errors },
     ];
-    const table = poppler("pdftotext", await handOutPdf({ ...handOut, trend }), "-layout").toString();
+    const table = poppler("pdftotext", await handoutPdf({ ...handout, trend }), "-layout").toString();
     const rows = [...table.matchAll(/(?:Apr|Jan) 2026 +([\d.]+ +(?:[+−][\d.]+ +)?[\d.]+)$/gm)];
     expect(rows.map(([, cells]) => cells!.split(/ +/))).toEqual([
       ["10.6", "+0.6", "2.0"],
@@ -375,7 +375,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints patient, page number and the lack of validation on every further page", async () => {
-    const pages = textOf(await handOutPdf(handOuts["a remark of many lines"]!))
+    const pages = textOf(await handoutPdf(handouts["a remark of many lines"]!))
       .split("\f")
       .slice(0, -1);
     expect(pages.length).toBeGreaterThan(2);
@@ -391,20 +391,20 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("loses no word of a remark, however long", async () => {
     const remark = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
-    const text = textOf(await handOutPdf({ ...handOut, remark }));
+    const text = textOf(await handoutPdf({ ...handout, remark }));
     expect(text.match(/word\d+/g)).toEqual(remark.split(" "));
   });
 
   it("leaves the notice out only when the pack's maker says that it is validated", async () => {
-    const provenance = { ...handOut.reading.provenance!, isClinicallyValidated: true };
-    expect(textOf(await handOutPdf({ ...handOut, reading: { ...handOut.reading, provenance } }))).not.toContain(
+    const provenance = { ...handout.reading.provenance!, isClinicallyValidated: true };
+    expect(textOf(await handoutPdf({ ...handout, reading: { ...handout.reading, provenance } }))).not.toContain(
       "Not clinically validated",
     );
   });
 
   it("prints the film unchanged, in its place, on white paper", async () => {
     const dpi = 72;
-    const { data, info } = await sharp(poppler("pdftoppm", await handOutPdf(handOut), "-png", "-r", String(dpi)))
+    const { data, info } = await sharp(poppler("pdftoppm", await handoutPdf(handout), "-png", "-r", String(dpi)))
       .removeAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -428,7 +428,7 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("uses fonts of the computer for missing glyphs, and names characters without any", async () => {
     const name = "Հայկ 山田 Ғ";
-    const text = textOf(await handOutPdf({ ...handOut, patient: { ...handOut.patient!, name } }));
+    const text = textOf(await handoutPdf({ ...handout, patient: { ...handout.patient!, name } }));
     const without: string[] = [];
     openFontBook().runs(name, 600, (letter) => without.push(letter));
     const shown = [...name].map((letter) => (without.includes(letter) ? "?" : letter)).join("");

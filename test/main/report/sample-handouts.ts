@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { reason } from "../../../core/cardiac/confidence.ts";
-import type { HandOut } from "../../../main/report/hand-out.ts";
+import type { Handout } from "../../../main/report/handout.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
 
 /** A film whose left half is red and whose right half is blue: nobody prints that by chance. */
-async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut["film"]> {
+async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<Handout["film"]> {
   const half = {
     create: { width: Math.round(widthPx / 2), height: heightPx, channels: 3 as const, background: "#2020e0" },
   };
@@ -28,7 +28,7 @@ const trend = [
 const trendOfAll = trend.map((point, index) => ({ ...point, rlad: 1.6 + index / 10 }));
 
 /** A plain handout. */
-export const handOut: HandOut = {
+export const handout: Handout = {
   language: "en",
   audience: "veterinarian",
   clinic: { name: "Sommer Veterinary Practice", address: "12 Pond Street\nErlangen", logo: null },
@@ -59,29 +59,29 @@ const reviewReasons = [
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
 
 /** An owner's handout with all attributes of the animal. */
-export const forOwner: HandOut = {
-  ...handOut,
+export const forOwner: Handout = {
+  ...handout,
   audience: "owner",
-  patient: { ...handOut.patient!, sex: "male", isNeutered: true, birthDate: "2018-08-20", weightKg: 9.4 },
+  patient: { ...handout.patient!, sex: "male", isNeutered: true, birthDate: "2018-08-20", weightKg: 9.4 },
   reading: { ...proposal, ...toReview, reviewReasons },
   trend,
   remark: "Please give one tablet in the morning.",
 };
 
 /** Handouts of all the kinds that there are, each with a name. */
-export const handOuts: Readonly<Record<string, HandOut>> = {
-  "a proposal": handOut,
+export const handouts: Readonly<Record<string, Handout>> = {
+  "a proposal": handout,
   "a correction in German with a course": {
-    ...handOut,
+    ...handout,
     language: "de",
-    patient: { ...handOut.patient!, owner: "Familie Groß" },
+    patient: { ...handout.patient!, owner: "Familie Groß" },
     reading: correction,
     proposal,
     trend,
     remark: correction.remark,
   },
   "names and texts as long as they may be": {
-    ...handOut,
+    ...handout,
     language: "de",
     clinic: {
       name: "Tierärztliche Gemeinschaftspraxis ".repeat(6).slice(0, 200),
@@ -101,10 +101,10 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     proposal,
     remark: "Lange Bemerkung. ".repeat(117),
   },
-  "a remark of many lines": { ...handOut, remark: "eins\nzwei\n".repeat(100), trend },
-  "a film to be reviewed": { ...handOut, reading: { ...proposal, ...toReview, reviewReasons } },
+  "a remark of many lines": { ...handout, remark: "eins\nzwei\n".repeat(100), trend },
+  "a film to be reviewed": { ...handout, reading: { ...proposal, ...toReview, reviewReasons } },
   "a photograph to be reviewed in German": {
-    ...handOut,
+    ...handout,
     language: "de",
     trend,
     reading: {
@@ -121,9 +121,9 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     },
   },
   "all measures, many reasons and a long address in French": {
-    ...handOut,
+    ...handout,
     language: "fr",
-    clinic: { ...handOut.clinic, address: "12 rue des Étangs\n".repeat(7).trim() },
+    clinic: { ...handout.clinic, address: "12 rue des Étangs\n".repeat(7).trim() },
     trend,
     reading: {
       ...proposal,
@@ -142,7 +142,7 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     proposal,
   },
   "a film without values in German": {
-    ...handOut,
+    ...handout,
     language: "de",
     reading: {
       ...proposal,
@@ -153,24 +153,24 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     },
   },
   "a film to be reviewed and accepted": {
-    ...handOut,
+    ...handout,
     reading: { ...proposal, ...toReview, reviewReasons, source: "person", verdict: "accepted", who: "Dr. Weber" },
     proposal,
   },
   ...Object.fromEntries(
     (["en", "de", "fr"] as const).map((language) => [
       `a course of all measures (${language})`,
-      { ...handOut, language, trend: trendOfAll },
+      { ...handout, language, trend: trendOfAll },
     ]),
   ),
-  "a tall film": { ...handOut, film: await twoColouredFilm(500, 1500), trend },
+  "a tall film": { ...handout, film: await twoColouredFilm(500, 1500), trend },
   "a film that the gate rejected": {
-    ...handOut,
+    ...handout,
     patient: null,
     reading: { ...proposal, ...nothing, edges: [], resultCode: 6 },
   },
   "a film that a person rejected": {
-    ...handOut,
+    ...handout,
     reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" },
     proposal,
   },
@@ -184,8 +184,8 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
   },
   "the owner with a remark of many lines": { ...forOwner, remark: "eins\nzwei\n".repeat(100) },
   "a cat measured by hand": {
-    ...handOut,
-    patient: { ...handOut.patient!, species: "cat" },
+    ...handout,
+    patient: { ...handout.patient!, species: "cat" },
     reading: { ...correction, verdict: "by_hand" },
   },
 };

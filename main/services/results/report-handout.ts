@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { AppError, because } from "../../../core/app-error.ts";
-import { wordsOf, type Words } from "../../report/hand-out-texts.ts";
+import { wordsOf, type Words } from "../../report/handout-texts.ts";
 import type { AxisNames } from "../measuring/measurement-drawing.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { shownPoints } from "../../../core/contract/desktop/trends/trend-series.ts";
-import { handOutName } from "../../../core/hand-out-name.ts";
-import type { HandOut } from "../../report/hand-out.ts";
+import { handoutName } from "../../../core/handout-name.ts";
+import type { Handout } from "../../report/handout.ts";
 import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
@@ -20,22 +20,22 @@ import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 /** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
 
-export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
+export type HandoutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
  * Renders the handout of a film on the worklist.
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading, INVALID_FIELD for an invalid logo
  */
-export async function makeHandOut(
+export async function makeHandout(
   context: ResultsContext,
   filmId: string,
   language: Language,
   {
     audience = "veterinarian",
     isReaderMode = false,
-  }: Pick<DesktopRequest<"reports.handOut">, "audience" | "isReaderMode"> = {},
-): Promise<HandOutFile> {
+  }: Pick<DesktopRequest<"reports.handout">, "audience" | "isReaderMode"> = {},
+): Promise<HandoutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
   const { patientId } = await getFilm(context.db, filmId);
@@ -44,7 +44,7 @@ export async function makeHandOut(
     uuid:
       patientId === null ? null : await numberOfPatient(context.db, { id: patientId, uuid: of.subject.patient.uuid }),
   };
-  return handOutOf(
+  return handoutOf(
     context,
     { ...of, subject: { ...of.subject, patient } },
     {
@@ -57,14 +57,14 @@ export async function makeHandOut(
   );
 }
 
-export async function handOutOf(
-  desk: Pick<ServiceContext, "dicom" | "handOuts">,
+export async function handoutOf(
+  desk: Pick<ServiceContext, "dicom" | "handouts">,
   of: FilmOfResults,
-  sheet: Pick<HandOut, "language" | "audience" | "clinic" | "trend" | "printedAt">,
-): Promise<HandOutFile> {
+  sheet: Pick<Handout, "language" | "audience" | "clinic" | "trend" | "printedAt">,
+): Promise<HandoutFile> {
   const { subject, film, original, rectified } = of;
   const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;
-  const reading = readings.at(-1) as HandOut["reading"];
+  const reading = readings.at(-1) as Handout["reading"];
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
@@ -76,7 +76,7 @@ export async function handOutOf(
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
     .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
     .toBuffer();
-  const bytes = await desk.handOuts.print({
+  const bytes = await desk.handouts.print({
     ...sheet,
     patient,
     animalInFile: animalInFile ?? null,
@@ -90,13 +90,13 @@ export async function handOutOf(
     proposal: readings.length > 1 ? (readings[0] ?? null) : null,
     remark: reading.remark,
   });
-  return { fileName: handOutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
+  return { fileName: handoutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
 }
 
 /** Names and numbers of the marks on a film, in a language. */
 export function markWords(language: Language): { readonly write: Words["number"]; readonly names: AxisNames } {
   const { say, number } = wordsOf(language);
-  const names = { long: say("handOut.long"), short: say("handOut.short"), decimalSign: number(0.5, 1).charAt(1) };
+  const names = { long: say("handout.long"), short: say("handout.short"), decimalSign: number(0.5, 1).charAt(1) };
   return { write: number, names };
 }
 

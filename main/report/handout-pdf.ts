@@ -2,8 +2,8 @@ import PDFDocument from "pdfkit";
 import { changeSentences } from "./change-sentences.ts";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
 import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
-import { wordsOf } from "./hand-out-texts.ts";
-import type { HandOut } from "./hand-out.ts";
+import { wordsOf } from "./handout-texts.ts";
+import type { Handout } from "./handout.ts";
 import { letterhead } from "./letterhead.ts";
 import { standing, valuesColumn } from "./result-column.ts";
 import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
@@ -19,25 +19,25 @@ const gapPt = 11;
  *
  * @returns PDF
  */
-export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
-  const words = wordsOf(handOut.language);
+export async function handoutPdf(handout: Handout): Promise<Buffer> {
+  const words = wordsOf(handout.language);
   const info = {
-    Title: [words.say("handOut.title"), handOut.patient?.name].filter(Boolean).join(": "),
-    Author: handOut.clinic.name,
-    Creator: `Corvet ${handOut.programVersion}`,
-    CreationDate: handOut.printedAt,
+    Title: [words.say("handout.title"), handout.patient?.name].filter(Boolean).join(": "),
+    Author: handout.clinic.name,
+    Creator: `Corvet ${handout.programVersion}`,
+    CreationDate: handout.printedAt,
   };
   const document = new PDFDocument({
     size: "A4",
     margin: 0,
     font: "",
-    lang: handOut.language,
+    lang: handout.language,
     displayTitle: true,
     info,
     autoFirstPage: false,
   });
   const finished = collect(document);
-  const sheet: Sheet = { document, type: createTypesetter(document), words, handOut };
+  const sheet: Sheet = { document, type: createTypesetter(document), words, handout };
   document.addPage();
   drawPages(sheet);
   document.end();
@@ -51,7 +51,7 @@ function drawPages(sheet: Sheet): void {
   const values = valuesColumn(sheet, columnPt, columnWidthPt);
   const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
   const parts =
-    sheet.handOut.audience === "owner"
+    sheet.handout.audience === "owner"
       ? { sources: space(0), charts: changeForOwner(sheet), said: remark(sheet) }
       : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
@@ -60,7 +60,7 @@ function drawPages(sheet: Sheet): void {
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
-  const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
+  const note = paragraph(sheet, sheet.words.say("handout.overleaf"), styles.label, page.leftPt, contentWidthPt);
   const gap = space(gapPt);
   // If the column is too long, the text after the values is printed below the film.
   const below = standing(sheet, page.leftPt, contentWidthPt);
@@ -79,7 +79,7 @@ function drawPages(sheet: Sheet): void {
   const filmPt = Math.min(
     filmHeight.mostPt,
     Math.max(filmHeight.leastPt, roomBeside(plan.middle)),
-    (filmWidthPt * sheet.handOut.film.heightPx) / sheet.handOut.film.widthPx,
+    (filmWidthPt * sheet.handout.film.heightPx) / sheet.handout.film.widthPx,
   );
   const middleTopPt = page.topPt + head.heightPt + gapPt;
   head.draw(page.topPt);
@@ -117,7 +117,7 @@ function changeForOwner(sheet: Sheet): Block {
 }
 
 /** The film as large as it fits, on a dark ground. */
-function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightPt: number): void {
+function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightPt: number): void {
   document.rect(page.leftPt, topPt, filmWidthPt, heightPt).fill(ink.film);
   document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });
 }
@@ -155,7 +155,7 @@ function sheetsOf(sheet: Sheet, blocks: readonly Block[]): readonly (readonly Bl
 function overleafHead(sheet: Sheet): Block {
   const {
     words,
-    handOut: { patient, takenAt, clinic },
+    handout: { patient, takenAt, clinic },
   } = sheet;
   const whose = [patient?.name, patient?.owner, patient?.uuid, takenAt && words.date(takenAt)]
     .filter(Boolean)
@@ -163,7 +163,7 @@ function overleafHead(sheet: Sheet): Block {
   return stack(
     [
       paragraph(sheet, clinic.name, styles.label, page.leftPt, contentWidthPt),
-      paragraph(sheet, words.say("handOut.title"), styles.strong, page.leftPt, contentWidthPt),
+      paragraph(sheet, words.say("handout.title"), styles.strong, page.leftPt, contentWidthPt),
       paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),
       rule(sheet, page.leftPt, page.rightPt),
       space(gapPt),

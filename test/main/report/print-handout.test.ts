@@ -1,26 +1,26 @@
 import { afterAll, expect, it } from "vitest";
-import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
-import { createHandOutPrinter } from "../../../main/report/print-hand-out.ts";
-import { handOuts } from "./hand-outs.ts";
+import { handoutPdf } from "../../../main/report/handout-pdf.ts";
+import { createHandoutPrinter } from "../../../main/report/print-handout.ts";
+import { handouts } from "./sample-handouts.ts";
 
-const printer = createHandOutPrinter();
+const printer = createHandoutPrinter();
 afterAll(() => printer.close());
 
 it("prints the same handout in the thread, logo and trend included, and leaves the event loop free", async () => {
-  const all = Object.values(handOuts);
+  const all = Object.values(handouts);
   await printer.print(all[0]!);
   const before = process.threadCpuUsage();
   const printed = await Promise.all(all.map(printer.print));
   const printing = process.threadCpuUsage(before);
   const then = process.threadCpuUsage();
-  const made = await Promise.all(all.map(handOutPdf));
+  const made = await Promise.all(all.map(handoutPdf));
   const making = process.threadCpuUsage(then);
   expect(printed.map((pdf, index) => pdf.equals(made[index]!))).toEqual(all.map(() => true));
   expect(printing.user + printing.system).toBeLessThan((making.user + making.system) / 2);
 });
 
 it("reports a fault to the caller and prints the next handout", async () => {
-  const sound = Object.values(handOuts)[0]!;
+  const sound = Object.values(handouts)[0]!;
   await expect(printer.print({ ...sound, film: { ...sound.film, jpeg: Buffer.from("no picture") } })).rejects.toThrow(
     "image",
   );
