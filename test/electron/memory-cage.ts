@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { removeAtExit } from "../fixtures/process-end.ts";
+import { removeAtExit } from "../fixtures/process/process-end.ts";
 
 // V8's memory cage, for each thread of a process (`node --import`): native add-ons are loaded from copies in which
 // Node-API refuses buffers outside the cage. An add-on must copy its data then, or fail as in Electron.

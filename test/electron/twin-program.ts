@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
-import { endProcess } from "../fixtures/process-end.ts";
+import { endProcess } from "../fixtures/process/process-end.ts";
 import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-program.ts";
 import { watchDesktop } from "./watched-desktop.ts";
 

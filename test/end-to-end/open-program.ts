@@ -4,7 +4,7 @@ import path from "node:path";
 import { openCorvet, type Corvet, type CorvetOptions } from "../../main/compose.ts";
 import { openLog } from "../../main/log.ts";
 import { ensureTlsCredentials } from "../../main/server/tls/tls.ts";
-import { removeAtExit } from "../fixtures/process-end.ts";
+import { removeAtExit } from "../fixtures/process/process-end.ts";
 import { recordingEngine } from "../fixtures/recording/recording-engine.ts";
 import { markSetUp, type Program } from "./program.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { endProcess } from "../fixtures/process-end.ts";
+import { endProcess } from "../fixtures/process/process-end.ts";
 
 /** The system's root as another user, whom Electron's sandbox would take. */
 const asUser = "--import=data:text/javascript,process.getuid=()=>1000";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type BrowserContext } from "playwright-core";
-import { removeAtExit } from "../../fixtures/process-end.ts";
+import { removeAtExit } from "../../fixtures/process/process-end.ts";
 import { pageAddress, respond } from "./session.ts";
 
 /** Set before the application is ready. */

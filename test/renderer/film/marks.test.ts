@@ -5,7 +5,7 @@ import { scoreOfDraft, type Draft } from "../../../renderer/film/draft/draft.ts"
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";
-import { heartAt } from "../../fixtures/heart-at.ts";
+import { heartAt } from "../../fixtures/page/heart-at.ts";
 
 /**
  * A film on a stage twice as wide, so that there is room beside it, and a column of 60 px a vertebra from x = 700 on:

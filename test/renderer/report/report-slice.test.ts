@@ -6,7 +6,7 @@ import { useReport } from "../../../renderer/report/report-slice.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
-import { clearToasts } from "../../fixtures/clear-toasts.ts";
+import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 beforeEach(clearToasts);
 

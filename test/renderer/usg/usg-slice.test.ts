@@ -5,7 +5,7 @@ import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { signsOf } from "../../../renderer/usg/units/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
-import { clearToasts } from "../../fixtures/clear-toasts.ts";
+import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 const screened = (patientId: string | null) => ({
   id: `of-${patientId}`,

@@ -13,9 +13,9 @@ import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { hasWaitingCorrection, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
 import { isChanged } from "../../../renderer/viewer/correction/correction-state.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
-import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
-import { heartAt } from "../../fixtures/heart-at.ts";
-import { clearToasts } from "../../fixtures/clear-toasts.ts";
+import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
+import { heartAt } from "../../fixtures/page/heart-at.ts";
+import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 const correction = () => useCorrection.getState();
 const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };

@@ -6,7 +6,7 @@ import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/wri
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { addFindings, forgetSaved, mostLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
-import { clearToasts } from "../../fixtures/clear-toasts.ts";
+import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
 const type = (filmId: string, text: string) => useWrittenFindings.getState().write(filmId, text);

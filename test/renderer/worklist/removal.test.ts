@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
-import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
+import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
 import { removeWithUndo } from "../../../renderer/worklist/selection/removal.ts";
 
 const film = (id: string) => ({ id, fileName: id, reading: null, urls: {} }) as unknown as Film;

@@ -9,7 +9,7 @@ import { inWords } from "../../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
-import { clearToasts } from "../../../fixtures/clear-toasts.ts";
+import { clearToasts } from "../../../fixtures/page/clear-toasts.ts";
 
 const drawn = () => useAnnotations.getState();
 const frame = { widthPx: 1000, heightPx: 800, corners: null };

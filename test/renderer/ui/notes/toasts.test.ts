@@ -1,7 +1,7 @@
 import { toast } from "sonner";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { afterNote, holdNotes } from "../../../../renderer/ui/notes/note-time.ts";
-import { stubAnimationFrames } from "../../../fixtures/animation-frames.ts";
+import { stubAnimationFrames } from "../../../fixtures/page/animation-frames.ts";
 import { settleToasts, showToast, shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 
 beforeEach(() => {
