@@ -3,7 +3,6 @@ import type { english } from "./language/english.ts";
 import type { TextKey, TextValues } from "./language/catalogue.ts";
 import { sayIn } from "./language/say.ts";
 
-/** Key of a text that describes the failure. */
 type FaultName = keyof (typeof english)["faults"];
 type ValuesOfFault<Name extends FaultName> = TextValues<`faults.${Name}` & TextKey>;
 
@@ -42,12 +41,10 @@ export class AppError extends Error {
   }
 }
 
-/** Failure as sent to the page. */
 export function failureOf({ code, message, reason }: AppError) {
   return { code, message, ...(reason && { reason }) };
 }
 
-/** A reason in English, for API, command line and log. */
 export function reasonInEnglish({ name, values }: Reason): string {
   return sayIn("en")(`faults.${name as "fileEmpty"}`, values as never);
 }

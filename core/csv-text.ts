@@ -1,10 +1,8 @@
-/** A cell of a table; null is an empty one. */
 export type CsvCell = string | number | null;
 
 /** Excel reads a table without it in the code page of its Windows, and "Jürgen" as "JÃ¼rgen". */
 const byteOrderMark = "\ufeff";
 
-/** A table as a file that people open. */
 export function csvFile(text: string): string {
   return byteOrderMark + text;
 }

@@ -75,7 +75,6 @@ export type CorvetOptions = {
   readonly headVault?: HeadVault | null;
 };
 
-/** The running program: store, networks, server and desktop services. */
 export type Corvet = {
   readonly context: ServiceContext;
   readonly desktop: Desktop;

@@ -33,7 +33,6 @@ function hasPostgres() {
 const missingTools = () =>
   testTools.filter(({ executable, isInstalled }) => !isInstalled?.() && !existsSync(path.join("/usr/bin", executable)));
 
-/** Steps that install missing test tools, as root on Debian. */
 export function installTestTools() {
   const missing = missingTools();
   const isDebianRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
@@ -49,7 +48,6 @@ export function installTestTools() {
   ];
 }
 
-/** Names the tools without which tests are skipped. */
 export function reportMissingTools() {
   for (const { executable, debianPackage } of missingTools())
     process.stderr.write(`${executable} is missing (Debian: ${debianPackage}): tests that need it are skipped.\n`);

@@ -17,7 +17,6 @@ export const annotationTools: readonly KnownTool[] = registered;
 
 export const annotationToolNames = registered.map(({ name }) => name);
 
-/** An annotation of a film; points in pixels of the picture that it was drawn on. */
 export type Annotation = {
   readonly id: string;
   readonly tool: AnnotationToolName;

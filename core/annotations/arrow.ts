@@ -1,6 +1,5 @@
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** Arrow with an optional text at its tail. */
 export const arrow = {
   name: "arrow",
   icon: "M16 16L4.500 4.500M4 10V4h6",

@@ -1,6 +1,5 @@
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** A text at a place. */
 export const note = {
   name: "note",
   icon: "M4 5.500V4h12v1.500M10 4v12M7.500 16h5",

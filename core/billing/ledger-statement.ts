@@ -10,7 +10,6 @@ const signedFields = {
   /** Rows up to this number are lost from the end; null where none are. */
   lostUpTo: z.int().positive().nullable(),
   why: z.string(),
-  /** Who takes the responsibility. */
   by: z.string(),
   at: z.iso.datetime(),
 };
@@ -34,7 +33,6 @@ export function signedStatementText({ subject, problem, found, lostUpTo, why, by
   return JSON.stringify(["corvet ledger statement", subject, problem, found, lostUpTo, why, by, at]);
 }
 
-/** A statement in one line, for the person who verifies. */
 export function describeStatement({ subject, problem, why, by, at }: LedgerStatement): string {
   return `${subject} (${problem}) was accepted as it stands by ${by}, ${at}: ${why}`;
 }

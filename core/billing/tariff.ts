@@ -1,4 +1,3 @@
-/** Tariff tiers, smallest volume first. */
 export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
 
 export type TariffTier = (typeof tariffTiers)[number];
@@ -8,7 +7,6 @@ export const callTypes = ["single", "session"] as const;
 
 export type CallType = (typeof callTypes)[number];
 
-/** The services that share one volume. */
 export const meteredServices = ["cardiac", "usg"] as const;
 
 export type MeteredService = (typeof meteredServices)[number];

@@ -16,7 +16,6 @@ export type Provenance = {
   readonly packVersion: string;
   readonly modelVersion: string;
   readonly programVersion: string;
-  /** The pack was released by a publisher whom the clinic has added. */
   readonly isClinicallyValidated: boolean;
   /** That publisher, the fingerprint of its key, and who released the pack; absent for a pack that is not validated. */
   readonly release?:
@@ -105,5 +104,4 @@ export type MeasuredRadiograph = Measured & {
   readonly disagreement?: Disagreement;
 };
 
-/** What measuring one image gives. */
 export type RadiographMeasurement = RejectedImage | UnrectifiedImage | MeasuredRadiograph;

@@ -35,7 +35,6 @@ export type CalibratedFilm = {
   readonly spread: number | null;
 };
 
-/** An interval with its probability. */
 export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
 /** The interval of one measure with its coverage; null for a measure without one. */

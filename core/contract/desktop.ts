@@ -68,7 +68,6 @@ export const desktopContract = {
  * @public the table next to `desktopContract`; its types are derived below
  */
 export const desktopEvents = {
-  /** A film was added, changed state, was measured, corrected or assigned. */
   "film.changed": z.object({ film }),
   /** The annotations of a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
@@ -82,10 +81,8 @@ export const desktopEvents = {
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),
   "ranges.changed": ownRanges,
-  /** A release was found, fetched, put off or refused. */
   "updates.changed": z.object({ state: updateState }),
   "server.changed": z.object({ server: serverState }),
-  /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
   /** Whom the practice trusts to sign packs, at each of its machines. */
   "publishers.changed": z.object({}),
@@ -100,9 +97,7 @@ export const desktopEvents = {
   "ledger.changed": z.object({}),
   /** A cat was screened, in a window or by the API; several calls of the API may share one event. */
   "screenings.changed": z.object({}),
-  /** A user signed in or out, or the users changed: refetch the session. */
   "session.changed": z.object({}),
-  /** The receiver's state, an association or the received objects changed. */
   "dicom.changed": z.object({}),
   /** An order waits for the next picture, or no longer. */
   "orders.changed": z.object({}),

@@ -3,7 +3,6 @@ import { z } from "zod";
 /** A part of an OpenAPI document: plain JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** Description of a service. */
 type ServiceDescription = {
   readonly title: string;
   readonly description: string;
@@ -31,12 +30,10 @@ export function jsonSchema(schema: z.ZodType): JsonObject {
   return { ...z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" }), $schema: undefined };
 }
 
-/** A JSON body by its schema. */
 export function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-/** A schema of the document's components. */
 export function component(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }

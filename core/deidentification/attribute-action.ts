@@ -6,7 +6,6 @@ export const dateChoices = ["removed", "shifted", "kept"] as const;
 /** What becomes of descriptions: taken out, or only words of radiography kept. */
 export const descriptorChoices = ["removed", "cleaned"] as const;
 
-/** The options of the profile that a user chooses. */
 export type DeidentificationChoices = {
   readonly dates: (typeof dateChoices)[number];
   readonly descriptors: (typeof descriptorChoices)[number];

@@ -11,7 +11,6 @@ export function shiftDicomDate(value: string, days: number): string | null {
   return moved.includes(null) ? null : moved.join("\\");
 }
 
-/** A moment moved by days. */
 export function shiftMoment(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs);
 }

@@ -10,9 +10,7 @@ import {
   type Hl7Message,
 } from "./hl7-message.ts";
 
-/** A patient in a message of practice software. */
 export type ToldPatient = {
-  /** The practice's number. */
   readonly number: string;
   readonly name: string;
   readonly owner: string;

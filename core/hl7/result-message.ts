@@ -9,7 +9,6 @@ import { sayIn } from "../language/say.ts";
 import { localDay } from "../local-day.ts";
 import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
-/** Contents of a result message. */
 type ResultOfFilm = {
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner"> | null;
   /** The practice's number of the patient; null without one. */

@@ -3,7 +3,6 @@ import { english } from "./english.ts";
 import { french } from "./french.ts";
 import { german } from "./german.ts";
 
-/** A language of the program. */
 type LanguageEntry = {
   /** What it calls itself. */
   readonly name: string;

@@ -16,7 +16,6 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: permissions,
 };
 
-/** Whether a role includes a permission. */
 export function mayRole(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].includes(permission);
 }

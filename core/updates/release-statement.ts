@@ -4,7 +4,6 @@ import { isVersion } from "./version.ts";
 /** Kinds of installers, by system updater. */
 const installerKinds = ["nsis", "zip", "AppImage", "deb"] as const;
 
-/** One installer of a release: for which machine it is, and the bytes that it must have. */
 const installerFile = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,199}$/, "must be a plain file name"),
   platform: z.enum(["win32", "darwin", "linux"]),

@@ -10,7 +10,6 @@ export type OfferedRelease = {
   readonly migrations: readonly string[];
 };
 
-/** Situation in which an update is decided. */
 export type Moment = {
   readonly currentVersion: string;
   /** Position of this installation among all, 0–1, drawn once and stored. */
@@ -51,7 +50,6 @@ export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDec
   return waitingFor(offered, moment, migrates) ?? { kind: "install", migrates, isOlder: order < 0 };
 }
 
-/** Whether a release changes the store. */
 export function migratesStore(
   { migrations }: Pick<OfferedRelease, "migrations">,
   { storeMigrations }: Pick<Moment, "storeMigrations">,

@@ -3,7 +3,6 @@ type Version = { readonly numbers: readonly number[]; readonly early: readonly s
 
 const form = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?$/;
 
-/** Whether a text is a semantic version. */
 export function isVersion(text: string): boolean {
   return form.test(text);
 }

@@ -1,6 +1,5 @@
 import type { RiskTier } from "./risk-tiers.ts";
 
-/** An examination that may follow a screening. */
 export type NextStep = "urinalysis" | "proteinuria" | "bloodPressure" | "recheck";
 
 /**

@@ -1,4 +1,3 @@
-/** Risk tiers, lowest first. */
 export const riskTiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
 /** How likely impaired concentrating ability is, in four steps. */
@@ -7,7 +6,6 @@ export type RiskTier = (typeof riskTiers)[number];
 /** Upper end of `low` and lower end of `high`; the boundary between them is the model's own threshold. */
 export const riskTierLimits = { low: 0.2, high: 0.75 } as const;
 
-/** Labels of the tiers (section 2.3). */
 export const riskLabels: Readonly<Record<RiskTier, string>> = {
   low: "Low risk: no follow-up indicated",
   moderate_low: "Moderate-low risk: likely adequate; consider confirming with urinalysis",

@@ -2,7 +2,6 @@ import { AppError, because } from "../app-error.ts";
 import { faultOfIdentifier } from "../identifiers.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 
-/** A request as parsed, before unit correction. */
 export type ScreeningPayload = {
   readonly values: FeatureValues;
   /** Stable clinic identifier for the reports; null when absent. */

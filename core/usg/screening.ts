@@ -6,7 +6,6 @@ import { logOddsOf, probabilityOf, type TreeEnsemble } from "./tree-ensemble.ts"
 import type { Explainer } from "./tree-shap.ts";
 import { assertPlausible, correctUnits } from "./unit-correction.ts";
 
-/** A screening model, as loaded from a pack. */
 export type UsgModel = {
   readonly modelVersion: string;
   /** Probability from which a cat counts as impaired. */

@@ -1,7 +1,6 @@
 import { featureCount } from "./features.ts";
 import { logOddsOf, type TreeEnsemble } from "./tree-ensemble.ts";
 
-/** Contributions of the features to one row's log-odds. */
 export type Explainer = {
   /** Expected log-odds over the training rows, without any feature. */
   readonly baseValue: number;

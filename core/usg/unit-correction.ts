@@ -2,7 +2,6 @@ import { AppError, because } from "../app-error.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 import { roundTo } from "./rounding.ts";
 
-/** One mistaken unit that is recognised by its size. */
 type UnitMistake = {
   readonly key: FeatureKey;
   readonly isMistaken: (value: number) => boolean;

@@ -2,7 +2,6 @@ import type { Desktop } from "../ipc/desktop.ts";
 import { namedByArguments } from "../services/import/opened-paths.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
-/** Opens files, folders and `corvet:` links named by the system, the menu or a command line. */
 export type FileOpener = {
   /** @param args  a command line: options are ignored, and with a link also the files */
   readonly openNamed: (args: readonly string[], workingDir: string) => void;

@@ -52,7 +52,6 @@ let mainWindow: MainWindow | null = null;
 /** A window was requested before the program was ready for one. */
 let isWindowWanted = false;
 let tray: ServiceTray | null = null;
-/** Texts of menu, tray and questions, in the language of the settings. */
 let shownTexts: MenuTexts | null = null;
 let isQuitting = false;
 /** Installs the downloaded release after the service is closed. */
@@ -232,7 +231,6 @@ function quit(): void {
   if (mainWindow?.close() !== true) void closeService();
 }
 
-/** Waits for requests in flight and closes the store. */
 async function closeService(): Promise<void> {
   let installs = isUpdating;
   try {

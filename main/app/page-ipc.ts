@@ -10,7 +10,6 @@ import { ownWindow } from "../services/people/person-sessions.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { isOwnPage } from "./own-page.ts";
 
-/** Every channel of the contract, for the main frame of the program's own page alone. */
 export function answerCalls(ipcMain: Pick<IpcMain, "handle">, desktop: Desktop): void {
   for (const channel of desktopChannels) {
     ipcMain.handle(channel, (event, request: unknown): Promise<DesktopAnswer<unknown>> | DesktopAnswer<never> =>

@@ -4,7 +4,6 @@ import path from "node:path";
 /** A browser that shows a page in a window without tabs and address bar. */
 export type AppBrowser = { readonly name: "Chrome" | "Edge" | "Chromium"; readonly file: string };
 
-/** The operating system and its environment variables. */
 export type BrowserSystem = { readonly platform: NodeJS.Platform; readonly environment: NodeJS.ProcessEnv };
 
 const linuxNames = [

@@ -115,7 +115,6 @@ const named: Readonly<Record<ReasonToLeaveAlone, string>> = {
   body_part: "another part of the body",
 };
 
-/** A film with the networks' reading of it, as the worklist would have it. */
 async function measureFilm(engine: Engine, file: string, given: Given): Promise<FilmOfResults> {
   const original = await readFile(file);
   const instance = isDicom(original) ? pictureOf(await desk.dicom.contents(original)) : null;

@@ -85,7 +85,6 @@ function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQue
   return { receive, send, jobs, pacs: createPacs(context, receive, jobs) };
 }
 
-/** Links to practice software: watched folders, requests to open a patient or film, HL7 results. */
 function createPracticeLinks(context: DesktopContext, wakeQueue: () => void) {
   return {
     folders: createWatchedFolders(context, wakeQueue),

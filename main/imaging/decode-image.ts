@@ -104,7 +104,6 @@ type Header = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
-  /** Samples of 16 bits. */
   readonly isDeep: boolean;
   readonly saysExposure: boolean;
   /** By a quarter turn, from EXIF. */

@@ -5,7 +5,6 @@ import { assertRadiographShape } from "./picture-shape.ts";
 import { greyAndColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";
 
-/** A picture whose samples were decoded elsewhere, upright and full size. */
 export type SampledPicture = {
   readonly widthPx: number;
   readonly heightPx: number;

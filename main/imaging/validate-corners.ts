@@ -44,7 +44,6 @@ export function validateCorners(corners: readonly (readonly number[])[], picture
   return points;
 }
 
-/** Whether a film can be cut out of a photograph along these corners. */
 export function areFilmCorners(corners: Corners, photo: PictureSize): boolean {
   try {
     validateCorners(

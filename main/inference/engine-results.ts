@@ -45,7 +45,6 @@ function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkMan
   };
 }
 
-/** Result for an image that the gate rejects. */
 export function rejectedImage(
   frame: MeasuredFrame,
   verdict: GateVerdict,
@@ -61,7 +60,6 @@ export function rejectedImage(
   };
 }
 
-/** A photograph of a screen in which no film was found. */
 export function unrectifiedImage(
   frame: MeasuredFrame,
   verdict: GateVerdict,

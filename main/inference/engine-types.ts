@@ -11,7 +11,6 @@ import type { Publisher } from "./packs/pack-trust.ts";
 import type { PackKind, PackReleaser } from "./packs/pack-manifest.ts";
 import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
 
-/** What `GET /v3/health` counts. */
 export type EngineHealth = {
   readonly modelsLoaded: number;
   readonly popModelsLoaded: number;
@@ -35,7 +34,6 @@ export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
   | { readonly film: null; readonly measurement: RejectedImage | UnrectifiedImage };
 
-/** How one image is measured. */
 export type MeasureOptions = {
   /** Measuring stops before the next network once this is aborted. */
   readonly signal?: AbortSignal;

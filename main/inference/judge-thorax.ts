@@ -15,7 +15,6 @@ const shownVertebrae = [16, 20] as const;
 /** How sure the gate must be of each. */
 const leastDirect = 0.75;
 
-/** A thorax that the gate takes for one. */
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
 
 /**

@@ -54,7 +54,6 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const corners = once(() => findCorners(instruments, image));
   const straightened = async () =>
     (await measureStraightened(instruments, image, gate, verdict, corners, isFromCamera())).measurement;
-  /** Measures the film, unless the members turn it away. */
   const measureFilm = async ({ verdict, levels, film = image, pose }: PassedFilm, otherwise: Otherwise) => {
     const { manifest } = landmarks;
     const geometry = await readFilm(call, landmarks, levels, film, pose);
@@ -66,7 +65,6 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
     return thorax ? measureFilm({ levels, ...thorax }, otherwise) : otherwise();
   };
-  /** Measures the upright film on a screenshot. */
   const measureOnScreen = async (otherwise: Otherwise) => {
     const onScreen = isFromCamera() ? null : await judgeOnScreen(instruments, gate, image, corners);
     return onScreen ? measureFilm(onScreen, otherwise) : otherwise();

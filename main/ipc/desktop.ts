@@ -4,7 +4,6 @@ import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopParts } from "./handlers.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
 
-/** The desktop program without a window, as both transports call it. */
 export type Desktop = {
   readonly context: DesktopContext;
   readonly parts: DesktopParts;

@@ -23,7 +23,6 @@ import type { UpdateHost } from "../services/updates/update-host.ts";
 import type { OpenMail } from "../services/results/mail-handout.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
-/** A request as the server logs it: no body, no query, no patient. */
 type AnsweredRequest = {
   readonly at: string;
   readonly method: string;
@@ -50,7 +49,6 @@ export type DesktopOptions = {
   readonly startAtLogIn?: StartAtLogIn | null;
   /** Ends the program and starts it again; only where it can start itself. */
   readonly restart?: (() => void) | null;
-  /** Whether the daily backup is being made. */
   readonly isBackingUp?: () => boolean;
   /** Replaces the program; only where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;

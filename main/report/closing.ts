@@ -67,7 +67,6 @@ export function remarkInLines(sheet: Sheet): readonly Block[] {
   ];
 }
 
-/** Line for the day of the next recheck, on the owner's handout. */
 export function recheck(sheet: Sheet): Block {
   const { document, type, words, handout } = sheet;
   if (handout.audience !== "owner") return space(0);

@@ -116,7 +116,6 @@ function changeForOwner(sheet: Sheet): Block {
   return changes === "" ? space(0) : paragraph(sheet, changes, styles.body, page.leftPt, contentWidthPt);
 }
 
-/** The film as large as it fits, on a dark ground. */
 function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightPt: number): void {
   document.rect(page.leftPt, topPt, filmWidthPt, heightPt).fill(ink.film);
   document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });

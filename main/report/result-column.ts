@@ -131,7 +131,6 @@ function intervalText({ words, handout: { reading } }: Sheet, score: MeasureName
   return `${words.number(low, 1)}–${words.number(high, 1)} v (${words.number(100 * coverage, 0)} %)`;
 }
 
-/** Scale of a value: the range as a band, the value as a mark. */
 function scale(
   { document }: Sheet,
   value: number,

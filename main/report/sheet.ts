@@ -35,7 +35,6 @@ export const styles = {
   score: { sizePt: 26, weight: 600, colour: ink.text },
 } as const satisfies Readonly<Record<string, TextStyle>>;
 
-/** What every part of the sheet draws with. */
 export type Sheet = {
   readonly document: PDFKit.PDFDocument;
   readonly type: Typesetter;
@@ -82,7 +81,6 @@ export function stack(blocks: readonly Block[], gapPt = 0): Block {
   };
 }
 
-/** Blocks that have their own columns, with their tops in line. */
 export function beside(blocks: readonly Block[]): Block {
   return {
     heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)),

@@ -20,7 +20,6 @@ import { answerClientError } from "./client-errors.ts";
 /** Further routes on the same listener: the page of the desktop, the USG service. */
 export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
 
-/** How the service is reached. */
 export type ServerOptions = {
   /** null speaks plain HTTP: for tests that inject requests. */
   readonly credentials: TlsCredentials | null;

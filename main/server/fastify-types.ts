@@ -12,7 +12,6 @@ declare module "fastify" {
     readonly configuredHosts: readonly string[];
     readonly checkHost: HostCheck;
     readonly requestLog: RequestLog;
-    /** Answers that are neither written nor given up. */
     readonly openResponses: Set<ServerResponse>;
     /** Pending store writes for responses that were delivered or lost. */
     readonly settling: Set<Promise<void>>;
@@ -32,7 +31,6 @@ declare module "fastify" {
     releaseBody: () => void;
     /** Stops the work for this request; null while none was begun. */
     workSignal: AbortSignal | null;
-    /** Images received, for the request log. */
     imageCount: number;
   }
 }

@@ -15,7 +15,6 @@ const lastWordsMs = 1000;
 /** How often the certificates are compared with the clock, which may have been set right [ms]. */
 const lookAtClockMs = 60_000;
 
-/** Where the service listens. */
 export type ListenOptions = {
   /** 0 takes a free one. */
   readonly port: number;
@@ -25,7 +24,6 @@ export type ListenOptions = {
   readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
 
-/** A listening service. */
 export type Listening = {
   /** `https://localhost:PORT` */
   readonly url: string;

@@ -7,5 +7,4 @@ declare const writable: unique symbol;
 /** Read access to a store, independent of the engine. */
 export type ReadableDb = Kysely<Tables> & { readonly [readable]: true };
 
-/** A store that a function may also write to. */
 export type WritableDb = ReadableDb & { readonly [writable]: true };

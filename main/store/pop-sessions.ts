@@ -45,7 +45,6 @@ export async function recordPopFrame(
     .execute();
 }
 
-/** Saves a candidate frame until the session ends. */
 export async function insertCandidateFrame(
   db: WritableDb,
   sessionId: string,

@@ -37,7 +37,6 @@ type Owner =
   /** Stored once per workstation that shares the store. */
   | { readonly key: MachineKey; readonly isOfMachine: true };
 
-/** A setting: its key in the table, the schema of its value, and the default. */
 export type Setting<Value> = Owner & {
   readonly schema: z.ZodType<Value>;
   readonly fallback: Value;

@@ -24,7 +24,6 @@ export function AgreementFigures({
   anchored,
 }: {
   readonly measure: KnownMeasure;
-  /** Independent readings. */
   readonly count: number;
   /** null if there are too few of them. */
   readonly agreement: Agreement | null;

@@ -8,7 +8,6 @@ import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
-/** Points of the plot as a table, newest first; rendered on demand. */
 export function AgreementTable({
   measure,
   pairs,

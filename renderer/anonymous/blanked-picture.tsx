@@ -95,7 +95,6 @@ export function BlankedPicture({
   );
 }
 
-/** The frame that was just added has the keyboard. */
 function focusOnce(element: SVGRectElement | null, added: RefObject<number | null>): void {
   if (!element) return;
   added.current = null;

@@ -8,7 +8,6 @@ import { showToast } from "../ui/notes/toasts.ts";
 /** Maximum number of films of one export without names: the user checks each film. */
 const filmsAtMost = 1000;
 
-/** Asks before films or results leave whether they name whom they are about. */
 export function NamesQuestion() {
   const text = useText();
   const { choice, settle, ask } = useAnonymous();

@@ -1,4 +1,3 @@
-/** A camera that can be chosen. Its label is empty until the user allowed a camera. */
 export type Camera = { readonly deviceId: string; readonly label: string };
 
 /** Why there is no picture. */
@@ -25,7 +24,6 @@ export function troubleOf(error: unknown): Trouble {
   return name === "NotReadableError" || name === "AbortError" ? "inUse" : "noCamera";
 }
 
-/** Ends a camera's picture and turns its light off. */
 export function closeCamera(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }

@@ -99,7 +99,6 @@ function NoPack() {
   );
 }
 
-/** Why there is no picture, and the two ways on. */
 function NoCamera({ trouble, onRetry }: { readonly trouble: Trouble; readonly onRetry: () => void }) {
   const text = useText();
   const openFile = () => useNavigation.getState().go("films");

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
-/** Visible parts of the overlay. */
 export type Overlay = {
   readonly isShown: boolean;
   readonly hasLabels: boolean;

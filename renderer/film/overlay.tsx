@@ -159,7 +159,6 @@ export function VoteCloud({ votes }: { readonly votes: readonly ScreenPoint[] })
   );
 }
 
-/** Where bound lines can be drawn out to, while their points can be moved. */
 export function Guides({ marks }: { readonly marks: Marks }) {
   return marks.guides.map(({ measure, from, to }) => (
     <g key={measure.name} className="guide" style={markColour(measure.line)}>
@@ -178,7 +177,6 @@ export function HeartOutline({ outline }: { readonly outline: readonly ScreenPoi
   );
 }
 
-/** Vertebrae whose length differs from their neighbours'. */
 export function UnevenVertebrae({
   vertebrae,
 }: {

@@ -104,7 +104,6 @@ export function frameToStage(view: View, film: Size, frame: Size, stage: Size): 
   return { a: a * x, b: b * x, c: c * y, d: d * y, e: e + (a * x + c * y) / 2, f: f + (b * x + d * y) / 2 };
 }
 
-/** The view that shows the whole film, centred; turning and mirroring stay. */
 export function fitted(view: View, film: Size, stage: Size): View {
   const { cos, sin } = turnOf(view);
   const width = Math.abs(cos) * film.widthPx + Math.abs(sin) * film.heightPx;
@@ -127,7 +126,6 @@ export function zoomedAt(view: View, factor: number, at: ScreenPoint, stage: Siz
   };
 }
 
-/** Moved by a drag on the stage. */
 export function panned(view: View, byXPx: number, byYPx: number): View {
   return { ...view, panXPx: view.panXPx + byXPx, panYPx: view.panYPx + byYPx };
 }
@@ -138,7 +136,6 @@ export function turned(view: View, direction: 1 | -1 = 1): View {
   return { ...view, quarterTurns, panXPx: -view.panYPx * direction, panYPx: view.panXPx * direction };
 }
 
-/** Turned clockwise by some degrees about the stage's centre. */
 export function tilted(view: View, byDeg: number): View {
   const rad = (byDeg * Math.PI) / 180;
   const [cos, sin] = [Math.cos(rad), Math.sin(rad)];

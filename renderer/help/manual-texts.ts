@@ -10,7 +10,6 @@ const pictures = import.meta.glob<string>("../../docs/screens/**/*.png", {
   eager: true,
 });
 
-/** Languages that the manual is written in. */
 type ManualLanguage = "en" | "de";
 
 export type ListedPage = { readonly page: HelpPage; readonly title: string };

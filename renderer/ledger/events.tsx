@@ -12,7 +12,6 @@ import { saveTextFile } from "../ui/save-file.ts";
 
 type Filter = DesktopRequest<"ledger.csv">;
 
-/** Every row of the ledger, newest first, filtered and as CSV. */
 export function Events() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});

@@ -6,7 +6,6 @@ import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
-/** Address of the local service, a call that is free of charge, and the file of the authority that it trusts. */
 export function FirstCall() {
   const text = useText();
   const server = useChannel("server.get", {}).value;

@@ -14,7 +14,6 @@ import { useText } from "../ui/language/language.ts";
 type UsageAnswer = DesktopResponse<"ledger.usage">;
 type Verified = DesktopResponse<"ledger.verify">;
 
-/** A month's calls of every account against the tiers of the tariff. */
 export function Usage() {
   const text = useText();
   const format = useFormat();

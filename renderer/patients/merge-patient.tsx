@@ -6,7 +6,6 @@ import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { PatientList } from "./patient-list.tsx";
 
-/** Two entries are one animal: which one becomes part of this patient. */
 export function MergePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
   const { merge, unmerge } = usePatients();

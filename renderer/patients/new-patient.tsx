@@ -5,7 +5,6 @@ import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
 
-/** Creates a patient without a film, such as a cat whose urine is screened. */
 export function NewPatient({
   species,
   onCreated,

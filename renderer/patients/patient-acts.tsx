@@ -8,7 +8,6 @@ import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
 import { MergePatient } from "./merge-patient.tsx";
 
-/** Editing a patient, merging it with another entry of the same animal, and undoing merges. */
 export function PatientActs({ patient }: { readonly patient: Patient }) {
   const text = useText();
   const mayPrepare = useMay("prepare");

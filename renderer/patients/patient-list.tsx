@@ -23,11 +23,8 @@ export function PatientList({
   readonly onChoose: (patient: Patient) => void;
   /** Of which those are shown that can be of it; null for all. */
   readonly species?: Patient["species"];
-  /** A patient that is not to be chosen. */
   readonly withoutId?: string;
-  /** Text of the empty list. */
   readonly nothing?: string;
-  /** Focuses the first patient once loaded. */
   readonly startsInList?: boolean;
   /** Keeps the current search; otherwise the list begins with recent patients. */
   readonly keepsSearch?: boolean;

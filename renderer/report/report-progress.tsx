@@ -6,7 +6,6 @@ import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useReport, type Task } from "./report-slice.ts";
 
-/** How far the work is, with a way out; why a node did not take the result. */
 export function ReportProgress() {
   const text = useText();
   const { task, failure, send, stop } = useReport();

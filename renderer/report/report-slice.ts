@@ -17,7 +17,6 @@ export type Task =
   | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
-/** Channels that return a file about one film. */
 type FileChannel = {
   [C in DesktopChannel]: C extends `reports.${string}`
     ? DesktopResponse<C> extends { readonly download: unknown }
@@ -54,7 +53,6 @@ function warnOfUnsaved(filmId: string): void {
     showToast("note", textNow()("report.withoutFindings"));
 }
 
-/** Sharing a film's results, one at a time. */
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,

@@ -126,7 +126,6 @@ function SupportBundle() {
   );
 }
 
-/** Whose films and values the networks have learned from. */
 function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.licences">["trainingSources"] }) {
   const text = useText();
   return (

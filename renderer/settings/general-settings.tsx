@@ -14,7 +14,6 @@ import { WholeNumber } from "../ui/fields/whole-number.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 import { TryOut } from "./try-out.tsx";
 
-/** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */
 export function GeneralSettings() {
   const text = useText();
   const shown = useLanguage((state) => languages[state.language]);
@@ -86,7 +85,6 @@ type PracticeProps = {
   readonly onSave: (change: Partial<Settings>) => void;
 };
 
-/** Settings of the practice rather than of the user. */
 function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps) {
   const text = useText();
   return (

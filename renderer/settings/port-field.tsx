@@ -10,7 +10,6 @@ export function PortField({
   onChange,
 }: {
   readonly value: number;
-  /** Whether missing input is marked. */
   readonly isAsked?: boolean;
   readonly onChange: (port: number) => void;
 }) {

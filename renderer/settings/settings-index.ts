@@ -27,7 +27,6 @@ export function findSettings(
   });
 }
 
-/** Without case and accents. */
 function folded(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

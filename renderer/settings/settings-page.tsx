@@ -63,7 +63,6 @@ export function SettingsPage() {
   );
 }
 
-/** The parts in their groups; while a search is typed, those that it finds, each with the settings found. */
 function Places({
   isShown,
   onOpen,

@@ -8,7 +8,6 @@ type Choice = {
 };
 
 type AnonymousState = {
-  /** Films to export without names; null while the dialog is closed. */
   readonly filmIds: readonly string[] | null;
   /** What waits for the answer to "with names or without?". */
   readonly choice: Choice | null;
@@ -18,7 +17,6 @@ type AnonymousState = {
   readonly close: () => void;
 };
 
-/** Exports without names, and the question whether one is wanted. */
 export const useAnonymous = create<AnonymousState>((set) => ({
   filmIds: null,
   choice: null,

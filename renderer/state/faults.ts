@@ -6,12 +6,10 @@ import { useLanguage } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { ProgramError } from "./connection.ts";
 
-/** Text of a failure reported by the program. */
 export function failureText(failure: Failure, language: Language): string {
   return failureInWords(failure, sayIn(language));
 }
 
-/** Any thrown failure in the language of the interface. */
 export function faultText(error: unknown): string {
   return faultWords(error, sayIn(useLanguage.getState().language));
 }

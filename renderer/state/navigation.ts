@@ -1,7 +1,6 @@
 import { create } from "zustand";
 import { leaveField } from "../ui/fields/leave-field.ts";
 
-/** The places of the program. */
 export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
 export type Screen = (typeof screens)[number];
 
@@ -24,7 +23,6 @@ type NavigationState = {
   readonly answer: (choice: "save" | "discard" | "stay") => Promise<void>;
 };
 
-/** Where the user is and what keeps them there. */
 export const useNavigation = create<NavigationState>((set, get) => ({
   screen: "films",
   guard: null,

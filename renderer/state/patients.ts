@@ -4,7 +4,6 @@ import type { DesktopRequest, DesktopResponse } from "../../core/contract/deskto
 import { changedFields } from "./changed-fields.ts";
 import { call, ProgramError } from "./connection.ts";
 
-/** Editable fields of a patient. */
 export type PatientFields = DesktopRequest<"patients.create">;
 
 export function fieldsOf(patient: Patient): PatientFields {
@@ -45,7 +44,6 @@ type PatientsState = {
   readonly save: (opened: Patient | null, fields: PatientFields) => Promise<Patient>;
 };
 
-/** Patients: recent, found and chosen. */
 export const usePatients = create<PatientsState>((set, get) => ({
   patients: [],
   search: "",

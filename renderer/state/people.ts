@@ -26,7 +26,6 @@ type PeopleState = {
 /** Whether the user locked the screen and the program has not received it yet. */
 let isLockOwed = false;
 
-/** Who is at this screen, and who may sign in. */
 export const usePeople = create<PeopleState>((set, get) => ({
   session: null,
   isSwitching: false,
@@ -79,7 +78,6 @@ export const usePeople = create<PeopleState>((set, get) => ({
   },
 }));
 
-/** Whether sign-in is required and no user is signed in. */
 export function isLocked(session: PersonSession | null): boolean {
   return session !== null && session.isOn && session.me === null;
 }

@@ -11,7 +11,6 @@ import { queryClient } from "./queries.ts";
 type ProgramState = {
   readonly settings: Settings | null;
   readonly health: Health | null;
-  /** The clinic's own reference ranges. */
   readonly ownRanges: readonly OwnRange[];
   readonly receiveRanges: (ranges: readonly OwnRange[]) => void;
   /** `starting` until the first response; `signed-out`: the page needs the address that the program printed. */
@@ -25,7 +24,6 @@ type ProgramState = {
   readonly save: (change: Partial<Settings>) => Promise<void>;
 };
 
-/** Settings, model health and the link to the program. */
 export const useProgram = create<ProgramState>((set, get) => ({
   settings: null,
   health: null,

@@ -34,12 +34,10 @@ type Compared = {
 };
 type ComparedFilmProps = Compared & {
   readonly linked: Linked;
-  /** Whether overlay and annotations are shown. */
   readonly hasOverlay: boolean;
   readonly onLink: (change: LinkChange) => void;
 };
 
-/** One film of a comparison with its marks and drawings. */
 export function ComparedFilm(props: ComparedFilmProps) {
   const text = useText();
   const format = useFormat();

@@ -103,7 +103,6 @@ export function Comparison() {
   );
 }
 
-/** Closes the comparison; one that was opened from a film leads back to it. */
 function close(): void {
   const { isFromFilm, compare } = useTrends.getState();
   compare(false);
@@ -129,7 +128,6 @@ function titleOf(text: ReturnType<typeof useText>, index: number, count: number)
   return text("trends.nth", { number: index + 1 });
 }
 
-/** Change between two films, and whether it is noise. */
 function ChangeOfSides({
   name,
   sides,

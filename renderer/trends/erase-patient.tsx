@@ -14,7 +14,6 @@ import { showToast } from "../ui/notes/toasts.ts";
 
 const formId = "erase-patient";
 
-/** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
   const { value, fault } = useChannel("patients.holdings", { patientId: patient.id });

@@ -6,7 +6,6 @@ import { wholeRange } from "../film/window/window-level.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
 import type { Linked } from "./linked-view.ts";
 
-/** The viewer's tools, for all compared films at once. */
 export function LinkedTools({
   linked: { view, isInverted, isSharpened },
   onChange,

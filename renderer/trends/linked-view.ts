@@ -31,7 +31,6 @@ export function linkedAtFirst(): Linked {
 const zoomLimits = { least: 0.5, most: 12 } as const;
 const zoomStep = 1.25;
 
-/** All films zoomed by a factor. */
 function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
 }

@@ -21,7 +21,6 @@ const shapes = { model: "circle", person: "square", api: "diamond" } as const sa
 
 const usualPx = 252;
 
-/** One score over time with its reference range; points open their films. */
 export function TrendChart({
   measure,
   points,

@@ -104,7 +104,6 @@ function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher 
 
 type PackOfPointProps = { readonly pack: NonNullable<TrendPoint["pack"]> };
 
-/** A score; a corrected one with the networks' original. */
 function ScoreCell({ value, original }: { readonly value: number | null; readonly original: number | null }) {
   const text = useText();
   const format = useFormat();

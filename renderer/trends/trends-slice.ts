@@ -23,7 +23,6 @@ type TrendsState = {
 
 const mostCompared = 4;
 
-/** The patient's comparison; it stays while the user visits other screens. */
 export const useTrends = create<TrendsState>((set, get) => ({
   patientId: null,
   marked: [],

@@ -165,7 +165,6 @@ function ScoresOverTime({
   );
 }
 
-/** Notice in reader mode, with the way out. */
 function HiddenFilms({ count }: { readonly count: number }) {
   const text = useText();
   return (

@@ -6,7 +6,6 @@ import { loadFilmPixels, pixelsUrl, type FilmPixels } from "../film/painter/film
 import type { Size } from "../film/view.ts";
 import { attempt } from "../state/faults.ts";
 
-/** Pixels of a film; null while loading. */
 export function usePixels(film: Film): FilmPixels | null {
   const [pixels, setPixels] = useState<FilmPixels | null>(null);
   const url = pixelsUrl(film);

@@ -29,7 +29,6 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">
   /** Keys that do the same, as in the shortcut table. */
   readonly keys?: string | undefined;
   readonly isPressed?: boolean;
-  /** Where the tooltip is shown; above without it. */
   readonly hintSide?: "left";
   readonly ref?: Ref<HTMLButtonElement>;
 };
@@ -56,7 +55,6 @@ function keepQuiet(event: FocusEvent<HTMLElement>): void {
   if (isGivenBack()) event.preventDefault();
 }
 
-/** A tooltip on its one child. */
 export function Hint({
   text,
   keys,

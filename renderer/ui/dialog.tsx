@@ -80,7 +80,6 @@ type QuestionProps = {
   readonly other?: { readonly label: string; readonly onChoose: () => void };
 };
 
-/** A modal dialog that requires a decision. */
 export function Question({
   isOpen,
   title,

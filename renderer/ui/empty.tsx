@@ -6,7 +6,6 @@ import { useText } from "./language/language.ts";
 /** Whether the program is away, which one notice above the screens reports. */
 export const ProgramAway = createContext(false);
 
-/** Placeholder of an empty place: the reason and the next step. */
 export function Empty({
   icon,
   title,
@@ -27,7 +26,6 @@ export function Empty({
   );
 }
 
-/** A failed request and a button to retry it; loading while the program is away. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
   if (useContext(ProgramAway)) return <Loading label={text("common.loading")} />;
@@ -52,7 +50,6 @@ export function Loaded<T>({
     readonly staleFault: string | null;
     readonly reload: () => void;
   };
-  /** In place of “Loading…”. */
   readonly waiting?: string;
   readonly children: (value: T) => ReactNode;
 }) {
@@ -93,7 +90,6 @@ export function Loading({ label }: { readonly label: string }) {
   );
 }
 
-/** A boxed remark; `fault` is announced at once. */
 export function Notice({ tone, children }: { readonly tone?: "review" | "fault"; readonly children: ReactNode }) {
   return (
     <div className={`notice ${tone ?? ""}`} role={tone === "fault" ? "alert" : undefined}>

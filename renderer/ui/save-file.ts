@@ -1,6 +1,5 @@
 import { csvFile } from "../../core/csv-text.ts";
 
-/** Hands a text file to the user as a download. */
 export function saveTextFile(file: {
   readonly fileName: string;
   readonly mediaType: string;

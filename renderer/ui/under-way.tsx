@@ -1,6 +1,5 @@
 import { Button } from "./button.tsx";
 
-/** A long task: its name, its progress if known, and a button to cancel. */
 export function UnderWay({
   words,
   stop,

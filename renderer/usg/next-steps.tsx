@@ -5,7 +5,6 @@ import { useText } from "../ui/language/language.ts";
 
 type Band = { readonly below?: number; readonly from?: number; readonly to?: number; readonly above?: number };
 
-/** Examinations that may follow a screening, with their source, and creatinine by IRIS stage as context. */
 export function NextSteps({ tier }: { readonly tier: RiskTier }) {
   const text = useText();
   const format = useFormat();

@@ -28,7 +28,6 @@ type UsgState = {
   /** The cat whose values these are, null while none is chosen. */
   readonly patientId: string | null;
   readonly entries: Entries;
-  /** Laboratory text below the form; cleared once it has been read completely. */
   readonly row: string;
   readonly pasted: Pasted | null;
   readonly screening: UsgScreening | null;

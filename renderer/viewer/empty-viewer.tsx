@@ -9,7 +9,6 @@ import { Keys } from "../ui/keys/keys.tsx";
 import { runCommand } from "../ui/keys/shortcuts.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Shown without an open film: where to drop one, and a sample if the worklist has none. */
 export function EmptyViewer() {
   const text = useText();
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);

@@ -73,7 +73,6 @@ function isUnloaded(loading: ReturnType<typeof useViewer.getState>["loading"]): 
   return loading === "failed" || loading === "missing";
 }
 
-/** Cover of the stage while there is no picture, or during a measurement. */
 function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);

@@ -9,7 +9,6 @@ import { isTyping } from "../ui/keys/shortcut-keys.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.ts";
 
-/** Adds files to the worklist and shows it. */
 export function useAddFiles(): (collected: Collected, origin: "file" | "paste") => void {
   const text = useText();
   return ({ files, leftAlone }, origin) => {
@@ -24,7 +23,6 @@ export function useAddFiles(): (collected: Collected, origin: "file" | "paste") 
   };
 }
 
-/** The whole window accepts drops and pastes on every screen. */
 export function DropZone() {
   const text = useText();
   const addFiles = useAddFiles();

@@ -10,7 +10,6 @@ import { useText } from "../ui/language/language.ts";
 /** Most frames shown: a damaged file may state any number. */
 const offeredFrames = 600;
 
-/** Frames of a multi-frame file; each chosen one becomes a film. */
 export function FrameDialog({
   film,
   frames,

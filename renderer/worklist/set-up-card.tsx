@@ -6,7 +6,6 @@ import { useProgram } from "../state/program.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** What a practice sets up, and where. */
 const items = [
   ["language", "general"],
   ["practice", "general"],

@@ -8,7 +8,6 @@ export type FileLines = Map<number, boolean>;
 
 type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
 type Script = { readonly url: string; readonly functions: readonly { readonly ranges: readonly Range[] }[] };
-/** A script of the page, with its text. */
 type PageScript = Script & { readonly source?: string };
 
 /** Statements of a file in Istanbul's format. */

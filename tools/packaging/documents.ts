@@ -13,7 +13,6 @@ export const documents: readonly string[] = [
   ...readdirSync(path.join(programDir, "docs", "clients")).map((name) => `clients/${name}`),
 ];
 
-/** Puts the documents into a folder that becomes a part of the program. */
 export function writeDocuments(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   for (const name of documents) {

@@ -1,4 +1,3 @@
-/** A drawn icon of one size. */
 export type IconPicture = { readonly sizePx: number; readonly png: Buffer };
 
 const entryBytes = 16;

@@ -16,7 +16,6 @@ export type PackageContent = {
   readonly totalBytes: number;
 };
 
-/** Reads the content of an unpacked package. */
 export function readPackage({ folder, resources }: PackageLayout): PackageContent {
   const archive = path.join(resources, "app.asar");
   const names = listPackage(archive, { isPack: false }).map((name) => name.replaceAll("\\", "/").replace(/^\//, ""));
@@ -133,7 +132,6 @@ const neededFiles = [
   "node_modules/@fontsource/noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
 ] as const;
 
-/** Names of the packs of a checkout. */
 export function listPackNames(packsDir: string): string[] {
   return readdirSync(packsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -168,7 +166,6 @@ export function bytesLeftOut(
   return new Map(sizes.filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a));
 }
 
-/** What is left out, in words. */
 export function describeLeftOut(leftOut: ReadonlyMap<string, number>): string {
   const total = [...leftOut.values()].reduce((sum, bytes) => sum + bytes, 0);
   const largest = [...leftOut].slice(0, 12).map(([library, bytes]) => `${library} ${inMb(bytes)}`);
@@ -177,7 +174,6 @@ export function describeLeftOut(leftOut: ReadonlyMap<string, number>): string {
 
 const inMb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Size in words. */
 export function describeSizes({ totalBytes, archiveBytes, unpackedBytes, packsBytes }: PackageContent): string {
   return `${inMb(totalBytes)} in all: archive ${inMb(archiveBytes)}, native parts ${inMb(unpackedBytes)}, packs ${inMb(packsBytes)}`;
 }

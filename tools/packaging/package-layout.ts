@@ -1,9 +1,7 @@
 import path from "node:path";
 
-/** Systems for which the program is packaged. */
 export type PackagePlatform = "linux" | "darwin" | "win32";
 
-/** Paths of an unpacked package. */
 export type PackageLayout = { readonly folder: string; readonly resources: string; readonly executable: string };
 
 const folderNames = { linux: "linux", darwin: "mac", win32: "win" } as const;
@@ -28,7 +26,6 @@ export function packageLayout(output: string, platform: PackagePlatform, arch: s
   };
 }
 
-/** Whether a system is one for which the program is packaged. */
 export function isPackagePlatform(platform: string): platform is PackagePlatform {
   return platform in folderNames;
 }

@@ -28,7 +28,6 @@ export type Change = {
   readonly pairs: number | null;
 };
 
-/** Compares a score of two films of one animal. */
 export function changeBetween(name: MeasureName, earlier: ScoreWithErrors, later: ScoreWithErrors): Change {
   const change = shownChange(earlier.value, later.value);
   const limit = shownScore(smallestChange(name, earlier.errors, later.errors));

@@ -7,7 +7,6 @@ const doubtfulDifference = 3;
 /** VHS of a film [v], unrounded. */
 type DatedVhs = { readonly filmId: string; readonly atMs: number; readonly vhs: number };
 
-/** Two films that a user has found to show one animal. */
 export type SameAnimal = { readonly filmId: string; readonly otherId: string };
 
 /**

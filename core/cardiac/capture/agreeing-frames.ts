@@ -19,7 +19,6 @@ type PlaceMap = ((point: Point) => Point) | null;
 /** Registrations between pairs of films, by their hashes; contains no pictures. */
 export type KnownMaps = Map<string, PlaceMap>;
 
-/** Registers the film of one frame onto the film of another. */
 export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
 /** Largest difference between a good frame's VHS and the median of the others [v]. */

@@ -17,7 +17,6 @@ export type CaptureState<Frame extends CaptureFrame> = {
   readonly candidates: readonly Frame[];
 };
 
-/** Effect of one frame on a session. */
 type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consecutive_failures";
 
 /** A session after a frame. `result` exists exactly if it is complete. */

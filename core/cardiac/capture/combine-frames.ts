@@ -10,7 +10,6 @@ import { squareAxes } from "../silhouette/square-axes.ts";
 import { buildRuler, median } from "../ruler/vertebral-ruler.ts";
 import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 
-/** Result of a session, and the frame whose film shows it. */
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
 
 /**

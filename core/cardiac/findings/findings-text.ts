@@ -18,7 +18,6 @@ import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
 export type FindingsBlock = (typeof findingsBlocks)[number];
 
-/** One measure of the film with its reference. */
 type MeasuredValue = {
   /** [v], unrounded; null where it could not be measured. */
   readonly value: number | null;
@@ -38,7 +37,6 @@ export type FindingsSubject = {
   /** Of this film's reading. */
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
-  /** null if a user placed the points. */
   readonly tier: ConfidenceTier | null;
   readonly isPhotograph: boolean;
   readonly isFallbackRuler: boolean;

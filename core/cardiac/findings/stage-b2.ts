@@ -6,7 +6,6 @@ import { shownScore } from "../shown-score.ts";
  * @see Keene et al. 2019, table of stages: murmur, LA:Ao, LVIDDN, breed-adjusted VHS
  */
 export const stageB2 = {
-  /** Of six. */
   murmur: 3,
   laToAo: 1.6,
   lviddn: 1.7,

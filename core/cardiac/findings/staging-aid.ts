@@ -36,7 +36,6 @@ const wesselowski = "Wesselowski et al. 2023, J Vet Cardiol, 10.1016/j.jvc.2023.
 /** VHS from which the consensus assumes stage B2 without echocardiography, in breeds without a range [v]. */
 const vhsWithoutEcho = 11.5;
 
-/** Tests for stage B2 in dogs with mitral valve disease, against echocardiography. */
 const dogTests: readonly StagingTest[] = [
   {
     measure: "vlas",
@@ -95,7 +94,6 @@ export function dogStagingLines(
   return linesOf([consensus, ...(isCavalier ? cavalierTests : []), ...dogTests], values);
 }
 
-/** Applies the published test to a cat with respiratory distress. */
 export function catStagingLines(vhs: number | null): readonly StagingLine[] {
   return linesOf([catTest], { vhs, vlas: null, rlad: null, ntProBnp: null });
 }

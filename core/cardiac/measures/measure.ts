@@ -28,14 +28,12 @@ export type Measure = {
   readonly name: string;
   /** Label next to a value, the same in every language. */
   readonly label: string;
-  /** Meaning of the value in the structured report. */
   readonly meaning: string;
   /**
    * `networks`: every reading has it, null if it could not be measured. `person`: only readings in which a user placed
    * it.
    */
   readonly placedBy: "networks" | "person";
-  /** Vertebrae. */
   readonly unit: "v";
   readonly valid: ValidRange;
   /** Range of the scale around the reference range [v]. */

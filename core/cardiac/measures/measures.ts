@@ -15,7 +15,6 @@ export type MeasureName = Registered["name"];
 export type NetworkMeasureName = Exclude<MeasureName, HandMeasureName>;
 export type HandMeasureName = ByHand["name"];
 export type HandPointName = OwnPoint<ByHand>;
-/** Every point of the heart that a reading may have. */
 export type HeartPointName = HeartLandmarkName | HandPointName;
 
 export type KnownMeasure = Measure & {
@@ -23,7 +22,6 @@ export type KnownMeasure = Measure & {
   readonly line: (Measure["line"] & { readonly point: Exclude<HeartPointName, AxisName> }) | null;
 };
 
-/** All measures, in display order. */
 export const measures: readonly KnownMeasure[] = registered;
 
 export const networkMeasures = measures.filter(

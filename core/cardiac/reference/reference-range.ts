@@ -68,7 +68,6 @@ export type BreedKey = keyof typeof breeds;
 type PublishedLimits = Pick<ReferenceRange, "low" | "high"> &
   Partial<Pick<ReferenceRange, "mean" | "standardDeviation" | "isHighExcluded">>;
 
-/** Limits as they were published, of dogs in general or of a breed. */
 export function ofLimits(
   source: ReferenceSource,
   limits: PublishedLimits,

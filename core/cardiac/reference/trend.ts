@@ -44,7 +44,6 @@ export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
 /** Fewest films that have a rate of change: the slope between two is their change, whatever the time between them. */
 const fewestFilms = 3;
 
-/** Whether a series has values of two visits. */
 export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): boolean {
   const times = series.map(({ atMs }) => atMs);
   return series.length > 1 && Math.max(...times) - Math.min(...times) >= oneVisitMs;

@@ -27,7 +27,6 @@ export type VerdictFacts = {
   readonly vhsInterval: ScoreInterval | null;
 };
 
-/** Facts and result of the networks for one film. */
 export type JudgedReading = VerdictFacts & {
   /** null if a user placed the points, and for an image that was not measured. */
   readonly tier: ConfidenceTier | null;

@@ -26,7 +26,6 @@ export const filmStandings = ["waiting", "undecided", "decided", "failed", "unme
 export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
-/** A row of the worklist. */
 export const film = z.object({
   id,
   fileName: z.string(),
@@ -87,7 +86,6 @@ export const film = z.object({
   otherAnimal: z.object({ filmId: id, takenAt: time, vhs: z.number() }).optional(),
 });
 
-/** A file already in the worklist is answered with its row, `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
 /** A file that is not on the worklist, and why. */
@@ -109,7 +107,6 @@ const openElsewhere = z.object({ filmId: id, who: z.string().nullable(), machine
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 const changedFilms = z.object({ films: z.array(film) });
 
-/** Films, their measuring and their readings. */
 export const filmsContract = {
   /**
    * Newest first where no order is named; films that were dropped together in the order of the drop. `search` looks at

@@ -37,7 +37,6 @@ const newPatientFields = {
   weightKg: weightKg.default(null),
 };
 
-/** An animal. `number`: the practice's number; that of a film's file if `uuid` only represents it. */
 export const patient = z.object({
   id,
   ...patientFields,
@@ -59,7 +58,6 @@ const scoreErrors = z.object({
   practice: practiceErrors.optional(),
 });
 
-/** Values of one date. `filmId` null: measured through the API, where no image is kept. */
 const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),

@@ -4,7 +4,6 @@ import { nameOf } from "../../identifiers.ts";
 import { ownerOfSetting, settings } from "./settings.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
-/** The local service as seen by other programs. */
 export const serverState = z.object({
   isRunning: z.boolean(),
   url: z.string().nullable(),
@@ -22,7 +21,6 @@ export const serverState = z.object({
 
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
-/** A model pack in one of the pack folders. */
 const pack = z.object({
   /** Unique among the packs. */
   name: z.string(),
@@ -33,7 +31,6 @@ const pack = z.object({
   state: z.enum(["active", "available", "refused"]),
   /** Why it was refused; null otherwise. */
   reason: z.string().nullable(),
-  /** The same as a reason that people read in their language; null where only English words are known. */
   why: reason.nullable(),
   modelVersion: z.string().nullable(),
   licence: z.string(),
@@ -54,7 +51,6 @@ const pack = z.object({
     .nullable(),
 });
 
-/** A publisher of packs whom the clinic has added. */
 const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
 const publishers = z.object({ publishers: z.array(publisher) });
 

@@ -34,9 +34,7 @@ export const failure = z.object({
   message: z.string(),
   reason: reason.optional(),
 });
-/** A failure in the background; `name`: the file concerned. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });
-/** A failure on its way to the page. */
 export type Failure = z.infer<typeof failure>;
 /** How many rows to answer and from where. */
 export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.int().min(0).default(0) };
@@ -104,10 +102,8 @@ export const verdictFacts = z.object({
   vhsInterval: interval.nullable(),
 });
 
-/** Who answers for a pack's clinical validation. */
 export const packRelease = z.object({ publisher: z.string(), fingerprint: z.string(), releasedBy: z.string() });
 
-/** Program, pack and bytes of a value. */
 export const provenance = z.object({
   imageSha256: z.string(),
   packName: z.string(),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { failure, nothing, time } from "./shapes.ts";
 
-/** A release that was found, checked and fetched. */
 const preparedRelease = z.object({
   version: z.string(),
   releasedAt: time,

@@ -144,7 +144,6 @@ const batchResult = z.strictObject({
   ...outcome,
 });
 
-/** Answer of `/v3/predict`. */
 export const predictResult = z.union([singleResult, rejectionResult, batchResult]);
 
 /** Data of the stream's events (section 6). */

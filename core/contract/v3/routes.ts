@@ -88,7 +88,6 @@ export const v3Routes = [
   { method: "GET", path: "/v3/openapi.json", summary: "This document", request: null, response: null, errors: [] },
 ] as const satisfies readonly V3Route[];
 
-/** Whether a route takes a request without a body. */
 export function isBodyOptional(path: string | undefined): boolean {
   return v3Routes.some((route: V3Route) => route.path === path && route.isBodyOptional);
 }

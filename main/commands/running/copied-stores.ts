@@ -14,7 +14,6 @@ import { readAnchor } from "../../store/ledger/record-anchor.ts";
 
 type Open<End> = End & { close(): Promise<void> };
 
-/** Whether a store's place is a database and no data directory. */
 export function isDatabase(place: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
 }

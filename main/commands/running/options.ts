@@ -31,7 +31,6 @@ export function dollars(text: string): number {
   return cents;
 }
 
-/** Parses a text of one line that must not be empty. */
 export function notEmpty(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   return withoutControls(text).trim();

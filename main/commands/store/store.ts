@@ -115,7 +115,6 @@ function faultsOf({ missing, damaged }: CopiedImages): string[] {
   ];
 }
 
-/** One line per name, up to a limit. */
 function listed(what: string, names: readonly string[]): string[] {
   const left = names.length - namesListed;
   return [
@@ -124,7 +123,6 @@ function listed(what: string, names: readonly string[]): string[] {
   ];
 }
 
-/** Files that a store refers to but lacks. */
 async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<string> {
   const objects = db.selectFrom("setAsideObjects").select(({ fn }) => fn.countAll<number>().as("rows"));
   const { rows } = await objects.executeTakeFirstOrThrow();

@@ -11,7 +11,6 @@ export const commandFields = {
   echoResponse: 0x8030,
 } as const;
 
-/** Header fields of a command set. */
 export type CommandSet = { readonly field: number; readonly hasDataSet: boolean };
 
 const noDataSet = 0x0101;

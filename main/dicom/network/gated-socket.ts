@@ -63,7 +63,6 @@ export class GatedSocket extends Duplex {
     return this.#phase === "connected";
   }
 
-  /** Why the connection ended before its work was done. */
   failure(): SendFailure {
     if (this.tlsFault !== null) return { reason: "tls-refused", detail: this.tlsFault };
     return {
@@ -83,12 +82,10 @@ export class GatedSocket extends Duplex {
     return this.#gate.match();
   }
 
-  /** Ends the connection once everything is written. */
   finish(): void {
     endSoon(this.#socket);
   }
 
-  /** Aborts the connection with a fault. */
   refuse(fault: GateFault): void {
     if (this.destroyed) return;
     this.fault = fault;

@@ -8,7 +8,6 @@ import type { NetworkLimits } from "./network-limits.ts";
  */
 export type AssociationRole = "provider" | "user" | "asker" | "committer";
 
-/** Why a connection is cut. */
 export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
 
 /** The peer violated the protocol or a limit. */
@@ -21,7 +20,6 @@ export class GateFault extends Error {
   }
 }
 
-/** Follows the messages that come in fragments. */
 export type MessageFragments = {
   /** Judges the fragments of one P-DATA-TF PDU. @throws GateFault */
   check(pdu: Buffer): void;

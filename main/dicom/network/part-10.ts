@@ -1,7 +1,6 @@
 import { programVersion } from "../../program.ts";
 import { uidOf } from "../results/uids.ts";
 
-/** Group 0002 fields of a data set. */
 export type Part10Header = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;

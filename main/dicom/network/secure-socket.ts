@@ -12,11 +12,9 @@ import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { systemCertificates } from "../../certificates/system-certificates.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
 
-/** Encryption of a connection, with its certificates. */
 export type Encryption = {
   /** Trusted certificates, PEM; "" for those of the system. */
   readonly trusted: string;
-  /** Our certificate; null if none is required. */
   readonly own: CertifiedKey | null;
 };
 
@@ -86,7 +84,6 @@ export function openSocket(
   });
 }
 
-/** The certificates of a text, one PEM each. */
 export function certificatesOf(text: string): string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }

@@ -1,4 +1,3 @@
-/** A kind of object that is received by C-STORE. */
 export type StorageClass = { readonly uid: string; readonly name: string };
 
 /** C-ECHO. */

@@ -1,6 +1,5 @@
 import type { SampleWindow } from "../../imaging/sample-window.ts";
 
-/** One frame of a film, ready to be shown and measured. */
 export type DicomFrame = {
   /** In square pixels, even if those of the file are not. */
   readonly widthPx: number;

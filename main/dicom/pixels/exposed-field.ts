@@ -10,7 +10,6 @@ export type ExposedField = {
 /** A field smaller than this share of the picture is a fault of the file. */
 const leastShare = 0.05;
 
-/** Tags of a shutter and of a collimator. */
 const openings = [
   {
     shapes: "00181600",

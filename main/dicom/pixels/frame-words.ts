@@ -22,7 +22,6 @@ export type FrameWords = {
   readonly isLumaFirst: boolean | null;
 };
 
-/** Starts a codec or returns the running one. */
 export type CodecSource = () => Promise<Codecs>;
 
 /**

@@ -8,7 +8,6 @@ import { lookUp, lookUpTable, type InputRange, type LookUpTable } from "./look-u
 import type { PictureDescription } from "./picture-description.ts";
 import { storedFormOf, storedValueOf, type StoredForm } from "./stored-value.ts";
 
-/** Transformations between stored values and the screen. */
 type GreyChain = {
   readonly modality: { readonly slope: number; readonly intercept: number } | LookUpTable;
   readonly interest: { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | LookUpTable | null;

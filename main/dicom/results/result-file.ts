@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { uid, writeFile, type DataSet, type Element } from "./data-set.ts";
 import { uidOf } from "./uids.ts";
 
-/** A result as a DICOM file in Explicit VR Little Endian. */
 export type ResultFile = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;

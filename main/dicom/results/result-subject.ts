@@ -10,7 +10,6 @@ import type { TrendValues } from "../../../core/contract/desktop/trends/trend-se
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { DataSet } from "./data-set.ts";
 
-/** A film that a result refers to. */
 export type ReferencedFilm = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;
@@ -25,7 +24,6 @@ export type ReferencedFilm = {
   readonly said: ElementValues | null;
 };
 
-/** The current version of a film's annotations, and its calibration in millimetres. */
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
 export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> &

@@ -43,7 +43,6 @@ const systemFonts = [
 /** Bytes of font files, read and unpacked once. */
 const files = new Map<string, Buffer>();
 
-/** Finds the font that has a letter. */
 export type FontBook = {
   /**
    * Splits a line by the font that has its letters: the typeface's file for their script, otherwise one of this

@@ -11,14 +11,12 @@ import type { UnevenVertebra } from "../../../core/cardiac/ruler/even/uneven-ver
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
-/** Agreement of an ensemble, in pixels of the processed film. */
 export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly edges: readonly Point[];
   /** The edges counted otherwise where T4 is not certain; null where it is. */
   readonly otherCount: OtherCount | null;
-  /** Uneven vertebrae of the ruler. */
   readonly uneven: readonly UnevenVertebra[];
   /** Closed polygon around the heart on which the axes rest; null where they rest on the votes. */
   readonly outline: readonly Point[] | null;

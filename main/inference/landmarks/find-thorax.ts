@@ -13,7 +13,6 @@ import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
 import { settlePose, type SettledPose, type SettledPoses } from "./settle-pose.ts";
 
-/** A landmark pack in use. */
 export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**

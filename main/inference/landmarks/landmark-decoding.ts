@@ -41,10 +41,8 @@ export type MemberReading = {
   readonly sharpness: number;
 };
 
-/** Vote of one network. */
 export type Vote = Omit<MemberReading, "sharpness">;
 
-/** Vote on the heart. */
 export type HeartVote = Omit<Vote, "edges">;
 
 /** Where one network sees the thorax in one view. */
@@ -85,7 +83,6 @@ export type Agreement = Omit<AgreedView, "column"> & {
 
 /** Readings of the members, their agreement, and the mean of their sharpness. */
 export type LandmarkReading = Agreement & {
-  /** What each saw of the thorax. */
   readonly members: readonly MemberReading[];
   /** Votes: hearts and edges of the heart and column networks, or of the members in packs without those. */
   readonly votes: readonly Vote[];

@@ -11,7 +11,6 @@ import {
   type PackFile,
 } from "./pack-manifest.ts";
 
-/** A pack whose networks run. */
 export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly manifest: ManifestOf<Kind>;
   readonly members: readonly NetworkSession[];

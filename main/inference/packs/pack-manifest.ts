@@ -168,7 +168,6 @@ const landmarks = {
   repeatability: repeatability.optional(),
 };
 
-/** Schema of every pack's `manifest.json`. The loader of USG packs validates their other members. */
 export const packManifestSchema = z.discriminatedUnion("kind", [
   z.object({ ...landmarks, kind: z.literal("landmarks") }),
   z.object({ ...landmarks, kind: z.literal("landmarks-pop") }),
@@ -180,15 +179,12 @@ export const packManifestSchema = z.discriminatedUnion("kind", [
 export type PackManifest = z.infer<typeof packManifestSchema> & { readonly release?: PackReleaser | undefined };
 /** Who answers for a pack's clinical validation; never read from the manifest itself. */
 export type PackReleaser = { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string };
-/** Manifest of a pack of ONNX networks. */
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];
 export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };
-/** Inputs and outputs of a network. */
 export type NetworkTensors = Pick<NetworkManifest, "input" | "outputs">;
 export type ColumnManifest = z.infer<typeof columnNetwork>;
 export type HeartManifest = z.infer<typeof heartNetwork>;
-/** A file of a pack with its hash. */
 export type PackFile = z.infer<typeof packFile>;
 
 /** Networks and models of a pack, with their hashes. */
@@ -218,7 +214,6 @@ export function inputSidePx({ input }: NetworkManifest): number {
   return input.shape.at(-1) as number;
 }
 
-/** How many numbers a tensor of this shape holds. */
 export function valueCount(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }

@@ -5,7 +5,6 @@ import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
-/** A pack in use. */
 type ActivePack = {
   readonly folder: string;
   readonly manifest: NetworkManifest;

@@ -7,7 +7,6 @@ export type TrainingSource = { readonly pack: string; readonly source: string };
 
 const stated = z.array(z.string()).catch([]);
 
-/** Training data of these packs. */
 export function listTrainingSources(packFolders: readonly string[]): TrainingSource[] {
   return discoverPacks(packFolders).packs.flatMap(({ manifest: { name, training } }) =>
     stated.parse(training["data"]).map((source) => ({ pack: name, source })),

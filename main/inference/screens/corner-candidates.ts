@@ -4,7 +4,6 @@ import type { Point } from "../../../core/cardiac/points.ts";
 /** Candidate of a corner [cells, origin at the first cell's centre], with the value of the map there, 0–1. */
 export type Candidate = { readonly at: Point; readonly value: number };
 
-/** Row-major square map. */
 export type SquareMap = { readonly values: Float32Array; readonly side: number };
 
 /**

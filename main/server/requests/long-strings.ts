@@ -18,7 +18,6 @@ const firstPrintable = 0x20;
 const unicodeLetter = 0x75;
 const isShortEscape = bytesOf('"\\\\/bfnrt');
 const isHexDigit = bytesOf("0123456789abcdefABCDEF");
-/** Bytes compared at once. */
 const blockBytes = 16;
 
 /**
@@ -66,7 +65,6 @@ function parseUtf8(json: Buffer): unknown {
   return JSON.parse(json.toString("utf8"));
 }
 
-/** Decodes a lifted string. */
 export function textOf(content: Buffer): string {
   const text = content.toString("latin1");
   return content.includes(backslash) ? String(JSON.parse(`"${text}"`)) : text;

@@ -22,7 +22,6 @@ const handOverMs = 180 * dayMs;
 /** An authority that is about to be replaced: clients have until then to trust its successor, too. */
 export type AuthorityRenewal = { readonly at: Date; readonly successorPem: string };
 
-/** Credentials of the listener, and the path of the authority's public certificate for clients to trust. */
 export type TlsCredentials = {
   readonly key: string;
   /** Leaf and authority; while a renewal is under way, the authority as its successor certifies it, too. */

@@ -26,7 +26,6 @@ export type BatchPrediction = {
 
 type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly details: Details | null };
 
-/** Outcome of one image: a measurement, or the reason why it could not be read. */
 export type PhotoOutcome = MeasuredPhoto | AppError;
 
 /** Called once per photo in request order, as soon as it and all earlier photos are done. */
@@ -123,7 +122,6 @@ function isUnreadable({ status, code }: AppError): boolean {
   return status === 400 || code === "IMAGE_TOO_COSTLY";
 }
 
-/** A photograph left unmeasured because the networks for photographs are not loaded. */
 function isWithoutPop(outcome: PhotoOutcome): boolean {
   return outcome instanceof AppError && outcome.code === "POP_NOT_LOADED";
 }

@@ -111,7 +111,6 @@ export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall,
   }
 }
 
-/** Scores, landmarks and texts of a measured image; all empty for result codes without a valid VHS. */
 export function predictionValues(measurement: RadiographMeasurement): PredictionValues {
   const text = { result_code: measurement.resultCode, result_description: resultDescriptions[measurement.resultCode] };
   if (measurement.kind !== "measured" || !isBillable(measurement.resultCode)) {

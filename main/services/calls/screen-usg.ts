@@ -95,7 +95,6 @@ export async function openUsgScreening(
   };
 }
 
-/** Selects the pack fields stored with every screening. */
 export function keptOf({ name, version, model, release }: UsgPack) {
   return { packName: name, packVersion: version, thresholdImpaired: model.thresholdImpaired, release };
 }

@@ -64,7 +64,6 @@ export async function* filesOfArchive(name: string, zip: Uint8Array | string): A
   }
 }
 
-/** Whether a file holds attributes that macOS adds to archives. */
 function isOfMac(name: string): boolean {
   const parts = name.split(/[\\/]/);
   return parts.includes("__MACOSX") || (parts.at(-1) ?? "").startsWith("._");

@@ -73,7 +73,6 @@ export function orderOf(match: Match): Order | null {
   return found.success ? found.data : null;
 }
 
-/** Reads the owner from Responsible Person or the family component of the animal's name. */
 function animalOf(text: (name: string) => string | null) {
   const fullName = text("PatientName") ?? "";
   const { family, given } = personName(fullName);

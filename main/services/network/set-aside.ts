@@ -23,7 +23,6 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
 export type SetAside = {
-  /** Moves an object out of the receiving folder. */
   put(fileName: string, error: AppError): Promise<void>;
   /** Lists files of earlier versions, which kept no list. */
   adopt(): Promise<void>;

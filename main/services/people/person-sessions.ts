@@ -24,7 +24,6 @@ export type PersonSessions = {
   /** Changes a user's secret and signs the user out on all pages but the requesting one. */
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
   dismiss(personId: string): Promise<void>;
-  /** Whether a page may receive events. */
   isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;

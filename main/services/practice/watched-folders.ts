@@ -19,7 +19,6 @@ type State = DesktopResponse<"folders.get">;
 type Folder = FolderSettings["folders"][number];
 type Tally = Omit<State["folders"][number], "path">;
 type Counted = Pick<State["folders"][number], "waiting" | "opened" | "failed">;
-/** A file at the last scan. */
 type Seen = { readonly listed: ListedFile; readonly sinceMs: number; outcome: WatchedOutcome | null };
 
 const notReached: Tally = { isReachable: false, waiting: 0, opened: 0, failed: 0, leftOut: 0 };

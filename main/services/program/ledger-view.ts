@@ -51,7 +51,6 @@ export async function getUsage(
   return { usage, months, tiers: tariffTiers.map(toTariffRow) };
 }
 
-/** Lists ledger rows with account names, newest first. */
 export async function listEvents(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.events">,

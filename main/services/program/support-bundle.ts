@@ -14,7 +14,6 @@ import { listMachines } from "../../store/machines/machines.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
-/** Input of a support bundle besides store and logs. */
 export type SupportSubject = {
   readonly db: ReadableDb;
   readonly dataDir: string;

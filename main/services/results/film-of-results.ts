@@ -95,7 +95,6 @@ export function animalOf({ patient: { species, breed } }: Pick<DicomInstance, "p
   return { species, breed };
 }
 
-/** Returns the annotations of the picture shown in results. */
 async function drawingsOf(
   db: ReadableDb,
   film: FilmRow,

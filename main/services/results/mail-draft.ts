@@ -7,7 +7,6 @@ export type MailDraft = {
   readonly subject: string;
   readonly body: string;
   readonly attachment: string;
-  /** Path of the complete message, opened as a draft. */
   readonly message: string;
 };
 

@@ -100,7 +100,6 @@ export function markWords(language: Language): { readonly write: Words["number"]
   return { write: number, names };
 }
 
-/** Removes the extension from a film's name, for derived files. */
 export function baseNameOf(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "") || "film";
 }

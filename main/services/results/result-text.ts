@@ -11,7 +11,6 @@ import { filedUnder } from "./film-identity.ts";
 
 type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
 
-/** Textual content with the patient and accession numbers of the practice software. */
 export type ResultText = {
   readonly film: FilmRow & { readonly isRemoved: boolean };
   readonly subject: Told;

@@ -23,7 +23,6 @@ export type Asked = {
 
 type Deciding = Pick<DesktopContext, "db" | "now" | "programVersion">;
 
-/** Decides whether a release is installed, delayed or refused. */
 export async function decisionOn(
   { db, now, programVersion }: Deciding,
   release: ReleaseStatement,

@@ -7,7 +7,6 @@ import type { UpdateHost } from "./update-host.ts";
 /** An installed desktop program that can replace itself. */
 export type AbleHost = UpdateHost & { readonly target: InstallerTarget };
 
-/** The release whose installer is downloaded. */
 export type ReadyRelease = {
   /** Returns null without one. */
   get(): ReleaseStatement | null;

@@ -7,7 +7,6 @@ import { changeOfStore } from "./decide-release.ts";
 import type { UpdateHost } from "./update-host.ts";
 import { getUpdateSettings } from "./update-settings.ts";
 
-/** Trusted keys and the default address. */
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
 type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {

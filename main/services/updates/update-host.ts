@@ -1,6 +1,5 @@
 import type { InstallerFile, InstallerTarget } from "../../../core/updates/release-statement.ts";
 
-/** Platform functions that updates require of the desktop. */
 export type UpdateHost = {
   /** Installer type that replaces this installation; null for a checkout or an unpacked folder. */
   readonly target: InstallerTarget | null;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { changeFields, getSetting, type Changes, type Setting } from "../../store/settings.ts";
 
-/** Update settings and state, stored across restarts. */
 export type UpdateSettings = {
   readonly isAutomatic: boolean;
   readonly mirror: string;

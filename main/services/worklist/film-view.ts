@@ -63,7 +63,6 @@ export function getFilmView(db: ReadableDb, filmId: string): Promise<Film> {
   });
 }
 
-/** Loads related data of films by film id, and patients by patient id. */
 async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   const filmIds = rows.map(({ id }) => id);
   const patientIds = new Set(rows.flatMap(({ patientId }) => patientId ?? []));

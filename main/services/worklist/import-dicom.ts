@@ -20,7 +20,6 @@ export function pictureOf({ directory, instance, hasPicture, hasDocument }: Dico
   return instance;
 }
 
-/** Stores header data and picture shape of a film. */
 export async function keepInstance(
   context: DesktopContext,
   filmId: string,

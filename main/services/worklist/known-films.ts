@@ -22,9 +22,7 @@ export type FrameOfFile = {
 };
 
 export type KnownFilms = {
-  /** Film on the worklist with the same bytes or SOP Instance UID. */
   readonly listed: FilmRow | null;
-  /** Film most recently removed from the worklist. */
   readonly removed: FilmRow | null;
   /** Whether another film on the worklist has the same SOP Instance UID. */
   readonly isUidTaken: boolean;

@@ -43,7 +43,6 @@ export type ArchiveOrder = {
   /** Folder of the films to include; null for none. */
   readonly filmsDir: string | null;
   readonly key: BackupKey | null;
-  /** Key of a store that is encrypted: an encrypted archive contains it, so that its passphrase opens everything. */
   readonly storeKey: StoreKey | null;
   readonly signal?: AbortSignal | undefined;
 };

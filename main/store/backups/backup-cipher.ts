@@ -23,7 +23,6 @@ const headerSchema = z.object({
 });
 const keySchema = headerSchema.omit({ nonce: true }).extend({ key: base64 });
 
-/** A key with the parameters that derive it from its passphrase. */
 export type BackupKey = z.output<typeof keySchema>;
 
 export function makeBackupKey(passphrase: string): BackupKey {
@@ -40,7 +39,6 @@ export function readBackupKey(text: string): BackupKey {
   return keySchema.parse(JSON.parse(text));
 }
 
-/** Whether a file that begins so is an encrypted backup. */
 export function isEncrypted(beginning: Buffer): boolean {
   return beginning.subarray(0, magic.length).equals(magic);
 }

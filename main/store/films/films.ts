@@ -8,7 +8,6 @@ import { lostWork } from "../machines/machines.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
-/** A film as returned by the store. */
 export const filmRow = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -33,7 +32,6 @@ export const filmRow = z.object({
 
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
-/** A film to add, without the columns that the store assigns. */
 export type NewFilm = Pick<
   FilmRow,
   | "id"
@@ -81,7 +79,6 @@ function filmsOnWorklist(db: ReadableDb) {
   return db.selectFrom("films").where("removedAtMs", "is", null);
 }
 
-/** Number of films on the worklist in each state. */
 export async function countFilms(db: ReadableDb): Promise<Readonly<Record<FilmRow["state"], number>>> {
   const rows = await filmsOnWorklist(db)
     .select(({ fn }) => ["state", fn.countAll<number>().as("films")])
@@ -115,7 +112,6 @@ export async function findKnownFilm(
   return row ? { ...filmRow.parse(row), isRemoved: row.removedAtMs !== null } : null;
 }
 
-/** Patient of a film, on the worklist or removed; null if unassigned. */
 export async function patientOfFilm(db: ReadableDb, id: string): Promise<string | null> {
   const row = await db.selectFrom("films").select("patientId").where("id", "=", id).executeTakeFirst();
   return row?.patientId ?? null;

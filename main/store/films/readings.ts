@@ -72,7 +72,6 @@ async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<Rea
   return readings.map((reading) => ({ ...reading, values: valuesOf(reading.id) }));
 }
 
-/** Whether any film has a reading of that id. */
 export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
   return (await db.selectFrom("readings").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }

@@ -6,7 +6,6 @@ import { lastVersionOf } from "./film-questions.ts";
 
 /** What became of a file of a watched folder. */
 export type WatchedOutcome = "opened" | "failed" | "passed-over";
-/** A file as a folder lists it. */
 export type ListedFile = { readonly path: string; readonly sizeBytes: number; readonly changedAtMs: number };
 
 const outcomeSchema = z.enum(["opened", "failed", "passed-over"]);

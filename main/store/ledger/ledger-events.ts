@@ -7,7 +7,6 @@ export function subscribeToLedger(db: WritableDb, hear: () => void): void {
   followers.set(db, async () => hear());
 }
 
-/** Notifies the subscriber of a new row once it is committed. */
 export async function publishLedgerRow(db: WritableDb): Promise<void> {
   const tell = followers.get(db);
   if (tell) await engineOf(db).driver.afterCommit(tell);

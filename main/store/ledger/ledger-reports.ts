@@ -38,7 +38,6 @@ function isSearched(row: Row, search: string): Expression<SqlBool> {
   return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
-/** Lists ledger rows, newest first, 200 without a `limit`. */
 export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},

@@ -40,7 +40,6 @@ const count = compiledOnce<MonthlyVolume, unknown>((db, place) =>
     ),
 );
 
-/** Every counted month, for verification. */
 export async function listVolumes(db: ReadableDb): Promise<readonly MonthlyVolume[]> {
   return await db.selectFrom("monthlyVolumes").selectAll().orderBy("accountId").orderBy("period").execute();
 }

@@ -22,7 +22,6 @@ const rowSchema = z.object({
 /** A user of the program; times are UTC [ms]. */
 export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
 
-/** Whether people sign in, and how they do. */
 type SigningIn = {
   readonly isOn: boolean;
   /** After how long without anybody at the screen it locks [min]. */

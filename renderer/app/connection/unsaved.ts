@@ -10,7 +10,6 @@ type UnsavedState = {
   readonly giveUp: () => void;
 };
 
-/** Whether unsaved work may be lost. */
 export const useUnsaved = create<UnsavedState>((set) => ({
   isGivenUp: false,
   giveUp: () => set({ isGivenUp: true }),

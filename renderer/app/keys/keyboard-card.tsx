@@ -5,7 +5,6 @@ import { displayKeys } from "../../ui/keys/shortcut-keys.ts";
 import { commandsOf, shortcutGroups, shortcutTable, usualKeys, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 
-/** All current shortcuts on one sheet of paper: opens the print dialog at once and is removed afterwards. */
 export function KeyboardCard({ onPrinted }: { readonly onPrinted: () => void }) {
   const text = useText();
   const language = useLanguage((state) => state.language);

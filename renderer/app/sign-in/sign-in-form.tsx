@@ -5,7 +5,6 @@ import { useSecret } from "../../state/use-secret.ts";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** People who have a digit of their own. */
 const digits = 9;
 
 /** Who is here, and the PIN: a digit or a click chooses the person, Enter signs in. */

@@ -6,7 +6,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Warns in the status bar that the networks deviate from this practice's readings; opens Agreement. */
 export function DriftButtons() {
   const text = useText();
   const format = useFormat();

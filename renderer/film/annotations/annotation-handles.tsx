@@ -14,7 +14,6 @@ import { movedPoints } from "./moved-points.ts";
 type HandlesProps = MarkProps & {
   readonly filmId: string;
   readonly frame: Size;
-  /** The place of the picture under the pointer. */
   readonly placeOf: (event: { clientX: number; clientY: number }) => Point;
 };
 

@@ -20,7 +20,6 @@ type LayerProps = {
   readonly stage: Size;
   /** From pixels of a picture of that size to the stage. */
   readonly toStage: (frame: Size) => Matrix;
-  /** They are shown, and cannot be touched. */
   readonly isLocked?: boolean;
   readonly isShown?: boolean;
 };

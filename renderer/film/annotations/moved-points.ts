@@ -25,7 +25,6 @@ export function movedPoints(points: readonly Point[], index: number | null, by: 
   );
 }
 
-/** A place kept inside the picture. */
 export function insideFrame({ x, y }: Point, { widthPx, heightPx }: Size): Point {
   return { x: Math.min(widthPx - 0.5, Math.max(-0.5, x)), y: Math.min(heightPx - 0.5, Math.max(-0.5, y)) };
 }

@@ -1,6 +1,5 @@
 import { create } from "zustand";
 
-/** Whether films are magnified under the pointer or the crosshair. */
 export const useMagnifier = create<{ readonly isOn: boolean }>(() => ({ isOn: false }));
 
 export function toggleMagnifier(): void {

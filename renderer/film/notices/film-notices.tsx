@@ -3,7 +3,6 @@ import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** What of a film's file could not be used; nothing for a film that was read whole. */
 export function FilmNotices({ film }: { readonly film: Film }) {
   const text = useText();
   const notices = film.dicom?.notices ?? [];

@@ -2,7 +2,6 @@ import type { FilmPixels } from "./film-pixels.ts";
 import type { Matrix } from "../view.ts";
 import type { GreyWindow } from "../window/window-level.ts";
 
-/** One picture of the film: its position and its grey window. */
 export type FilmFrame = {
   /** Film px -> canvas px (device pixels). */
   readonly matrix: Matrix;

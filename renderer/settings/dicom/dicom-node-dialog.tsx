@@ -11,7 +11,6 @@ import { draftOf, requestOf, type NodeDraft } from "./dicom-node-draft.ts";
 
 const formId = "dicom-node";
 
-/** Adds or changes a node: a program that speaks DICOM, or a server that speaks DICOMweb. */
 export function DicomNodeDialog({
   node,
   onClose,

@@ -31,7 +31,6 @@ function isUser(user: string): boolean {
   return /^[^:]+$/.test(user.trim());
 }
 
-/** Where a program that speaks DICOM is, and how the connection is encrypted. */
 export function DimseFields({ draft, set, isAsked }: Props) {
   const text = useText();
   const { host, port, aeTitle, encryption } = draft;
@@ -79,7 +78,6 @@ export function DimseFields({ draft, set, isAsked }: Props) {
   );
 }
 
-/** Where a server that speaks DICOMweb is, and how this program signs in. */
 export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly hasKept: boolean }) {
   const text = useText();
   const { url, signIn, user, secret } = draft;

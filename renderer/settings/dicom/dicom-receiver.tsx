@@ -18,7 +18,6 @@ import { isAddressOrNetwork, isAeTitle, isCertificates, linesOf } from "./dicom-
 
 type Props = { readonly state: DicomState; readonly onChange: (state: DicomState) => void };
 
-/** Whether and how films are received. Each change takes effect at once. */
 export function DicomReceiver({ state, onChange }: Props) {
   const text = useText();
   const { receiver } = state;
@@ -171,7 +170,6 @@ function Checked({
   );
 }
 
-/** Whose certificates are taken, saved when the field is left. */
 function TrustedClients({
   value,
   onSave,

@@ -99,7 +99,6 @@ export function Packs() {
   );
 }
 
-/** Figures of the evaluation, each with its interval and from how many. */
 function Figures({ pack }: { readonly pack: PackSummary }) {
   const text = useText();
   const language = useLanguage((state) => state.language);
@@ -132,7 +131,6 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   );
 }
 
-/** Signer of a pack, and whether it is a publisher that the clinic trusts. */
 function Signature({ pack: { origin, isClinicallyValidated } }: { readonly pack: PackSummary }) {
   const text = useText();
   const signed = origin && text(origin.isKnown ? "settings.signedBy" : "settings.signedByUnknown", origin);

@@ -8,7 +8,6 @@ import { Form } from "../../ui/fields/form.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Publishers whose released packs may count as clinically validated. */
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
   const query = useChannel("publishers.list", {});

@@ -5,7 +5,6 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Of whom the audit trail is shown: a patient that a search finds, or all of them. */
 export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: string | undefined) => void }) {
   const text = useText();
   const id = useId();

@@ -2,7 +2,6 @@ import type { TestedDatabase } from "../../../core/contract/desktop/practice/dat
 import { Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Test result of a database, and the next steps. */
 export function Tested({ tested, present }: { readonly tested: TestedDatabase; readonly present: string }) {
   const text = useText();
   const { outcome, detail, isUsable } = tested;
@@ -16,7 +15,6 @@ export function Tested({ tested, present }: { readonly tested: TestedDatabase; r
   );
 }
 
-/** Use of the data at the current location. */
 export function PresentData({ tested, present }: { readonly tested: TestedDatabase; readonly present: string }) {
   const text = useText();
   if (tested.present === "none") return null;

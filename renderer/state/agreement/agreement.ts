@@ -10,7 +10,6 @@ type AgreementState = {
   readonly choose: (change: { readonly [Name in keyof Filter]?: Filter[Name] | undefined }) => void;
 };
 
-/** Which readings are compared; kept while the program runs. */
 export const useAgreement = create<AgreementState>((set) => ({
   filter: { measure: "vhs" },
   showAll: (measure) => set({ filter: { measure } }),

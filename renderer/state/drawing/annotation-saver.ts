@@ -67,9 +67,7 @@ export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverPar
     goOn: (filmId: string) => {
       if (!waiting.has(filmId)) void saveNow(filmId);
     },
-    /** Whether something of a film is not kept yet. */
     isBehind: (filmId: string) => changed.has(filmId) || saving.has(filmId),
-    /** Films of which something is not kept yet. */
     behind: (): readonly string[] => [...new Set([...changed, ...saving])],
   };
 }

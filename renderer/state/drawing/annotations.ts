@@ -21,7 +21,6 @@ export type DrawingTool = AnnotationToolName | "calibrate";
 /** An annotation under way: its points so far, in the picture that it is drawn on. */
 export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly points: readonly Point[] };
 
-/** An annotation, or one of its points. */
 export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
 
 /** Text being typed: that of an annotation, or the known distance of two points. */
@@ -49,7 +48,6 @@ type AnnotationsState = {
   /** Cancels the current drawing and the selection when other films are shown. */
   readonly turnAway: () => void;
   readonly place: (filmId: string, on: DrawnOn, point: Point) => void;
-  /** Ends a tool that takes any number of points. */
   readonly finish: () => void;
   readonly select: (selected: Selected | null) => void;
   readonly type: (typing: Typing) => void;
@@ -57,7 +55,6 @@ type AnnotationsState = {
   readonly giveUpTyping: () => void;
   /** Empty input removes a text annotation and the label of an arrow. */
   readonly write: (filmId: string, id: string, text: string) => void;
-  /** Saves a text while it is being edited. */
   readonly writeOn: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
@@ -71,9 +68,7 @@ type AnnotationsState = {
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
-  /** Films with something that is not kept yet. */
   readonly behind: () => readonly string[];
-  /** Tries again what could not be kept. */
   readonly goOn: () => void;
 };
 

@@ -4,7 +4,6 @@ export type UndoStack<T> = { readonly past: readonly T[]; readonly present: T; r
 /** Maximum number of undo steps. */
 const mostSteps = 200;
 
-/** A stack that has seen only one value. */
 export function startStack<T>(present: T): UndoStack<T> {
   return { past: [], present, future: [] };
 }

@@ -36,7 +36,6 @@ type FilmsState = ListState & {
   readonly setSearch: (search: string) => void;
   /** Changes some of them; undefined takes one away. */
   readonly setFilters: (change: FilmFilters) => void;
-  /** Lists all there is. */
   readonly listAll: () => Promise<void>;
   readonly loadReadings: () => Promise<void>;
   /** Shows a film and its new reading as the response to saving has brought them. */
@@ -44,7 +43,6 @@ type FilmsState = ListState & {
   /** Reloads readings after an interruption, and closes a film that has been removed. */
   readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
-  /** Skips the files that are not open yet. */
   readonly stopOpening: () => void;
   readonly receive: (film: Film) => void;
   readonly forget: (filmIds: readonly string[]) => void;
@@ -83,7 +81,6 @@ function whenSettled(load: () => void): void {
   else load();
 }
 
-/** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => {
   const listing = createListing(set, get);
   return {

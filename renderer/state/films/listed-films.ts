@@ -7,7 +7,6 @@ export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier"
   readonly takenWithinDays?: number | undefined;
 };
 
-/** Query for search and filters at the current time. */
 export function queryOf(search: string, filters: FilmFilters): DesktopRequest<"films.list"> {
   const { takenWithinDays, ...others } = filters;
   return { search, ...others, ...(takenWithinDays !== undefined && { takenFrom: startOf(takenWithinDays) }) };
@@ -63,7 +62,6 @@ export function nearestTo(id: string, order: readonly string[], gone: ReadonlySe
   return order.slice(at + 1).find(isLeft) ?? order.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
 }
 
-/** The ids that are not among others. */
 export function without(ids: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...ids].filter((id) => !others.has(id)));
 }

@@ -9,7 +9,6 @@ export function isHiddenFrom({ isOn }: { readonly isOn: boolean }, film: Pick<Fi
   return isOn && film?.reading?.source === "model";
 }
 
-/** The same as `isHiddenFrom` for a component. */
 export function useIsHidden(film: Pick<Film, "reading"> | null): boolean {
   return useReaderMode((state) => isHiddenFrom(state, film));
 }

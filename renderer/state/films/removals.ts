@@ -4,7 +4,6 @@ type RemovalsState = {
   /** Undo functions of recent removals, latest last, while they can be undone and no annotation was drawn since. */
   readonly waysBack: readonly (() => void)[];
   readonly add: (wayBack: () => void) => void;
-  /** Drops an undo that was used or has expired. */
   readonly drop: (wayBack: () => void) => void;
   /** Drops all: undo now refers to another action. */
   readonly forget: () => void;

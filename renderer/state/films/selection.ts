@@ -2,7 +2,6 @@ import { create } from "zustand";
 import { without } from "./listed-films.ts";
 
 type SelectionState = {
-  /** Films that are acted on together. */
   readonly ids: ReadonlySet<string>;
   /** Where a selection with Shift starts. */
   readonly anchor: string | null;
@@ -13,7 +12,6 @@ type SelectionState = {
   readonly all: (order: readonly string[]) => void;
   /** Each press selects, without a key: for fingers. */
   readonly isPicking: boolean;
-  /** Begins it with one film. */
   readonly pick: (id: string) => void;
   readonly endPicking: () => void;
   readonly forget: (filmIds: readonly string[]) => void;

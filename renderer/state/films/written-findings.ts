@@ -3,15 +3,12 @@ import { create } from "zustand";
 type Texts = Readonly<Record<string, string>>;
 
 type WrittenFindingsState = {
-  /** Everybody's texts by person. */
   readonly byPerson: Readonly<Record<string, Texts>>;
   /** The signed-in user; empty without sign-in, or while locked. */
   readonly personId: string;
   readonly write: (filmId: string, text: string) => void;
-  /** Drops findings that the current user has saved. */
   readonly forget: (filmIds: readonly string[]) => void;
   readonly drop: (filmIds: readonly string[]) => void;
-  /** Switches to another user, or to none. */
   readonly changePerson: (personId: string | null) => void;
 };
 

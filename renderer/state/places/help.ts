@@ -43,15 +43,12 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
 };
 
 type HelpState = {
-  /** null while the manual is closed. */
   readonly page: HelpPage | null;
   readonly open: (page: HelpPage) => void;
-  /** Opens the help page of the current screen. */
   readonly openHere: () => void;
   readonly close: () => void;
 };
 
-/** Which page of the manual is open. */
 export const useHelp = create<HelpState>((set) => ({
   page: null,
   open: (page) => set({ page }),

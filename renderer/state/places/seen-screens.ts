@@ -1,7 +1,6 @@
 import { screens, type Screen } from "../navigation.ts";
 import { useMay } from "../people.ts";
 
-/** Screens that the current user may see. */
 export function useSeenScreens(): readonly Screen[] {
   const seesAccount = useMay("account");
   return screens.filter((screen) => screen !== "ledger" || seesAccount);

@@ -12,7 +12,6 @@ type Row = {
   readonly words: readonly PlainKey[];
 };
 
-/** The parts of the settings, in the order shown. */
 export const settingsTabs = {
   general: {
     group: "clinic",

@@ -8,7 +8,6 @@ type FetchingsState = {
   readonly forget: (jobId: string) => void;
 };
 
-/** How far the fetchings from PACS are. */
 export const useFetchings = create<FetchingsState>((set, get) => ({
   progress: {},
   receive: ({ jobId, progress }) => set({ progress: { ...get().progress, [jobId]: progress } }),

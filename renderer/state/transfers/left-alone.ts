@@ -2,7 +2,6 @@ import { create } from "zustand";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 
 type LeftAloneState = {
-  /** Files that could not be opened. */
   readonly faulty: readonly UnopenedFile[];
   /** Files that are no films and do not claim to be. */
   readonly noFilms: readonly UnopenedFile[];

@@ -8,7 +8,6 @@ type SendingsState = {
   readonly forget: (sendId: string) => void;
 };
 
-/** How far the sendings to DICOM nodes are. */
 export const useSendings = create<SendingsState>((set, get) => ({
   progress: {},
   receive: ({ sendId, progress }) => set({ progress: { ...get().progress, [sendId]: progress } }),

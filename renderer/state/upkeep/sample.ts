@@ -9,7 +9,6 @@ export function useIsSampleLoaded(): boolean | null {
   return useChannel("sample.get", {}).value?.isLoaded ?? null;
 }
 
-/** Adds the simulated films to the worklist and opens the newest one. */
 export async function loadSample(): Promise<void> {
   const { films } = await call("sample.load", { language: useLanguage.getState().language });
   setLoaded(true);

@@ -5,11 +5,9 @@ export type ChartPoint = {
   readonly x: number;
   readonly y: number;
   readonly shape: MarkShape;
-  /** Drawn as a vertical line through the mark. */
   readonly interval?: { readonly low: number; readonly high: number } | null;
   /** Drawn filled: outside of a range. */
   readonly isFilled?: boolean;
-  /** Label for the tooltip and screen readers. */
   readonly name: string;
   readonly onOpen?: (() => void) | undefined;
 };

@@ -10,7 +10,6 @@ import { markPath, type ChartPoint, type MarkShape } from "./chart-point.ts";
 import { spacedTicks, type Axis } from "./chart-scale.ts";
 import { useChartPointer, useWidth } from "./use-chart-pointer.ts";
 
-/** An axis with its letters. */
 export type ChartAxis = Axis & { readonly caption: string; readonly text: (value: number) => string };
 /** A stretch of the y axis: `range` filled, `interval` hatched by its border. */
 type Band = {
@@ -42,7 +41,6 @@ export type ChartProps = {
   readonly points: readonly ChartPoint[];
   readonly bands?: readonly Band[];
   readonly lines?: readonly Line[];
-  /** Points are joined in their order. */
   readonly isCourse?: boolean;
   readonly legend?: readonly LegendEntry[];
   /** Instruction for keyboard users, shown when the points receive focus. */

@@ -119,7 +119,6 @@ export function Switch({
   );
 }
 
-/** A slider with one thumb; arrow keys move it by `step`. */
 export function Slider({
   label,
   value,

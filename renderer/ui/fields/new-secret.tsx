@@ -17,7 +17,6 @@ export function useNewSecret() {
   return { secret, setSecret, repeated, setRepeated, isSame, isGood: secret.length >= shortest && isSame, clear };
 }
 
-/** The two fields of `useNewSecret`. */
 export function NewSecret({
   label,
   typed,

@@ -2,7 +2,6 @@ import { useDraftOver } from "./draft-over.ts";
 import { TextField } from "./field.tsx";
 import { useSavedWhenLeft } from "./saved-when-left.ts";
 
-/** A text that is saved when the field is left. */
 export function SavedText({
   label,
   note,

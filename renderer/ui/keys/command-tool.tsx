@@ -3,7 +3,6 @@ import type { IconName } from "../icon.tsx";
 import { useText } from "../language/language.ts";
 import { runCommand, shortcutTable, useKeys, type Command } from "./shortcuts.ts";
 
-/** A tool that runs a command: the command's text and keys are its tooltip. */
 export function CommandTool({
   command,
   icon,

@@ -3,7 +3,6 @@ import { Button, Hint } from "../button.tsx";
 import { useText } from "../language/language.ts";
 import { shortcutTable, useKeys, type Command } from "./shortcuts.ts";
 
-/** A button for a command: its text is the command's, its tooltip shows the keys. */
 export function KeyedButton({
   command,
   ...rest

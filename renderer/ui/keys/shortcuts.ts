@@ -96,7 +96,6 @@ export const shortcutGroups = [
   "shortcuts",
 ] as const;
 
-/** Commands of a group, in the order of the table. */
 export function commandsOf(group: (typeof shortcutGroups)[number]): readonly Command[] {
   return (Object.keys(shortcutTable) as Command[]).filter((command) => command.startsWith(`${group}.`));
 }
@@ -150,7 +149,6 @@ export function useCommands(handlers: CommandHandlers): void {
   });
 }
 
-/** Runs a command if anything on the screen offers it. */
 export function runCommand(command: Command): boolean {
   const handler = registered.findLast((handlers) => handlers[command])?.[command];
   handler?.();

@@ -6,7 +6,6 @@ import { sayIn, type Say } from "../../../core/language/say.ts";
 
 type LanguageState = {
   readonly language: Language;
-  /** How numbers and dates are written. */
   readonly locale: string;
   readonly setLanguage: (wanted: Settings["language"], locale: Settings["locale"]) => void;
 };
@@ -29,7 +28,6 @@ export function useKeptText(): Say {
   return useLanguage(({ language, locale }) => sayIn(language, locale));
 }
 
-/** The same outside of a component, where nothing is shown anew when the language changes. */
 export function textNow(): Say {
   const { language, locale } = useLanguage.getState();
   return shownIn(language, locale);

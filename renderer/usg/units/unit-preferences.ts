@@ -2,7 +2,6 @@ import { usgFeatures, type FeatureKey, type FeatureValues } from "../../../core/
 import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 import { writtenIn, type Entries, type Entry } from "./units.ts";
 
-/** Makes a unit the default of its field; an age has no default unit. */
 export function preferUnit(key: FeatureKey, unit: 0 | 1): void {
   if (key === "age_months") return;
   usePreferences.getState().change({ [`unit.${key}`]: unit });
@@ -14,7 +13,6 @@ function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
   return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
 }
 
-/** An empty form in the units that the user chose last. */
 export function emptyEntries(): Entries {
   return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
 }

@@ -5,7 +5,6 @@ import { numberOf } from "../../ui/language/typed-number.ts";
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };
 
-/** Units per value, that of the service first. */
 export const unitsOf = {
   BUN: [
     { name: "mg/dL", factor: 1 },

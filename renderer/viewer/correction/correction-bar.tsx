@@ -10,7 +10,6 @@ import { useCorrection } from "./correction-slice.ts";
 import { isChanged } from "./correction-state.ts";
 import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft/draft.ts";
 
-/** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {
   const text = useText();
   const { mode, stack, start, undo, redo, shift, reset, leave, restore, selected, proposal } = useCorrection();
@@ -107,7 +106,6 @@ function NextStep() {
   return <span className="quiet hint">{text("viewer.correctingHint")}</span>;
 }
 
-/** Adds or removes a measure that is only placed by hand. */
 function MeasureSwitch({ measure }: { readonly measure: KnownMeasure }) {
   const text = useText();
   const draft = useCorrection((state) => state.stack.present);

@@ -65,7 +65,6 @@ export function useSignedInName(): string | null {
   return usePeople(({ session }) => (session?.isOn ? (session.me?.name ?? "") : null));
 }
 
-/** Name that signs now: of the signed-in user, as typed, or as used last. */
 export function useSigner(): string {
   const signedIn = useSignedInName();
   const userName = useProgram((state) => state.settings?.userName ?? "");
@@ -90,7 +89,6 @@ function showSaved(filmId: string, before: Reading | null): void {
   });
 }
 
-/** Takes a saved reading back and shows its film. */
 async function undo({ id: readingId, filmId }: Reading): Promise<void> {
   const { film, reading } = await call("readings.undo", { filmId, readingId });
   uncountDecided(filmId);

@@ -16,7 +16,6 @@ import { StageB2Dialog } from "./stage-b2-dialog.tsx";
 import { addFindings, mostLetters } from "./unsaved-findings.ts";
 import { useFindingsBlocks } from "./use-findings.ts";
 
-/** Findings as free text; building blocks are put in where nothing has to be typed. */
 export function FindingsField({
   film,
   reading,
@@ -27,7 +26,6 @@ export function FindingsField({
 }: {
   readonly film: Film;
   readonly reading: Reading | null;
-  /** The networks' reading. */
   readonly original: Reading | null;
   readonly text: string;
   readonly onChange: (text: string) => void;

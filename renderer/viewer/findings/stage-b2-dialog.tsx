@@ -107,7 +107,6 @@ export function StageB2Dialog({
   );
 }
 
-/** Published tests for a dog without echocardiography, with NT-proBNP if it is typed. */
 function WithoutEcho({
   score,
   murmur,

@@ -13,12 +13,10 @@ export function isDecisionRun(): boolean {
   return useFilms.getState().filters.standing === "undecided";
 }
 
-/** Counts a film as decided in this run. */
 export function countDecided(filmId: string): void {
   useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds, filmId]) }));
 }
 
-/** Takes a film back whose decision was undone. */
 export function uncountDecided(filmId: string): void {
   useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds].filter((id) => id !== filmId)) }));
 }

@@ -30,7 +30,6 @@ export function Decision({
 }: {
   readonly film: Film;
   readonly reading: Reading | null;
-  /** The networks' reading where another one counts. */
   readonly original: Reading | null;
 }) {
   const text = useText();

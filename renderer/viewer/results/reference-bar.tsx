@@ -14,7 +14,6 @@ import { useText } from "../../ui/language/language.ts";
 import { useRangeLimits } from "../../ui/language/range-limits.ts";
 import { Hint } from "../../ui/button.tsx";
 
-/** A score against the reference range of the breed, or of dogs in general, with its source. */
 export function ReferenceBar({
   measure,
   value,

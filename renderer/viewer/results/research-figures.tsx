@@ -96,7 +96,6 @@ function usePackRows({ reading, original }: Parameters<typeof ResearchFigures>[0
   ];
 }
 
-/** Tier limits that enclose a spread. */
 function bandOf(spread: number, write: (limit: number) => string): string {
   const { optimal, good } = spreadLimits;
   return spread < optimal ? `< ${write(optimal)}` : spread < good ? `< ${write(good)}` : `≥ ${write(good)}`;

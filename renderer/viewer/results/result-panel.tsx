@@ -145,7 +145,6 @@ export function ResultPanel({
   );
 }
 
-/** Notice in reader mode that the networks' result is hidden, with the way out. */
 function HiddenResult() {
   const text = useText();
   return (

@@ -114,7 +114,6 @@ function WithoutReading({ film }: { readonly film: Film }) {
   );
 }
 
-/** Whether a film waits for its measurement, or is being measured. */
 export function isUnderWay({ state }: Film): boolean {
   return state === "queued" || state === "measuring";
 }

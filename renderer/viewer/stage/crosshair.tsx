@@ -18,7 +18,6 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 
-/** Shows the crosshair at the centre of the visible part of the film, or hides it. */
 export function toggleCrosshair(): void {
   const { pixels, view, stage } = useViewer.getState();
   const { hasCrosshair, putCrosshair, clear } = useProbe.getState();

@@ -5,7 +5,6 @@ import { useText } from "../../ui/language/language.ts";
 import { sampleAt, useProbe, type Sample } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 
-/** Window and zoom in the corner, as radiology stations write them. */
 export function ViewReadout() {
   const text = useText();
   const format = useFormat();

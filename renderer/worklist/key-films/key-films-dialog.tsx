@@ -16,7 +16,6 @@ import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { NotAnswered } from "../pacs/node-search.tsx";
 
-/** Lists of key films: each film is opened, or fetched from an archive first. */
 export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("keyFilms.list", {});

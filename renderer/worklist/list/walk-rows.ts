@@ -5,7 +5,6 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
-/** Focuses a film's row; a distant row exists once the list has been drawn around it. */
 export function focusRow(filmId: string, tries = 10): void {
   const row = document.querySelector<HTMLElement>(`[data-film="${CSS.escape(filmId)}"] .film-open`);
   if (row) row.focus();
@@ -17,7 +16,6 @@ type Walked = {
   readonly show: (filmId: string) => void;
   /** Whether all films between two have been asked for. */
   readonly isBeside: (fromId: string, toId: string) => boolean;
-  /** Selects all from the anchor to a film. */
   readonly extend: (filmId: string) => void;
 };
 

@@ -5,7 +5,6 @@ import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Whose the next picture is, as long as an order waits for one. */
 export function NextOrder() {
   const text = useText();
   const { value } = useChannel("orders.next", {});

@@ -80,7 +80,6 @@ export function NoNode(props: {
   );
 }
 
-/** Error state of a dialog whose request failed, with retry and close. */
 export function NotAnswered(props: {
   readonly title: string;
   readonly fault: string;

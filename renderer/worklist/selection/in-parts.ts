@@ -1,7 +1,6 @@
 /** Most films that one message may name. */
 const mostAtOnce = 1000;
 
-/** A list in parts that a message can carry. */
 export function inParts(filmIds: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(filmIds.length / mostAtOnce) }, (_, part) =>
     filmIds.slice(part * mostAtOnce, (part + 1) * mostAtOnce),

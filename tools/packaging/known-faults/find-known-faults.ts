@@ -4,16 +4,13 @@ import { licencesOfLockFile } from "../../../main/services/program/licences/lice
 import { zipEntries } from "../../../main/services/import/zip-files.ts";
 import { faultRecord, isAffected } from "./fault-records.ts";
 
-/** One library of the lock file in one version. */
 type Library = { readonly name: string; readonly version: string; readonly isTool: boolean };
-/** A library with its known vulnerabilities. */
 export type KnownFault = Library & { readonly id: string; readonly summary: string };
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
 /** The export holds every record of npm, reports of malicious packages included. */
 const limits = { files: 2_000_000, fileBytes: 20_000_000, totalBytes: 8_000_000_000 };
 
-/** Libraries that the lock file installs. */
 export function librariesOf(lockFile: string): Library[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8")));
   const inProgram = new Set(

@@ -37,7 +37,6 @@ export const dicomReceiver = z.object({
 /** Why a receiver does not listen. */
 const receiverFaults = ["port-in-use", "not-permitted", "stopped", "no-certificate"] as const;
 
-/** The receiver's settings and its present state. */
 const dicomState = z.object({
   receiver: dicomReceiver,
   state: z.enum(["off", "starting", "listening", "failed"]),
@@ -86,7 +85,6 @@ const tls = z.object({
   withOwnCertificate: z.boolean(),
 });
 
-/** A program that speaks DICOM's own protocol. Without `tls` nothing is encrypted. */
 export const dicomPeer = z.object({
   host: z
     .string()
@@ -99,10 +97,8 @@ export const dicomPeer = z.object({
   tls: tls.optional(),
 });
 
-/** How this program shows who it is to a web server. */
 export const webSignIns = ["none", "basic", "bearer", "certificate"] as const;
 
-/** A DICOMweb server. Its password or token is in the key store, never here. */
 export const webPeer = z.object({
   /** Base address of `studies`: `https://pacs.local/dicom-web`. */
   url: z
@@ -130,7 +126,6 @@ const dimseNode = dicomPeer.extend({
 });
 const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.boolean() });
 
-/** A program to which results are sent and in which films are looked for. */
 export const dicomNode = z.union([webNode, dimseNode]);
 
 const ownCertificate = z.object({
@@ -172,7 +167,6 @@ const sendFaults = [
 /** `detail` is the other side's or the system's own code, "" when there is none. */
 export const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
-/** How far a sending is. */
 export const sendProgress = z.object({
   sentBytes: z.int(),
   totalBytes: z.int(),
@@ -186,7 +180,6 @@ export const sendProgress = z.object({
  */
 export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
 
-/** Results that a node has taken. */
 const sending = z.object({
   id,
   node: z.string(),

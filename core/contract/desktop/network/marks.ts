@@ -5,7 +5,6 @@ import { id, point, time } from "../shapes.ts";
 /** One mark: a line, a place (one point), or a text at one; closed lines end where they begin. */
 const mark = z.object({ points: z.array(point).min(1).max(4000), text: z.string().max(1000).nullable() });
 
-/** What another program drew on a film, one presentation state. */
 export const foreignMarks = z.object({
   sopInstanceUid: z.string(),
   label: z.string().max(200),

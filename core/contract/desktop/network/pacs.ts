@@ -24,7 +24,6 @@ export const studyQuery = z.strictObject({
 
 const text = z.string().max(200).nullable();
 
-/** A study returned by a PACS; null if not stated. */
 const foundStudy = z.object({
   studyInstanceUid: z.string().min(1).max(64),
   patientName: text,
@@ -76,7 +75,6 @@ export const pacsContract = {
     permission: "prepare",
     isLong: true,
   },
-  /** Ends a search or a fetching; ending one that has ended is not an error. */
   "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing, permission: "prepare" },
 } as const satisfies Channels;
 

@@ -24,11 +24,9 @@ export const backupProgress = z.object({
   place: z.enum(["here", "outside"]),
 });
 
-/** Present encryption, and the change at the next start. */
 const encryption = z.object({
   isEncrypted: z.boolean(),
   isWanted: z.boolean(),
-  /** Films and backups have the store's form. */
   isDone: z.boolean(),
   place: z.string(),
   /** Copies of the store that stay plain: damaged ones cannot be encrypted. */

@@ -74,7 +74,6 @@ const tested = z.object({
   copyCommand: z.string(),
 });
 
-/** A machine whose program shares the store. */
 const machine = z.object({
   id,
   name: z.string(),

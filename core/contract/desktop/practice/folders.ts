@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { time } from "../shapes.ts";
 
-/** Kinds of files that results are written as. */
 export const sidecarFormats = ["json", "csv", "pdf", "hl7"] as const;
 
 const folderPath = z.string().trim().min(1).max(1000);

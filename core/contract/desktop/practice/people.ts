@@ -7,7 +7,6 @@ import { roles } from "../../../people/roles.ts";
 import { id, nothing, page, textFile, time } from "../shapes.ts";
 
 export const personName = nameOf(100).min(1);
-/** A PIN or a password. */
 const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
 
@@ -67,7 +66,6 @@ const auditEvent = z.object({
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** Named users of the program, who of them is at the screen, and what was done. */
 export const peopleContract = {
   "session.get": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
   /**

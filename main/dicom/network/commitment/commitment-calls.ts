@@ -5,18 +5,15 @@ import type { ReachedPeer } from "../secure-socket.ts";
 /** Storage Commitment Push Model and its one instance. @see DICOM PS3.4 annex J */
 export const storageCommitment = { uid: "1.2.840.10008.1.20.1", instanceUid: "1.2.840.10008.1.20.1.1" } as const;
 
-/** An object that is referred to. */
 export type ReferredObject = { readonly sopClassUid: string; readonly sopInstanceUid: string };
 
 /** A node's report on the objects of a commitment request. */
 export type CommitmentReport = {
   readonly transactionUid: string;
-  /** Instance UIDs that the node has committed to. */
   readonly kept: readonly string[];
   readonly failed: readonly { readonly sopInstanceUid: string; readonly reason: string }[];
 };
 
-/** A storage commitment request for objects sent to a node. */
 export type CommitmentJob = {
   readonly peer: ReachedPeer;
   readonly aeTitle: string;

@@ -4,11 +4,9 @@ import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commitment-calls.ts";
 
-/** What goes with a request for commitment. */
 export type CommitmentOptions = {
   readonly aeTitle: string;
   readonly transactionUid: string;
-  /** Folder for the node's report. */
   readonly folder: string;
   readonly waitMs: number;
   readonly signal?: AbortSignal;

@@ -23,13 +23,11 @@ export type WantedContext = {
 /** A match as it came: the library would decode its texts by the first character set alone, and by none as Latin-1. */
 export type EncodedMatch = { readonly dataSet: Buffer; readonly transferSyntaxUid: string };
 
-/** What an association is opened for. */
 export type QueryPlan = {
   readonly peer: ReachedPeer;
   readonly aeTitle: string;
   readonly limits: NetworkLimits;
   readonly contexts: readonly WantedContext[];
-  /** Folder of objects received on this association. */
   readonly folder: string;
   /** Selects the only request by the contexts that the peer accepted; a failure if none fits. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;

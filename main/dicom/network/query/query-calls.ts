@@ -13,7 +13,6 @@ export const studyRoot = {
 /** Modality Worklist. @see DICOM PS3.4 annex K */
 export const modalityWorklist = "1.2.840.10008.5.1.4.31";
 
-/** Elements of an identifier by name: "" requests the value, anything else matches it. */
 export type Identifier = Readonly<Record<string, string>>;
 /** The same with sequences, whose single item is matched in the same way; an empty sequence requests the value. */
 export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
@@ -49,7 +48,6 @@ export type FindAnswer = {
 };
 export type FetchAnswer = FetchProgress & { readonly failure: SendFailure | null };
 
-/** Messages of the thread during a retrieval. */
 export type FetchMessage =
   | { readonly kind: "progress"; readonly progress: FetchProgress }
   | { readonly kind: "received"; readonly fileName: string };

@@ -15,7 +15,6 @@ import {
 } from "./query-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
-/** Options of a query. */
 export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
 
 /** Maximum number of studies or orders shown; a larger result needs a narrower search. */
@@ -32,7 +31,6 @@ export function findStudies(peer: ReachedPeer, identifier: Identifier, options: 
   return find(peer, studyRoot.find, identifier, options);
 }
 
-/** Searches a worklist by C-FIND for scheduled steps. */
 export function findSteps(
   peer: ReachedPeer,
   identifier: WorklistIdentifier,
@@ -52,7 +50,6 @@ async function find(
   return answer ?? { matches: [], isCutOff: false, failure: lost(signal) };
 }
 
-/** What goes with a fetching. */
 export type FetchOptions = QueryOptions & {
   readonly folder: string;
   readonly destinationAeTitle: string | null;

@@ -13,7 +13,6 @@ import type { Match } from "./query-calls.ts";
 
 /** Longest value that is taken from a match [characters], and how many values of one element. */
 const limits = { characters: 256, values: 20 } as const;
-/** Scheduled Procedure Step Sequence. */
 const scheduledSteps = "00400100";
 /** @see DICOM PS3.18 F.2.2 */
 const group = z.string().optional();
@@ -45,7 +44,6 @@ function namedValues(elements: DicomElements): Readonly<Record<string, readonly 
   return { ...Object.fromEntries(texts), ...(step && namedValues(step)) };
 }
 
-/** A match out of elements by their keywords. */
 export function matchOfElements(elements: Readonly<Record<string, unknown>>): Match {
   return Object.fromEntries(
     Object.entries(elements).flatMap(([name, value]) => {

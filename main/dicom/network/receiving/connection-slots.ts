@@ -1,13 +1,10 @@
-/** A connection that takes one of the receiver's slots. */
 export type SlotHolder = {
   readonly address: string;
   /** Whether its association has not been requested yet. */
   isSilent(): boolean;
-  /** Closes the connection to free its slot. */
   evict(): void;
 };
 
-/** Slots for simultaneous connections. */
 export type ConnectionSlots = {
   /**
    * Takes a slot. If all are taken, evicts the oldest silent connection of the address that has most of them.

@@ -3,7 +3,6 @@ import type { NetworkLimits } from "../network-limits.ts";
 import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 import type { Encryption } from "../secure-socket.ts";
 
-/** Options of a receiver. */
 export type ReceiverOptions = {
   /** Addresses to listen on; all but the first are skipped if the system lacks them. */
   readonly addresses: readonly string[];
@@ -17,9 +16,7 @@ export type ReceiverOptions = {
   readonly encryption: (Encryption & { readonly own: CertifiedKey }) | null;
   /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`); null lets every address in. */
   readonly allowedAddresses: readonly string[] | null;
-  /** Folder of received objects until they are processed. */
   readonly folder: string;
-  /** Whether objects are refused as "out of resources". */
   readonly isRefusing?: boolean;
   readonly limits: NetworkLimits;
 };

@@ -3,18 +3,14 @@ import { startThread, threadFile } from "../../../workers/start-thread.ts";
 import { discardUnfinished } from "./unfinished-object.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 
-/** Events of a receiver. */
 export type ReceiverEvents = {
-  /** A complete object is in the folder. */
   readonly received: (fileName: string) => void;
-  /** An association ended or was refused. */
   readonly association: (report: AssociationReport) => void;
   /** The receiver failed to listen, or stopped. */
   readonly failed: (fault: ReceiverFault) => void;
   readonly listening: (port: number) => void;
 };
 
-/** A receiver that was started. */
 export type Receiver = {
   /** Starts or stops refusing objects as "out of resources". */
   refuseObjects(isRefusing: boolean): void;

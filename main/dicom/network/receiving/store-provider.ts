@@ -26,7 +26,6 @@ export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles
   readonly isRefusing: () => boolean;
 };
 
-/** Counts and state of an association. */
 export type ProviderFacts = {
   callingAeTitle: string | null;
   calledAeTitle: string | null;

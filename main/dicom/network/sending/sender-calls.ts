@@ -2,7 +2,6 @@ import type { SendFailure, SendProgress } from "../../../../core/contract/deskto
 import type { NetworkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
-/** An object as it travels. */
 export type SentObject = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;
@@ -21,7 +20,6 @@ export type SendJob = {
 /** `failure` is null when the peer has stored everything except `leftOut`, by SOP Instance UID. */
 export type SendAnswer = { readonly failure: SendFailure | null; readonly leftOut: readonly string[] };
 
-/** Calls of the sending thread. */
 export type SenderCalls = {
   readonly send: {
     readonly request: SendJob;

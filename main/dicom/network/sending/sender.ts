@@ -6,9 +6,7 @@ import { threadFile } from "../../../workers/start-thread.ts";
 import type { SendAnswer, SenderCalls, SentObject } from "./sender-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
-/** What goes with a sending. */
 export type SendOptions = {
-  /** Our own application entity title. */
   readonly aeTitle: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SendProgress) => void;

@@ -12,7 +12,6 @@ import type { SendJob, SentObject } from "./sender-calls.ts";
 type Request = InstanceType<typeof requested.Request>;
 type Response = InstanceType<typeof answers.Response>;
 
-/** Events of an association. */
 type Events = {
   readonly progress: (progress: SendProgress) => void;
   /** @param leftOut  SOP Instance UIDs of what the node does not take and the rest is whole without */

@@ -63,7 +63,6 @@ export function matchOfJson(object: unknown): Match | null {
 
 const reference = z.object({ "00081155": element.optional(), "00081197": element.optional() }).catch({});
 const storeAnswer = z.object({
-  /** Referenced and failed SOP sequences. */
   "00081199": z.object({ Value: z.array(reference).catch([]) }).optional(),
   "00081198": z.object({ Value: z.array(reference).catch([]) }).optional(),
 });

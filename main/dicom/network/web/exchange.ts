@@ -7,7 +7,6 @@ import { failureOfSocket } from "../sending/refusals.ts";
 import type { ReachedWeb } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
-/** A request to a DICOMweb server. */
 export type Question = {
   readonly web: ReachedWeb;
   readonly limits: NetworkLimits;

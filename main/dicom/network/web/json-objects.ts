@@ -5,7 +5,6 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
 );
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Splits a JSON array. */
 export type ObjectSplitter = {
   /** Adds bytes and returns the objects completed by them. @throws WebFault */
   push(chunk: Buffer): unknown[];

@@ -3,13 +3,11 @@ import type { NetworkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Identifier } from "../query/query-calls.ts";
 import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 
-/** Credentials for a web server. */
 export type WebSignIn =
   | { readonly kind: "none" }
   | { readonly kind: "basic"; readonly user: string; readonly password: string }
   | { readonly kind: "bearer"; readonly token: string };
 
-/** A DICOMweb server with everything that a connection to it takes. */
 export type ReachedWeb = {
   readonly url: string;
   readonly signIn: WebSignIn;

@@ -1,6 +1,5 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 
-/** Failure of a request to a web server, reported to the page. */
 export class WebFault extends Error {
   readonly failure: SendFailure;
 

@@ -5,7 +5,6 @@ import { AppError, because } from "../../../../core/app-error.ts";
 /** Codings of pictures; except for RLE the name of the codecs' decoding function. */
 export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
 
-/** Input of the codecs: a compressed frame and its description. */
 export type CodedFrame = {
   readonly coding: Exclude<PictureCoding, "DecodeRle">;
   readonly bytes: Uint8Array;

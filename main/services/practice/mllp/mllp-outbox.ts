@@ -126,7 +126,6 @@ export async function noteMissed(
   for (const film of await filmsOf(readLately)) await noteResult(db, film);
 }
 
-/** Whether a reading was made after sending was turned on. */
 function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number | null): boolean {
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }

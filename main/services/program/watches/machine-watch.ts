@@ -6,7 +6,6 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 /** Interval of heartbeats [ms]. */
 const noteEveryMs = 5000;
 
-/** Heartbeat of this workstation in a shared store. */
 export type MachineWatch = {
   /** Releases unfinished work to other workstations. */
   stop(): Promise<void>;
