@@ -49,9 +49,9 @@ export async function startOwnService(
   packsDir?: string,
   { environment = {}, isQuiet = false, program = "main/headless.ts" }: ServiceOptions = {},
 ): Promise<OwnService> {
-  // Room for young objects as in scripts/run.mjs.
+  const { config } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
   const args = [
-    "--max-semi-space-size=8",
+    ...config.nodeOptions.split(" "),
     program,
     "--port",
     "0",

@@ -1,27 +1,8 @@
-import type { CallType, TariffTier } from "./tariff.ts";
-import { tierOfOrdinal } from "./tariff.ts";
+import type { Billing } from "../contract/v3/billing.ts";
+import { tierOfOrdinal, type CallType } from "./tariff.ts";
 
-export type FreeReason = "no_valid_vhs" | "recheck_24h" | "billing_error";
-
-/** Billing object of a billed call (section 2.6). `rate` is in dollars, 0 where the service has no price yet. */
-export type BillableObject = {
-  readonly billable: true;
-  readonly reason: "valid_vhs";
-  readonly call_type: CallType;
-  readonly monthly_usage: number;
-  readonly tier: TariffTier;
-  readonly rate: number;
-};
-
-/** Billing object of a call that was not billed (section 2.6); `tier` is that of the month's calls so far. */
-export type NonBillableObject = {
-  readonly billable: false;
-  readonly reason: FreeReason;
-  readonly monthly_usage: number;
-  readonly tier: TariffTier;
-};
-
-export type BillingObject = BillableObject | NonBillableObject;
+type BillableObject = Extract<Billing, { billable: true }>;
+type NonBillableObject = Extract<Billing, { billable: false }>;
 
 /**
  * Billing object of a billed call.
@@ -45,6 +26,6 @@ export function billedObject(callType: CallType, ordinal: number, amountCents: n
  *
  * @param monthlyUsage  the account's billable calls of the month so far
  */
-export function freeObject(reason: FreeReason, monthlyUsage: number): NonBillableObject {
+export function freeObject(reason: NonBillableObject["reason"], monthlyUsage: number): NonBillableObject {
   return { billable: false, reason, monthly_usage: monthlyUsage, tier: tierOfOrdinal(monthlyUsage) };
 }

@@ -4,7 +4,7 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/network
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt, showFault } from "../state/faults.ts";
-import { useSendings } from "../state/transfers/sendings.ts";
+import { useSendings } from "../state/transfers/progress.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

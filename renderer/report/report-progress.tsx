@@ -1,5 +1,5 @@
 import type { Say } from "../../core/language/say.ts";
-import { useSendings } from "../state/transfers/sendings.ts";
+import { useSendings } from "../state/transfers/progress.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";

@@ -6,7 +6,7 @@ import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
 import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
-import { useSendings } from "../state/transfers/sendings.ts";
+import { useSendings } from "../state/transfers/progress.ts";
 import type { PlainKey } from "../../core/language/catalogue.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";

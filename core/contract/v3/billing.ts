@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { callTypes, tariffTiers } from "../../billing/tariff.ts";
 import { integer } from "./values.ts";
 
-const volumeTier = z.enum(["paygo", "starter", "professional", "enterprise"]);
+const volumeTier = z.enum(tariffTiers);
 
 /** Billing object of a call that counted (section 2.6). */
 const billableBilling = z.strictObject({
   billable: z.literal(true),
   reason: z.literal("valid_vhs"),
-  call_type: z.enum(["single", "session"]),
+  call_type: z.enum(callTypes),
   monthly_usage: integer.min(1),
   tier: volumeTier,
   rate: z.number().min(0).meta({ description: "US dollars" }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { billedObject, freeObject, type BillingObject } from "../../../core/billing/billing-object.ts";
+import { billedObject, freeObject } from "../../../core/billing/billing-object.ts";
+import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../../core/billing/recheck.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
@@ -25,7 +26,7 @@ export async function unrecorded(
   call: MeteredCall,
   error: unknown,
   onFault: (fault: Fault) => void,
-): Promise<BillingObject> {
+): Promise<Billing> {
   const cause = error instanceof Error ? error.message : String(error);
   onFault({
     at: call.at.toISOString(),
@@ -40,7 +41,7 @@ export async function unrecorded(
  *
  * @returns the billing object of section 2.6
  */
-export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<BillingObject> {
+export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billing> {
   const { callId = randomUUID() } = call;
   const measurementId = await recordMeasurements(db, { ...call, callId });
   if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "../../../core/app-error.ts";
-import type { BillingObject } from "../../../core/billing/billing-object.ts";
+import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { assertClockAgrees, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
@@ -36,7 +36,7 @@ export type AnsweredCall = MeteredCall & {
  *
  * @returns  the billing object of section 2.6
  */
-export async function recordAnsweredCall(context: RecordingContext, call: AnsweredCall): Promise<BillingObject> {
+export async function recordAnsweredCall(context: RecordingContext, call: AnsweredCall): Promise<Billing> {
   const { db, now, reportFault, deliveries } = context;
   if (call.answerUntil === null) deliveries.states.set(call.callId, "begun");
   try {

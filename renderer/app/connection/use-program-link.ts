@@ -7,7 +7,6 @@ import { useBackup } from "../../state/upkeep/backup.ts";
 import { connection, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
-import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { useLeftAlone } from "../../state/transfers/left-alone.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useOpening } from "../../state/places/opening.ts";
@@ -16,7 +15,7 @@ import { usePatients } from "../../state/patients.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useProgram } from "../../state/program.ts";
 import { queryClient } from "../../state/queries.ts";
-import { useSendings } from "../../state/transfers/sendings.ts";
+import { useFetchings, useSendings } from "../../state/transfers/progress.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { setUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
@@ -115,9 +114,9 @@ function receive(event: DesktopEvent): void {
     case "menu.command":
       return runMenuCommand(event.payload.command);
     case "dicom.sending":
-      return useSendings.getState().receive(event.payload);
+      return useSendings.getState().receive(event.payload.sendId, event.payload.progress);
     case "pacs.fetching":
-      return useFetchings.getState().receive(event.payload);
+      return useFetchings.getState().receive(event.payload.jobId, event.payload.progress);
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "events.missed":

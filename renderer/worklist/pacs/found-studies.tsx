@@ -3,7 +3,7 @@ import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts"
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { fetchedText, isWhole, type Fetched } from "../../state/transfers/fetched-text.ts";
-import { useFetchings } from "../../state/transfers/fetchings.ts";
+import { useFetchings } from "../../state/transfers/progress.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";

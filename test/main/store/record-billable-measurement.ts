@@ -1,4 +1,4 @@
-import type { BillingObject } from "../../../core/billing/billing-object.ts";
+import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { recordAndCharge, unrecorded, type MeteredCall } from "../../../main/services/calls/billing.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
 import type { WritableDb } from "../../../main/store/database.ts";
@@ -9,7 +9,7 @@ export async function recordBillableMeasurement(
   db: WritableDb,
   call: MeteredCall,
   onFault: (fault: Fault) => void,
-): Promise<BillingObject> {
+): Promise<Billing> {
   try {
     return await transaction(db, () => recordAndCharge(db, call));
   } catch (error) {

@@ -79,13 +79,15 @@ function layOut(stage: string): number {
     take(path.join("dist", file), path.join(app, "dist", file));
   take("samples", path.join(app, "samples"));
   take("models/packs", path.join(app, "models", "packs"));
-  const { name, version, type, description } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
+  const { name, version, type, description, config } = JSON.parse(
+    readFileSync(path.join(programDir, "package.json"), "utf8"),
+  );
   writeFileSync(path.join(app, "package.json"), `${JSON.stringify({ name, version, type, description }, null, 2)}\n`);
   take("LICENSE", path.join(app, "LICENSE"));
   const libraries = copyProductionModules(programDir, path.join(app, "node_modules"));
 
   put(stage, "usr/lib/corvet/node", readFileSync(process.execPath), 0o755);
-  put(stage, "usr/bin/corvet", readService("corvet"), 0o755);
+  put(stage, "usr/bin/corvet", readService("corvet").replace("@NODE_OPTIONS@", config.nodeOptions), 0o755);
   put(stage, "usr/lib/systemd/system/corvet.service", readService("corvet.service"));
   put(stage, "etc/default/corvet", readService("corvet.default"));
   const doc = "usr/share/doc/corvet";

@@ -1,0 +1,22 @@
+import { create } from "zustand";
+import type { SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../core/contract/desktop/network/pacs.ts";
+
+type ProgressState<Progress> = {
+  /** By id, until the page forgets it. */
+  readonly progress: Readonly<Record<string, Progress>>;
+  readonly receive: (id: string, progress: Progress) => void;
+  readonly forget: (id: string) => void;
+};
+
+const createProgress = <Progress>() =>
+  create<ProgressState<Progress>>((set, get) => ({
+    progress: {},
+    receive: (id, progress) => set({ progress: { ...get().progress, [id]: progress } }),
+    forget: (id) =>
+      set({ progress: Object.fromEntries(Object.entries(get().progress).filter(([each]) => each !== id)) }),
+  }));
+
+/** Progress of retrievals from a PACS by job id, and of sendings to DICOM nodes by sending id. */
+export const useFetchings = createProgress<FetchProgress>();
+export const useSendings = createProgress<SendProgress>();
