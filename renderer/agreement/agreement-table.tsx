@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
+import { Table } from "../ui/table.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
 export function AgreementTable({
@@ -21,27 +22,22 @@ export function AgreementTable({
     <details className="agreement-table no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{text("agreement.table", { count: pairs.length })}</summary>
       {isOpen && (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("agreement.decided")}</th>
-              <th className="number">{text("agreement.network", { score: measure.label })}</th>
-              <th className="number">{text("agreement.person", { score: measure.label })}</th>
-              <th className="number">{text("agreement.difference")}</th>
-              <th>{text("agreement.decision")}</th>
-              <th>{text("trends.tier")}</th>
-              <th>{text("result.pack")}</th>
-              <th>
-                <span className="visually-hidden">{text("trends.open")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...pairs].reverse().map((pair, index) => (
-              <Row key={pair.filmId ?? `${pair.at} ${index}`} pair={pair} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          heads={[
+            text("agreement.decided"),
+            { number: text("agreement.network", { score: measure.label }) },
+            { number: text("agreement.person", { score: measure.label }) },
+            { number: text("agreement.difference") },
+            text("agreement.decision"),
+            text("trends.tier"),
+            text("result.pack"),
+            { hidden: text("trends.open") },
+          ]}
+        >
+          {[...pairs].reverse().map((pair, index) => (
+            <Row key={pair.filmId ?? `${pair.at} ${index}`} pair={pair} />
+          ))}
+        </Table>
       )}
     </details>
   );

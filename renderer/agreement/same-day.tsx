@@ -10,6 +10,7 @@ import { useChannel } from "../state/queries.ts";
 import { Loaded } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { Table } from "../ui/table.tsx";
 
 type SameDayPairs = DesktopResponse<"agreement.sameDay">;
 
@@ -60,26 +61,23 @@ function PairsTable({ pairs }: Pick<SameDayPairs, "pairs">) {
   return (
     <details className="agreement-table no-print">
       <summary>{text("sameDay.table", { count: pairs.length })}</summary>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th>{text("trends.date")}</th>
-            <th className="number">{text("sameDay.first")}</th>
-            <th className="number">{text("sameDay.second")}</th>
-            <th className="number">{text("agreement.difference")}</th>
+      <Table
+        heads={[
+          text("trends.date"),
+          { number: text("sameDay.first") },
+          { number: text("sameDay.second") },
+          { number: text("agreement.difference") },
+        ]}
+      >
+        {pairs.map(([one, other]) => (
+          <tr key={one.filmId}>
+            <td className="data">{format.day(one.at)}</td>
+            <td className="number">{format.number(one.value, 2)}</td>
+            <td className="number">{format.number(other.value, 2)}</td>
+            <td className="number">{format.signed(other.value - one.value, 2)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {pairs.map(([one, other]) => (
-            <tr key={one.filmId}>
-              <td className="data">{format.day(one.at)}</td>
-              <td className="number">{format.number(one.value, 2)}</td>
-              <td className="number">{format.number(other.value, 2)}</td>
-              <td className="number">{format.signed(other.value - one.value, 2)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </details>
   );
 }

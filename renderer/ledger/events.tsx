@@ -9,6 +9,7 @@ import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
+import { Table } from "../ui/table.tsx";
 
 type Filter = DesktopRequest<"ledger.csv">;
 
@@ -29,26 +30,23 @@ export function Events() {
           events.length === 0 ? (
             <Empty icon="ledger" title={text("ledger.noEvents")} />
           ) : (
-            <table className="grid-table">
-              <thead>
-                <tr>
-                  <th className="number">{text("ledger.ordinal")}</th>
-                  <th>{text("ledger.at")}</th>
-                  <th>{text("ledger.account")}</th>
-                  <th>{text("ledger.service")}</th>
-                  <th>{text("common.kind")}</th>
-                  <th>{text("ledger.callType")}</th>
-                  <th>{text("ledger.tier")}</th>
-                  <th className="number">{text("ledger.amount")}</th>
-                  <th>{text("ledger.uuid")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {events.map((event) => (
-                  <EventRow key={event.seq} event={event} />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              heads={[
+                { number: text("ledger.ordinal") },
+                text("ledger.at"),
+                text("ledger.account"),
+                text("ledger.service"),
+                text("common.kind"),
+                text("ledger.callType"),
+                text("ledger.tier"),
+                { number: text("ledger.amount") },
+                text("ledger.uuid"),
+              ]}
+            >
+              {events.map((event) => (
+                <EventRow key={event.seq} event={event} />
+              ))}
+            </Table>
           )
         }
       </Loaded>

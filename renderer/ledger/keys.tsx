@@ -11,6 +11,7 @@ import { TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
+import { Table } from "../ui/table.tsx";
 import { FirstCall } from "./first-call.tsx";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];
@@ -102,53 +103,48 @@ function KeyTable({
   const text = useText();
   const format = useFormat();
   return (
-    <table className="grid-table">
-      <thead>
-        <tr>
-          <th>{text("ledger.keyName")}</th>
-          <th>{text("ledger.account")}</th>
-          <th>{text("ledger.created")}</th>
-          <th>{text("ledger.lastUsed")}</th>
-          <th>{text("common.status")}</th>
-          <th>
-            <span className="visually-hidden">{text("ledger.revoke")}</span>
-          </th>
+    <Table
+      heads={[
+        text("ledger.keyName"),
+        text("ledger.account"),
+        text("ledger.created"),
+        text("ledger.lastUsed"),
+        text("common.status"),
+        { hidden: text("ledger.revoke") },
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={key.keyId}>
+          <td>
+            <span className="row">
+              {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
+              <IconButton
+                icon="hand"
+                label={`${text("common.labelled", { label: text("ledger.rename") })} ${key.name || key.keyId}`}
+                onClick={() => onRename(key)}
+              />
+            </span>
+          </td>
+          <td>{key.accountName}</td>
+          <td className="data">{format.minute(key.createdAt)}</td>
+          <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text("ledger.never")}</td>
+          <td>
+            {key.revokedAt ? (
+              <span className="quiet">{text("ledger.revoked", { date: format.day(key.revokedAt) })}</span>
+            ) : (
+              text("ledger.active")
+            )}
+          </td>
+          <td className="number">
+            {!key.revokedAt && (
+              <Button tone="danger" onClick={() => onRevoke(key)}>
+                {text("ledger.revoke")}
+              </Button>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.keyId}>
-            <td>
-              <span className="row">
-                {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
-                <IconButton
-                  icon="hand"
-                  label={`${text("common.labelled", { label: text("ledger.rename") })} ${key.name || key.keyId}`}
-                  onClick={() => onRename(key)}
-                />
-              </span>
-            </td>
-            <td>{key.accountName}</td>
-            <td className="data">{format.minute(key.createdAt)}</td>
-            <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text("ledger.never")}</td>
-            <td>
-              {key.revokedAt ? (
-                <span className="quiet">{text("ledger.revoked", { date: format.day(key.revokedAt) })}</span>
-              ) : (
-                text("ledger.active")
-              )}
-            </td>
-            <td className="number">
-              {!key.revokedAt && (
-                <Button tone="danger" onClick={() => onRevoke(key)}>
-                  {text("ledger.revoke")}
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -6,6 +6,7 @@ import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
+import { Table } from "../ui/table.tsx";
 
 const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
@@ -24,36 +25,29 @@ export function UrineReport() {
           {text("common.csv")}
         </Button>
       </div>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th>{text("ledger.clinicCode")}</th>
-            <th>{text("ledger.month")}</th>
+      <Table
+        heads={[
+          text("ledger.clinicCode"),
+          text("ledger.month"),
+          ...tiers.map((tier) => ({ number: text(`usg.tier_${tier}`) })),
+          { number: text("ledger.total") },
+          { number: text("ledger.billed") },
+        ]}
+      >
+        {value.rows.map((row) => (
+          <tr key={`${row.clinicCode} ${row.month}`}>
+            <td>{row.clinicCode || text("ledger.withoutCode")}</td>
+            <td>{format.month(row.month)}</td>
             {tiers.map((tier) => (
-              <th key={tier} className="number">
-                {text(`usg.tier_${tier}`)}
-              </th>
+              <td key={tier} className="number">
+                {row[tier]}
+              </td>
             ))}
-            <th className="number">{text("ledger.total")}</th>
-            <th className="number">{text("ledger.billed")}</th>
+            <td className="number">{row.total}</td>
+            <td className="number">{row.billed}</td>
           </tr>
-        </thead>
-        <tbody>
-          {value.rows.map((row) => (
-            <tr key={`${row.clinicCode} ${row.month}`}>
-              <td>{row.clinicCode || text("ledger.withoutCode")}</td>
-              <td>{format.month(row.month)}</td>
-              {tiers.map((tier) => (
-                <td key={tier} className="number">
-                  {row[tier]}
-                </td>
-              ))}
-              <td className="number">{row.total}</td>
-              <td className="number">{row.billed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { Choice } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { Table } from "../ui/table.tsx";
 
 type UsageAnswer = DesktopResponse<"ledger.usage">;
 type Verified = DesktopResponse<"ledger.verify">;
@@ -97,26 +98,24 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   const price = (cents: number | null) =>
     cents === null ? <span className="word">{text("ledger.custom")}</span> : format.cents(cents);
   return (
-    <table className="grid-table tariff">
-      <thead>
-        <tr>
-          <th>{text("ledger.tier")}</th>
-          <th>{text("ledger.begins")}</th>
-          <th className="number">{text("ledger.single")}</th>
-          <th className="number">{text("ledger.session")}</th>
+    <Table
+      className="tariff"
+      heads={[
+        text("ledger.tier"),
+        text("ledger.begins"),
+        { number: text("ledger.single") },
+        { number: text("ledger.session") },
+      ]}
+    >
+      {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
+        <tr key={tier}>
+          <td>{text(`ledger.tier_${tier}`)}</td>
+          <td className="quiet">{text("ledger.fromCall", { count: fromCall })}</td>
+          <td className="number">{price(singleCents)}</td>
+          <td className="number">{price(sessionCents)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
-          <tr key={tier}>
-            <td>{text(`ledger.tier_${tier}`)}</td>
-            <td className="quiet">{text("ledger.fromCall", { count: fromCall })}</td>
-            <td className="number">{price(singleCents)}</td>
-            <td className="number">{price(sessionCents)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

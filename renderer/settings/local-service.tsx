@@ -11,6 +11,7 @@ import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
+import { Table } from "../ui/table.tsx";
 import { Fingerprint } from "./fingerprint.tsx";
 
 /** Calls of other programs; the page's own are of no interest here. */
@@ -125,28 +126,25 @@ function Requests() {
           return calls.length === 0 ? (
             <Empty icon="info" title={text("settings.noRequests")} />
           ) : (
-            <table className="grid-table">
-              <thead>
-                <tr>
-                  <th>{text("ledger.at")}</th>
-                  <th>{text("settings.route")}</th>
-                  <th className="number">{text("common.status")}</th>
-                  <th className="number">{text("settings.duration")}</th>
+            <Table
+              heads={[
+                text("ledger.at"),
+                text("settings.route"),
+                { number: text("common.status") },
+                { number: text("settings.duration") },
+              ]}
+            >
+              {calls.map((request, index) => (
+                <tr key={index}>
+                  <td className="data">{format.clock(request.at)}</td>
+                  <td className="data">
+                    {request.method} {request.route}
+                  </td>
+                  <td className="number">{request.status}</td>
+                  <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
                 </tr>
-              </thead>
-              <tbody>
-                {calls.map((request, index) => (
-                  <tr key={index}>
-                    <td className="data">{format.clock(request.at)}</td>
-                    <td className="data">
-                      {request.method} {request.route}
-                    </td>
-                    <td className="number">{request.status}</td>
-                    <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           );
         }}
       </Loaded>

@@ -3,6 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { Table } from "../ui/table.tsx";
 import { ScreeningCourse } from "./screening-course.tsx";
 import { useUsg } from "./usg-slice.ts";
 
@@ -24,34 +25,29 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
       ) : history.length === 0 ? (
         <p className="quiet">{text("usg.historyEmpty")}</p>
       ) : (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("usg.date")}</th>
-              <th>{text("usg.risk")}</th>
-              <th className="number">{text("usg.probability")}</th>
-              <th>{text("usg.modelOfResult")}</th>
-              <th className="no-print">
-                <span className="visually-hidden">{text("trends.open")}</span>
-              </th>
+        <Table
+          heads={[
+            text("usg.date"),
+            text("usg.risk"),
+            { number: text("usg.probability") },
+            text("usg.modelOfResult"),
+            { hidden: text("trends.open"), className: "no-print" },
+          ]}
+        >
+          {history.map((screening) => (
+            <tr key={screening.id}>
+              <td className="data">{format.minute(screening.at)}</td>
+              <td>{text(`usg.tier_${screening.result.risk_tier}`)}</td>
+              <td className="number">{format.percent(screening.result.probability_impaired)}</td>
+              <td className="data">{screening.result.model_version}</td>
+              <td className="number no-print">
+                <Button tone="plain" onClick={() => showEarlier(screening)}>
+                  {text("trends.open")}
+                </Button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {history.map((screening) => (
-              <tr key={screening.id}>
-                <td className="data">{format.minute(screening.at)}</td>
-                <td>{text(`usg.tier_${screening.result.risk_tier}`)}</td>
-                <td className="number">{format.percent(screening.result.probability_impaired)}</td>
-                <td className="data">{screening.result.model_version}</td>
-                <td className="number no-print">
-                  <Button tone="plain" onClick={() => showEarlier(screening)}>
-                    {text("trends.open")}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -10,6 +10,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
@@ -96,38 +97,30 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         {value.backups.length === 0 ? (
           <Empty icon="info" title={text("settings.noBackups")} />
         ) : (
-          <table className="grid-table">
-            <thead>
-              <tr>
-                <th>{text("ledger.at")}</th>
-                <th>{text("common.status")}</th>
-                <th className="number">{text("settings.size")}</th>
-                <th>
-                  <span className="visually-hidden">{text("settings.restore")}</span>
-                </th>
+          <Table
+            heads={[
+              text("ledger.at"),
+              text("common.status"),
+              { number: text("settings.size") },
+              { hidden: text("settings.restore") },
+            ]}
+          >
+            {value.backups.map((backup) => (
+              <tr key={backup.name}>
+                <td className="data">{format.minute(backup.at)}</td>
+                <td>
+                  <BackupState isDamaged={damaged && damaged.names.includes(backup.name)} />
+                </td>
+                <td className="number">{format.bytes(backup.bytes)}</td>
+                <td className="number">
+                  <CheckBackup name={backup.name} passphrase={null} />
+                  <Button disabled={damaged?.names.includes(backup.name) ?? false} onClick={() => setRestoring(backup)}>
+                    {text("settings.restore")}
+                  </Button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {value.backups.map((backup) => (
-                <tr key={backup.name}>
-                  <td className="data">{format.minute(backup.at)}</td>
-                  <td>
-                    <BackupState isDamaged={damaged && damaged.names.includes(backup.name)} />
-                  </td>
-                  <td className="number">{format.bytes(backup.bytes)}</td>
-                  <td className="number">
-                    <CheckBackup name={backup.name} passphrase={null} />
-                    <Button
-                      disabled={damaged?.names.includes(backup.name) ?? false}
-                      onClick={() => setRestoring(backup)}
-                    >
-                      {text("settings.restore")}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
         <p className="quiet data fine">{value.folder}</p>
       </div>

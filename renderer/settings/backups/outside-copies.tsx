@@ -9,6 +9,7 @@ import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
+import { Table } from "../../ui/table.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
 import { SecondPlace } from "./second-place.tsx";
 
@@ -48,33 +49,28 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
         />
       )}
       {copies.length > 0 && (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("ledger.at")}</th>
-              <th>{text("database.machine")}</th>
-              <th className="number">{text("settings.size")}</th>
-              <th>
-                <span className="visually-hidden">{text("settings.checkBackup")}</span>
-              </th>
+        <Table
+          heads={[
+            text("ledger.at"),
+            text("database.machine"),
+            { number: text("settings.size") },
+            { hidden: text("settings.checkBackup") },
+          ]}
+        >
+          {copies.map((copy) => (
+            <tr key={copy.name}>
+              <td className="data">{format.minute(copy.at)}</td>
+              <td>{copy.machine ?? "—"}</td>
+              <td className="number">{format.bytes(copy.bytes)}</td>
+              <td className="number">
+                <CheckBackup name={copy.name} passphrase={passphraseOf(copy)} isDisabled={!isOpenable(copy)} />
+                <Button disabled={!isOpenable(copy)} onClick={() => setRestoring(copy)}>
+                  {text("settings.restore")}
+                </Button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {copies.map((copy) => (
-              <tr key={copy.name}>
-                <td className="data">{format.minute(copy.at)}</td>
-                <td>{copy.machine ?? "—"}</td>
-                <td className="number">{format.bytes(copy.bytes)}</td>
-                <td className="number">
-                  <CheckBackup name={copy.name} passphrase={passphraseOf(copy)} isDisabled={!isOpenable(copy)} />
-                  <Button disabled={!isOpenable(copy)} onClick={() => setRestoring(copy)}>
-                    {text("settings.restore")}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <RestoreQuestion
         madeAt={restoring?.at ?? null}

@@ -3,6 +3,7 @@ import { useChannel } from "../../state/queries.ts";
 import { Loaded, Empty } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { Table } from "../../ui/table.tsx";
 
 export function DicomLog() {
   const text = useText();
@@ -22,28 +23,18 @@ export function DicomLog() {
             </Empty>
           ) : (
             <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
-              <table className="grid-table">
-                <thead>
-                  <tr>
-                    <th>{text("ledger.at")}</th>
-                    <th>{text("dicom.from")}</th>
-                    <th>{text("dicom.nodeTitle")}</th>
-                    <th>{text("dicom.outcome")}</th>
+              <Table heads={[text("ledger.at"), text("dicom.from"), text("dicom.nodeTitle"), text("dicom.outcome")]}>
+                {entries.map((entry, index) => (
+                  <tr key={index}>
+                    <td className="data">{format.minute(entry.at)}</td>
+                    <td className="data">{entry.address}</td>
+                    <td className="data">{entry.callingAeTitle ?? "—"}</td>
+                    <td>
+                      <Outcome entry={entry} />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {entries.map((entry, index) => (
-                    <tr key={index}>
-                      <td className="data">{format.minute(entry.at)}</td>
-                      <td className="data">{entry.address}</td>
-                      <td className="data">{entry.callingAeTitle ?? "—"}</td>
-                      <td>
-                        <Outcome entry={entry} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             </div>
           )
         }

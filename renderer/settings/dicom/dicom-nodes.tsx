@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { Table } from "../../ui/table.tsx";
 import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 
 export function DicomNodes() {
@@ -39,28 +40,23 @@ export function DicomNodes() {
           <p>{text("dicom.noNodesText")}</p>
         </Empty>
       ) : (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("common.name")}</th>
-              <th>{text("dicom.address")}</th>
-              <th>{text("dicom.nodeTitle")}</th>
-              <th className="number">
-                <span className="visually-hidden">{text("dicom.actions")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.nodes.map((node) => (
-              <Row
-                key={JSON.stringify(node)}
-                node={node}
-                onEdit={() => setEdited(node)}
-                onDelete={() => setDeleted(node)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          heads={[
+            text("common.name"),
+            text("dicom.address"),
+            text("dicom.nodeTitle"),
+            { hidden: text("dicom.actions") },
+          ]}
+        >
+          {value.nodes.map((node) => (
+            <Row
+              key={JSON.stringify(node)}
+              node={node}
+              onEdit={() => setEdited(node)}
+              onDelete={() => setDeleted(node)}
+            />
+          ))}
+        </Table>
       )}
       {edited !== null && (
         <DicomNodeDialog

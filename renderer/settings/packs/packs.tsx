@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
+import { Table } from "../../ui/table.tsx";
 import { Publishers } from "./publishers.tsx";
 import { shownFigures } from "./pack-figures.ts";
 
@@ -105,29 +106,27 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   const figures = shownFigures(pack.evaluation, language);
   if (figures.length === 0) return null;
   return (
-    <table className="grid-table figures">
-      <thead>
-        <tr>
-          <th>{text("packs.figure")}</th>
-          <th className="number">{text("packs.estimate")}</th>
-          <th className="number">{text("packs.interval")}</th>
-          <th className="number">n</th>
+    <Table
+      className="figures"
+      heads={[
+        text("packs.figure"),
+        { number: text("packs.estimate") },
+        { number: text("packs.interval") },
+        { number: "n" },
+      ]}
+    >
+      {figures.map(({ key, name, of, estimate, interval, count }) => (
+        <tr key={key}>
+          <td>
+            {name === null ? <span lang="en">{key}</span> : text(name)}
+            {of && <span className="figure-of quiet fine">{text(of)}</span>}
+          </td>
+          <td className="number">{estimate}</td>
+          <td className="number">{interval}</td>
+          <td className="number">{count}</td>
         </tr>
-      </thead>
-      <tbody>
-        {figures.map(({ key, name, of, estimate, interval, count }) => (
-          <tr key={key}>
-            <td>
-              {name === null ? <span lang="en">{key}</span> : text(name)}
-              {of && <span className="figure-of quiet fine">{text(of)}</span>}
-            </td>
-            <td className="number">{estimate}</td>
-            <td className="number">{interval}</td>
-            <td className="number">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -11,6 +11,7 @@ import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { saveTextFile } from "../../ui/save-file.ts";
+import { Table } from "../../ui/table.tsx";
 import { AuditedPatient } from "./audited-patient.tsx";
 import { factsOf } from "./audit-facts.ts";
 
@@ -58,37 +59,29 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
   const text = useText();
   const format = useFormat();
   return (
-    <table className="grid-table audit-table">
-      <thead>
-        <tr>
-          <th>{text("audit.when")}</th>
-          <th>{text("audit.who")}</th>
-          <th>{text("audit.what")}</th>
-          <th>{text("films.patient")}</th>
-          <th>{text("audit.about")}</th>
+    <Table
+      className="audit-table"
+      heads={[text("audit.when"), text("audit.who"), text("audit.what"), text("films.patient"), text("audit.about")]}
+    >
+      {events.map((event) => (
+        <tr key={event.seq} data-testid="audit-event">
+          <td className="data">{format.minute(event.at)}</td>
+          <td>
+            {event.who ?? <span className="quiet">{text(`audit.via_${event.via}`)}</span>}
+            {event.who !== null && event.via !== "window" && (
+              <span className="quiet"> · {text(`audit.via_${event.via}`)}</span>
+            )}
+          </td>
+          <td>{text(`audited.${event.action}`)}</td>
+          <td>
+            {event.patientId === null
+              ? "—"
+              : (event.patientName ?? <span className="quiet">{text("audit.gone")}</span>)}
+          </td>
+          <td className="quiet fine">{factsOf(event, text)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.seq} data-testid="audit-event">
-            <td className="data">{format.minute(event.at)}</td>
-            <td>
-              {event.who ?? <span className="quiet">{text(`audit.via_${event.via}`)}</span>}
-              {event.who !== null && event.via !== "window" && (
-                <span className="quiet"> · {text(`audit.via_${event.via}`)}</span>
-              )}
-            </td>
-            <td>{text(`audited.${event.action}`)}</td>
-            <td>
-              {event.patientId === null
-                ? "—"
-                : (event.patientName ?? <span className="quiet">{text("audit.gone")}</span>)}
-            </td>
-            <td className="quiet fine">{factsOf(event, text)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { Table } from "../../ui/table.tsx";
 import { PersonDialog } from "./person-dialog.tsx";
 import { SignInSwitch } from "./sign-in-switch.tsx";
 
@@ -113,45 +114,33 @@ function PeopleTable({
   const setRetired = ({ id: personId }: Person, isRetired: boolean) =>
     onChange(() => call("people.edit", { personId, isRetired }));
   return (
-    <table className="grid-table">
-      <thead>
-        <tr>
-          <th>{text("common.name")}</th>
-          <th>{text("people.role")}</th>
-          <th>{text("people.since")}</th>
-          <th>
-            <span className="visually-hidden">{text("people.edit")}</span>
-          </th>
+    <Table heads={[text("common.name"), text("people.role"), text("people.since"), { hidden: text("people.edit") }]}>
+      {list.people.map((person) => (
+        <tr key={person.id} className={person.retiredAt ? "quiet" : ""}>
+          <td>{person.name}</td>
+          <td>{text(`people.role_${person.role}`)}</td>
+          <td className="data">
+            {person.retiredAt
+              ? text("people.retired", { date: format.day(person.retiredAt) })
+              : format.day(person.createdAt)}
+          </td>
+          <td>
+            <span className="row people-buttons">
+              {person.retiredAt ? (
+                <Button onClick={() => setRetired(person, false)}>{text("people.bringBack")}</Button>
+              ) : (
+                <>
+                  <Button onClick={() => onOpen({ what: "edit", person })}>{text("people.edit")}</Button>
+                  <Button onClick={() => onOpen({ what: "secret", person })}>{text("people.newSecret")}</Button>
+                  <Button tone="danger" onClick={() => setRetired(person, true)}>
+                    {text("people.retire")}
+                  </Button>
+                </>
+              )}
+            </span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {list.people.map((person) => (
-          <tr key={person.id} className={person.retiredAt ? "quiet" : ""}>
-            <td>{person.name}</td>
-            <td>{text(`people.role_${person.role}`)}</td>
-            <td className="data">
-              {person.retiredAt
-                ? text("people.retired", { date: format.day(person.retiredAt) })
-                : format.day(person.createdAt)}
-            </td>
-            <td>
-              <span className="row people-buttons">
-                {person.retiredAt ? (
-                  <Button onClick={() => setRetired(person, false)}>{text("people.bringBack")}</Button>
-                ) : (
-                  <>
-                    <Button onClick={() => onOpen({ what: "edit", person })}>{text("people.edit")}</Button>
-                    <Button onClick={() => onOpen({ what: "secret", person })}>{text("people.newSecret")}</Button>
-                    <Button tone="danger" onClick={() => setRetired(person, true)}>
-                      {text("people.retire")}
-                    </Button>
-                  </>
-                )}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 import type { DatabaseState } from "../../../core/contract/desktop/practice/database.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { Table } from "../../ui/table.tsx";
 
 export function Machines({ machines }: { readonly machines: DatabaseState["machines"] }) {
   const text = useText();
@@ -8,32 +9,23 @@ export function Machines({ machines }: { readonly machines: DatabaseState["machi
   return (
     <section className="card stack">
       <h2>{text("database.machines")}</h2>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th>{text("database.machine")}</th>
-            <th>{text("database.state")}</th>
-            <th>{text("database.version")}</th>
+      <Table heads={[text("database.machine"), text("database.state"), text("database.version")]}>
+        {machines.map(({ id, name, isThis, isAtWork, seenAt, programVersion }) => (
+          <tr key={id}>
+            <td>
+              {name} {isThis && <span className="quiet">({text("database.isThis")})</span>}
+            </td>
+            <td className={isAtWork ? "" : "quiet"}>
+              {isAtWork
+                ? text("database.atWork")
+                : seenAt === null
+                  ? text("database.ended")
+                  : text("database.lastSeen", { at: format.minute(seenAt) })}
+            </td>
+            <td className="data quiet">{programVersion}</td>
           </tr>
-        </thead>
-        <tbody>
-          {machines.map(({ id, name, isThis, isAtWork, seenAt, programVersion }) => (
-            <tr key={id}>
-              <td>
-                {name} {isThis && <span className="quiet">({text("database.isThis")})</span>}
-              </td>
-              <td className={isAtWork ? "" : "quiet"}>
-                {isAtWork
-                  ? text("database.atWork")
-                  : seenAt === null
-                    ? text("database.ended")
-                    : text("database.lastSeen", { at: format.minute(seenAt) })}
-              </td>
-              <td className="data quiet">{programVersion}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }
