@@ -87,7 +87,8 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
       appendTree(nodes, tree, columns);
     } catch (error) {
       if (!(error instanceof TreeFault)) throw error;
-      throw new AppError("PACK_REFUSED", error.reasonOf(String(number)), { cause: error });
+      const reason = because("usgModelTree", { tree: String(number), fault: error.message });
+      throw new AppError("PACK_REFUSED", reason, { cause: error });
     }
     return root;
   });
@@ -95,14 +96,8 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
   return { baseLogOdds: Math.log(base / (1 - base)), roots: Int32Array.from(roots), ...flatten(nodes) };
 }
 
-/** A fault of a tree whose number the caller knows. */
-class TreeFault extends Error {
-  readonly reasonOf: (tree: string) => Reason;
-  constructor(reasonOf: (tree: string) => Reason) {
-    super("a tree cannot be used");
-    this.reasonOf = reasonOf;
-  }
-}
+/** A fault of a tree whose number the caller adds; in English, for the author of the model. */
+class TreeFault extends Error {}
 
 /** The first fault, with the way to it. */
 function faultOf({ issues: [issue] }: z.ZodError): Reason {
@@ -129,10 +124,9 @@ function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]
   assertPlainTree(tree);
   const seen = new Set<number>();
   const visit = (source: number): number => {
-    if (seen.has(source)) throw new TreeFault((tree) => because("usgModelNodeTwice", { tree, node: String(source) }));
+    if (seen.has(source)) throw new TreeFault(`node ${source} is reached twice`);
     seen.add(source);
-    if (nodes.length >= maximumNodes)
-      throw new TreeFault((tree) => because("usgModelTooLarge", { tree, most: String(maximumNodes) }));
+    if (nodes.length >= maximumNodes) throw new TreeFault(`the model has more than ${maximumNodes} nodes`);
     nodes.push(readNode(tree, source, columns));
     return nodes.length - 1;
   };
@@ -153,28 +147,25 @@ function assertPlainTree(tree: XgboostTree): void {
   const length = tree.left_children.length;
   for (const name of ["right_children", "split_indices", "split_conditions", "default_left", "sum_hessian"] as const) {
     if (tree[name].length !== length)
-      throw new TreeFault((number) =>
-        because("usgModelLengths", { tree: number, name, found: String(tree[name].length), nodes: String(length) }),
-      );
+      throw new TreeFault(`${name} holds ${tree[name].length} values for ${length} nodes`);
   }
-  if ((tree.tree_param.size_leaf_vector ?? 0) > 1)
-    throw new TreeFault((number) => because("usgModelLeaves", { tree: number }));
-  if (tree.split_type?.some((type) => type !== 0))
-    throw new TreeFault((number) => because("usgModelCategorical", { tree: number }));
+  if ((tree.tree_param.size_leaf_vector ?? 0) > 1) throw new TreeFault("leaves must hold one value");
+  if (tree.split_type?.some((type) => type !== 0)) throw new TreeFault("categorical splits are not supported");
 }
 
 function readNode(tree: XgboostTree, source: number, columns: readonly number[]): Node {
   const left = tree.left_children[source];
   const right = tree.right_children[source];
-  if (left === undefined || right === undefined) throw nodeFault("usgModelNodeMissing", source);
+  if (left === undefined || right === undefined) throw new TreeFault(`node ${source} does not exist`);
   const isLeaf = left === -1;
-  if (isLeaf !== (right === -1)) throw nodeFault("usgModelOneChild", source);
+  if (isLeaf !== (right === -1)) throw new TreeFault(`node ${source} has one child`);
   const feature = isLeaf ? 0 : columns[tree.split_indices[source] as number];
-  if (feature === undefined) throw nodeFault("usgModelUnknownFeature", source);
+  if (feature === undefined) throw new TreeFault(`node ${source} splits on an unknown feature`);
   const condition = Math.fround(tree.split_conditions[source] as number);
   const cover = tree.sum_hessian[source] as number;
-  if (!Number.isFinite(condition)) throw nodeFault("usgModelNotFinite", source);
-  if (cover < 0 || (!isLeaf && cover === 0)) throw nodeFault("usgModelNoCover", source);
+  if (!Number.isFinite(condition)) throw new TreeFault(`node ${source} has no finite value`);
+  if (cover < 0 || (!isLeaf && cover === 0))
+    throw new TreeFault(`node ${source} has no cover, which the explanation needs`);
   return {
     left: -1,
     right: -1,
@@ -186,17 +177,10 @@ function readNode(tree: XgboostTree, source: number, columns: readonly number[])
   };
 }
 
-type NodeFaultName =
-  "usgModelNodeMissing" | "usgModelOneChild" | "usgModelUnknownFeature" | "usgModelNotFinite" | "usgModelNoCover";
-
-function nodeFault(name: NodeFaultName, node: number): TreeFault {
-  return new TreeFault((tree) => because(name, { tree, node: String(node) }));
-}
-
 function assertCover(node: Node, nodes: readonly Node[]): void {
   const below = (nodes[node.left] as Node).cover + (nodes[node.right] as Node).cover;
   if (Math.abs(below - node.cover) > coverTolerance * node.cover)
-    throw new TreeFault((tree) => because("usgModelCovers", { tree }));
+    throw new TreeFault("covers of two children do not add up to their parent’s");
 }
 
 function flatten(nodes: readonly Node[]): Omit<TreeEnsemble, "baseLogOdds" | "roots"> {

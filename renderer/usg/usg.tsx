@@ -85,7 +85,7 @@ export function Usg() {
       </div>
       {screening && <PrintedSignature />}
       <footer className="row fine">
-        {modelVersion && <span className="quiet">{text("usg.model", { version: modelVersion })}</span>}
+        {modelVersion && <span className="quiet">{text("common.modelVersion", { version: modelVersion })}</span>}
         {release !== undefined && (
           <span className={isStatedInBar ? "print-only" : ""}>
             <PackValidation isClinicallyValidated={release !== null} release={release} />

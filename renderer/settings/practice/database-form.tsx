@@ -59,7 +59,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
       <DatabaseFields address={address} isSealed={state.isSealed} onChange={set} />
       <div className="row">
         <Button type="submit" disabled={!isComplete || testId !== null}>
-          {text("database.test")}
+          {text("common.testConnection")}
         </Button>
         <Button tone="primary" disabled={tested?.isUsable !== true || testId !== null} onClick={use}>
           {text("database.use")}
