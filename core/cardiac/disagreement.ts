@@ -2,7 +2,7 @@
 export type Disagreement = {
   /** Standard deviation of the votes' hearts, all measured on the reported ruler. */
   readonly votesApart: number | null;
-  /** Root mean square distance from the reported VHS of what each member measures on its own ruler at first look. */
+  /** Root mean square deviation of the members' first VHS, each on the member's ruler, from the reported VHS. */
   readonly looksApart: number | null;
 };
 

@@ -63,7 +63,7 @@ export const auditActions = [
   ...pageActions,
 ] as const;
 
-/** Forms in which results leave the program for a person, pictures without the animal's name. */
+/** Forms of exported results; pictures omit the animal's name. */
 export const exportWays = ["handout", "mail", "dicom", "pictures"] as const;
 export type ExportWay = (typeof exportWays)[number];
 

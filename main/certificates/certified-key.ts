@@ -8,7 +8,7 @@ export type CertifiedKey = { readonly certificatePem: string; readonly privateKe
 /** How every certificate of ours is signed. */
 export const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** What a certified key may be used for, as object identifiers. */
+/** Permitted uses of a certified key, as object identifiers. */
 export const keyUses = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" } as const;
 
 const clockSkewMs = 5 * 60_000;

@@ -20,7 +20,7 @@ export type Instruments = {
 
 export type GatePack = { readonly manifest: ManifestOf<"gate"> };
 
-/** What of a picture the gate has passed. */
+/** Part of a picture that the gate accepted. */
 export type PassedFilm = {
   readonly verdict: GateVerdict;
   /** The picture as the members see it. */

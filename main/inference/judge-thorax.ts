@@ -8,11 +8,11 @@ import type { FilmLevel } from "./views/film-levels.ts";
 import { thoraxFrame } from "./views/landmark-frames.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
-/** A column speaks for itself from here on. */
+/** Evidence from which a column alone identifies a thorax. */
 const clearEvidence = 32;
 /** Widths of the square shown to the gate, in turn [vertebrae]. */
 const shownVertebrae = [16, 20] as const;
-/** How sure the gate must be of each. */
+/** Least probability of a direct film in each square. */
 const leastDirect = 0.75;
 
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };

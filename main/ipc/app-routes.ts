@@ -28,12 +28,12 @@ const callSizeLimitBytes = 1024 * 1024;
 const dropLastsAtMostMs = 12 * 3_600_000;
 
 type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
-  /** What it asks of a person; `enter` where what is behind it asks for itself. */
+  /** Required permission; `enter` if the handler checks further permissions. */
   readonly permission: ChannelPermission;
   readonly answer: (asked: Asked) => Promise<Response>;
 };
 
-/** What the routes must know of how a page reaches them. */
+/** Transport-specific parts of the routes. */
 export type PageTransport = {
   readonly closing: AbortSignal;
   readonly sessionOf: (request: FastifyRequest) => string;

@@ -1,13 +1,13 @@
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import { pageHeaders } from "./page/page-policy.ts";
 
-/** A comment line this often keeps the connection and shows a page that is gone [ms]. */
+/** Interval of comment lines, which keep the connection alive and reveal a closed page [ms]. */
 const heartbeatMs = 15_000;
 
 /** A page that lost the program looks for it again this often [ms]. */
 const reconnectMs = 1000;
 
-/** The program's events as Server-Sent Events, until the page goes away or the signal says that the program ends. */
+/** Streams the program's events as Server-Sent Events until the page closes or `signal` aborts. */
 export function eventStream(
   subscribe: (listener: (event: DesktopEvent) => void) => () => void,
   signal: AbortSignal,

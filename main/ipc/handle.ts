@@ -8,7 +8,7 @@ import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 import type { Handlers } from "./handlers.ts";
 
-/** Carries out one call of a page, whatever it sends; never throws. */
+/** Runs a call of a page and returns its response or failure; never throws. */
 export type Handle = (channel: string, request: unknown, session: string) => Promise<DesktopAnswer<unknown>>;
 
 type AnyHandler = (request: unknown, session: string) => unknown;

@@ -36,7 +36,7 @@ export type DesktopOptions = {
   readonly transport: "electron" | "browser";
   readonly usg: UsgScreening;
   readonly packFolders: readonly string[];
-  /** Where the service answers; asked anew each time, null before it listens. */
+  /** Current address of the service; null before it listens. */
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: () => string | null;
@@ -52,11 +52,11 @@ export type DesktopOptions = {
   readonly isBackingUp?: () => boolean;
   /** Replaces the program; only where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
-  /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */
+  /** Trusted keys and address of releases; tests replace the program's own. */
   readonly updateOrigin?: UpdateOrigin;
-  /** Hears why the DICOM receiver does not listen although it is to; null: it does, or is off. */
+  /** Called with the fault of an enabled DICOM receiver that does not listen; null when it listens or is off. */
   readonly onReceiver?: (fault: ReceiverFault | null) => void;
-  /** Begins a message in the user's mail program; only where there is a desktop. */
+  /** Opens a draft in the user's mail program; absent without a desktop. */
   readonly openMail?: OpenMail;
 };
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-/** What is read ahead for a page that reads slowly [bytes]. */
+/** Read-ahead for a slow page [bytes]. */
 const readAheadBytes = 1 << 20;
 
 /** A stream of Node as the body of an answer. Left to itself Node counts chunks, and would read ahead without end. */

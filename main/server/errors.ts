@@ -21,7 +21,7 @@ const clientFaults: Readonly<Record<string, ErrorCode>> = {
   ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
-/** Turns anything thrown into an error of the catalogue; the unexpected becomes INTERNAL and keeps its cause. */
+/** Converts any thrown value to a catalogue error; an unexpected one becomes INTERNAL with its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
@@ -49,7 +49,7 @@ export function publicMessage({ status, code, message }: AppError): string {
   return willPass(code) ? errorCatalogue[code].message : message;
 }
 
-/** Work that was stopped from outside does not know why; the request's own signal does. */
+/** Reason of aborted work, from the request's signal. */
 function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }

@@ -55,7 +55,7 @@ const usableKeys = compiledOnce<
     .where("revokedAtMs", "is", null),
 );
 
-/** A full disk or a writer that takes long must not lock callers out: the last use is information, not a condition. */
+/** Records the last use; failures are ignored, so that a full disk does not lock callers out. */
 async function recordLastUse(
   db: WritableDb,
   { id, lastUsedAtMs }: Pick<Row, "id" | "lastUsedAtMs">,

@@ -14,7 +14,7 @@ import { Table } from "../ui/table.tsx";
 
 type SameDayPairs = DesktopResponse<"agreement.sameDay">;
 
-/** How far the practice's films of one patient and day differ, next to what the networks state. */
+/** Deviation between the practice's same-day films, next to the error that the pack states. */
 export function SameDay({ measure }: { readonly measure: NetworkMeasureName }) {
   const text = useText();
   const sameDay = useChannel("agreement.sameDay", { measure });

@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { textNow } from "../ui/language/language.ts";
 
-/** Keeps a bug in one place of the program from taking the others with it. */
+/** Limits the effect of a bug to one screen. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -1,6 +1,6 @@
 export type Camera = { readonly deviceId: string; readonly label: string };
 
-/** Why there is no picture. */
+/** Reason for a missing camera picture. */
 export type Trouble = "denied" | "inUse" | "noCamera";
 
 const idealWidthPx = 1920;

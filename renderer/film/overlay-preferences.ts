@@ -8,7 +8,7 @@ export type Overlay = {
   readonly hasOutline: boolean;
   readonly hasOriginal: boolean;
   readonly hasScaleBar: boolean;
-  /** What other programs drew. */
+  /** Marks of other programs. */
   readonly hasForeignMarks: boolean;
   /** 0.2–1 */
   readonly opacity: number;

@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { ReceivedDialog } from "./received-dialog.tsx";
 
-/** In the rail, as long as there is something that was received and is not shown: how much, and the way to it. */
+/** Rail entry with the number of received objects that are not shown; absent without any. */
 export function ReceivedPlace() {
   const text = useText();
   const { value, reload } = useChannel("received.list", {});

@@ -9,7 +9,7 @@ type Choice = {
 
 type AnonymousState = {
   readonly filmIds: readonly string[] | null;
-  /** What waits for the answer to "with names or without?". */
+  /** Export that waits for the answer to "with names or without?". */
   readonly choice: Choice | null;
   readonly ask: (filmIds: readonly string[]) => void;
   readonly choose: (choice: Choice) => void;

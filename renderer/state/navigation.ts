@@ -14,7 +14,7 @@ type Guard = {
 type NavigationState = {
   readonly screen: Screen;
   readonly guard: Guard | null;
-  /** What waits for the answer to "save your changes?". */
+  /** Action that waits for the answer to "save your changes?". */
   readonly pending: (() => void) | null;
   readonly setGuard: (guard: Guard | null) => void;
   /** Does it at once, or asks first when something is unsaved. */

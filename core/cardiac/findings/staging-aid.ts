@@ -1,7 +1,7 @@
 import { shownScore } from "../shown-score.ts";
 import { stageB2 } from "./stage-b2.ts";
 
-/** What a single value suggests where no echocardiography is available. */
+/** Interpretation of a single value without echocardiography. */
 export type StagingZone = "ruleOut" | "unlikely" | "grey" | "likely" | "ruleIn";
 
 /** A limit of the grey zone with its published accuracy [%]; null where the source gives none. */

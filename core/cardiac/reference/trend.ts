@@ -41,7 +41,7 @@ export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   return series.findLast((earlier) => atMs - earlier.atMs >= oneVisitMs) ?? null;
 }
 
-/** Fewest films that have a rate of change: the slope between two is their change, whatever the time between them. */
+/** Fewest films for a rate of change: two films show a change, not a rate. */
 const fewestFilms = 3;
 
 export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): boolean {

@@ -25,7 +25,7 @@ function row<Schema extends z.ZodType>(of: Row<Schema>): Row<Schema> {
 }
 
 const rows = {
-  /** The list of what a practice sets up was closed. */
+  /** The set-up card was closed. */
   isSetUp: row({ schema: z.boolean(), initial: false, owner: "workstation", name: null }),
   language: row({
     schema: z.enum(["system", ...languageCodes]),

@@ -5,7 +5,7 @@ export type Part10Header = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;
   readonly transferSyntaxUid: string;
-  /** Who sent it. */
+  /** Sender. */
   readonly sourceAeTitle: string;
 };
 

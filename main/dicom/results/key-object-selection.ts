@@ -9,7 +9,7 @@ import { countingReading, type ReferencedFilm, type ResultSubject } from "./resu
 import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 
-/** What a person did with the reading of a film that is worth showing. */
+/** Description of a key film by the user's decision. */
 const descriptions: Partial<Record<Verdict, string>> = {
   accepted: "Film with an accepted heart measurement",
   corrected: "Film with a corrected heart measurement",

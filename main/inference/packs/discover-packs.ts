@@ -23,7 +23,7 @@ export type FoundPack = {
   readonly origin: PackOrigin | null;
 };
 
-/** A folder that wants to be a pack and is none. */
+/** A folder that is not a valid pack. */
 type UnreadablePack = {
   readonly folder: string;
   readonly name: string;

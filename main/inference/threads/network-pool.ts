@@ -6,7 +6,7 @@ import { networksStopped, startNetworkThread, type NetworkThread } from "./netwo
 /** Each thread holds all networks; a machine with less memory than this uses one [bytes]. */
 const leastMemoryForTwo = 3e9;
 
-/** More cores than this for one network gain little at this size and would take the workstation from its user. */
+/** Cores per network; more gain little and would slow the workstation. */
 const mostCoresPerNetwork = 2;
 
 /** The networks, seen from the event loop. */

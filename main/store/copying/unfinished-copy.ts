@@ -15,7 +15,7 @@ export type CopyPlace = {
 };
 
 export type CopyTarget = CopyPlace & {
-  /** The target is a file made for the copy and not yet a store: all its content comes from a copy. */
+  /** The target is a file created for the copy, so all its content is copied. */
   readonly isOwnFile: boolean;
 };
 

@@ -76,7 +76,7 @@ function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
   return rows.filter((row) => kept.get(row.ofFilm) === row);
 }
 
-/** From so many on, all are read in one go. */
+/** Number of decisions from which all are read at once. */
 const mostDecisions = 10_000;
 
 /** @param newest  of so many decisions, the last ones; null for all */

@@ -6,7 +6,7 @@ import { MarkLabel, pathOf } from "./annotation-mark.tsx";
 
 type Props = { readonly sets: readonly MarksOfOne[]; readonly matrix: Matrix; readonly stage: Size };
 
-/** What other programs drew on a film; shown, never changed. `matrix` leads from the film's pixels to the stage. */
+/** Read-only marks of other programs. `matrix` maps the film's pixels to the stage. */
 export function ForeignMarks({ sets, matrix, stage }: Props) {
   const text = useText();
   return (

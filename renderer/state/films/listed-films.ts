@@ -20,7 +20,7 @@ function startOf(days: number): string {
   return day.toISOString();
 }
 
-/** Whether everything is listed as it was added: only then a film's place is known without asking. */
+/** Whether the list is unfiltered in order of addition, so that a film's position is known without a request. */
 export function isPlain({ search, filters }: { readonly search: string; readonly filters: FilmFilters }): boolean {
   const { order = "added", ...others } = filters;
   return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);

@@ -1,6 +1,6 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 
-/** Films of the list that have not been asked for: so many, behind a film (null: before all others). */
+/** Films of the list that are not loaded: their number, and the film before them (null: none). */
 export type Gap = { readonly behind: string | null; readonly films: number };
 
 /** Loaded films of a long list, in order, with the gaps between them. */

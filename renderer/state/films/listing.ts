@@ -3,18 +3,18 @@ import { call } from "../connection.ts";
 import { isPlain, keptInPlace, queryOf, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
 
-/** The worklist as far as it has been asked for. */
+/** The loaded part of the worklist. */
 export type ListState = {
-  /** Those that have been asked for; null until the first answer. */
+  /** Loaded films; null until the first response. */
   readonly films: readonly Film[] | null;
   /** Gaps of a long list. */
   readonly gaps: readonly Gap[];
   readonly search: string;
   readonly filters: FilmFilters;
   readonly openId: string | null;
-  /** Out of sight because they are about to be removed. */
+  /** Films whose removal is pending. */
   readonly hidden: ReadonlySet<string>;
-  /** How many films match; more than are listed where the list is long. */
+  /** Number of matching films, loaded or not. */
   readonly total: number;
   /** Films that are listed although they match no longer: the open one and selected ones, while they are. */
   readonly strays: ReadonlySet<string>;

@@ -40,7 +40,7 @@ export function keysOf(press: KeyPress, onMac = isMac): string {
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 
-/** Keys that each language's keyboards print a word of their own on; Macs print signs on most. */
+/** Keys whose printed name depends on the keyboard's language; Macs print symbols. */
 const named = {
   Mod: "shortcuts.key_control",
   Shift: "shortcuts.key_shift",

@@ -48,7 +48,7 @@ function createFormats(language: Language, locale: string) {
   const signed = (value: number, digits: number) => signedNumber(value, digits, number0);
   return {
     number: number0,
-    /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */
+    /** Content of a field in the language's notation; text that is not a plain number is unchanged. */
     typed: (text: string) => withDecimalSign(text, decimalSign),
     /** A value with the digits that it has, at most three behind the sign. */
     plain: (value: number) => plain.format(value),
@@ -57,7 +57,7 @@ function createFormats(language: Language, locale: string) {
     /** A score or a limit in vertebrae; an em dash when there is none. */
     score: (value: number | null | undefined) =>
       value === null || value === undefined ? "—" : number0(shownScore(value), shownDecimals),
-    /** What lies between two scores as they are shown, with its sign. */
+    /** Signed difference of two displayed scores. */
     scoreChange: (from: number, to: number) => signed(shownChange(from, to), shownDecimals),
     percent: (fraction: number, digits = 1) => keepUnits(`${number0(fraction * 100, digits)} %`),
     day: (iso: string) => day.format(new Date(iso)),

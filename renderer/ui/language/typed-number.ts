@@ -4,7 +4,7 @@ export function numberOf(text: string): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-/** What stands in a field with another decimal sign; what is no number stays as it was typed. */
+/** A field's number with another decimal sign; other text is unchanged. */
 export function withDecimalSign(text: string, sign: string): string {
   return numberOf(text) === null ? text : text.trim().replace(/[.,]/, sign);
 }

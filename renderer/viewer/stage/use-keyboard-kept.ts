@@ -4,7 +4,7 @@ import { isGivenBack } from "../../ui/focus-return.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
-/** What had the keyboard when a correction began, and of which film. */
+/** Focused element and film at the start of a correction. */
 type Before = { readonly element: Element | null; readonly filmId: string | null };
 
 /**

@@ -10,7 +10,7 @@ export const personName = nameOf(100).min(1);
 const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
 
-/** How long nobody may be at the screen before it is locked [min]. */
+/** Idle time before the screen locks [min]. */
 /** A working day: more would be no lock. */
 export const mostLockMinutes = 480;
 const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
@@ -37,7 +37,7 @@ const peopleList = z.object({
   isOn: z.boolean(),
   lockAfterMinutes,
   people: z.array(person),
-  /** What is typed on this computer when an administrator has forgotten the PIN, and what that does. */
+  /** Command that resets a forgotten PIN of an administrator on this computer, and its effect. */
   forgotten: z.object({ does: z.enum(["newPin", "signInOff"]), command: z.string() }),
 });
 
@@ -78,7 +78,7 @@ export const peopleContract = {
     permission: "enter",
     isAvailableWithoutDatabase: true,
   },
-  /** Nobody is signed in from then on. Locking what is locked is not an error. */
+  /** Signs the user out. Locking a locked screen is not an error. */
   "session.lock": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
   /** Activity of the user: restarts the time until the screen locks. */
   "session.touch": { request: nothing, response: nothing, permission: "look", isAvailableWithoutDatabase: true },

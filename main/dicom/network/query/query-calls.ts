@@ -25,7 +25,7 @@ export type Match = Readonly<Record<string, string | readonly string[]>>;
 
 type Job = { readonly peer: ReachedPeer; readonly aeTitle: string; readonly limits: NetworkLimits };
 
-/** A search; more matches than these are not waited for. */
+/** A search that ends after `mostMatches` matches. */
 export type FindJob = Job & {
   readonly model: typeof studyRoot.find | typeof modalityWorklist;
   readonly identifier: WorklistIdentifier;

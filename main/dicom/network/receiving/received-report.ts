@@ -4,7 +4,7 @@ import type { CommitmentReport } from "../commitment/commitment-calls.ts";
 import { syncFolder } from "./received-object.ts";
 import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
-/** Ending of a file with a node's word about objects that it was sent. */
+/** Extension of a stored commitment report. */
 export const reportFileEnding = ".committed";
 
 /**

@@ -21,7 +21,7 @@ export type ReceiverOptions = {
   readonly limits: NetworkLimits;
 };
 
-/** What became of one connection. */
+/** Outcome of a connection. */
 export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
 /** Messages of the receiving thread. */

@@ -49,7 +49,7 @@ function refuseObjects(next: boolean): null {
   return null;
 }
 
-/** This computer has no such address, as one without IPv6. */
+/** Whether this computer lacks an address, for example without IPv6. */
 function isMissing(code: string): boolean {
   return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 }

@@ -104,7 +104,7 @@ function isAcceptedAlready({ verdict, remark, who }: ReadingRow, request: Saved)
   return isSame && verdict === "accepted";
 }
 
-/** What a film without a reading is rejected with; null for another verdict. */
+/** Empty reading for the rejection of an unmeasured film; null for another verdict. */
 async function unmeasured({ db }: DesktopContext, film: FilmRow, { verdict }: Saved): Promise<Said | null> {
   if (verdict !== "rejected") return null;
   const detail = detailOfUnmeasured(await shownPicture(db, film));
