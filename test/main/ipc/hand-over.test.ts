@@ -36,13 +36,13 @@ async function ask(payload: unknown, headers: Record<string, string> = bearer(),
 const wish = { link: "corvet://open?number=P-1" };
 const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
 
-it("keeps its token where only the user can read it, and takes it away at the end", async () => {
+it("stores its token readable by the user alone, and deletes it at the end", async () => {
   expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
   await app.close();
   expect(() => statSync(tokenFile())).toThrow();
 });
 
-it("takes a wish from whoever shows the token, and says when nothing is found", async () => {
+it("accepts a request with the token, and reports a missing target", async () => {
   expect(await ask(wish)).toEqual([404, "NOT_FOUND"]);
   const { id } = await bench.call("patients.create", patient);
   expect(await ask(wish)).toEqual([200, true]);

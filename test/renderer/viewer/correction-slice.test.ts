@@ -237,7 +237,7 @@ describe("once points are saved", () => {
     return correction().save({ who: "Dr Weber", remark: "" });
   }
 
-  test("they name their picture, whatever is shown", async () => {
+  test("they name their picture", async () => {
     await saveWhile(() => undefined);
     const { frame, corners } = bella;
     expect(sent.at(-1)).toMatchObject({ basedOn: "proposed", geometry: { frame, corners } });

@@ -87,13 +87,13 @@ test("a point inside the heart gets its label outside of it", () => {
   expect(placesIn(heartEllipse(ends)).some((place) => isIn(placed!, place))).toBe(false);
 });
 
-test("a tip of the heart that reaches between a box's corners is seen", () => {
+test("detects a tip of the heart between a box's corners", () => {
   const ellipse = { centre: { x: 0, y: 0 }, halfLongPx: 100, halfShortPx: 2, angleRad: 0 };
   const box = { x: 99, y: -50, widthPx: 40, heightPx: 93 };
   expect([touchesEllipse(box, ellipse), touchesEllipse({ ...box, x: 101 }, ellipse)]).toEqual([true, false]);
 });
 
-test("an ellipse a little larger than the axes stands for the heart", () => {
+test("approximates the heart by an ellipse slightly larger than its axes", () => {
   const ends = { heart_top: { x: 0, y: 0 }, heart_bottom: { x: 0, y: 200 }, heart_right: { x: -50, y: 100 } };
   const ellipse = heartEllipse({ ...ends, heart_left: { x: 50, y: 100 } });
   expect(ellipse).toMatchObject({ centre: { x: 0, y: 100 }, angleRad: Math.PI / 2 });
@@ -172,7 +172,7 @@ test.each([
   );
 });
 
-test("the ellipse of a heart lies along its long axis", () => {
+test("aligns the ellipse with the long axis", () => {
   const ellipse = heartEllipse({
     heart_top: { x: 400, y: 200 },
     heart_bottom: { x: 300, y: 373 },

@@ -56,7 +56,7 @@ describe("words that go beyond Bits Stored do not wrap", () => {
     const words = Buffer.from(Int16Array.from(signedFilm.values).buffer);
     expect(await shown(nativeFile(signedFilm, tenBits, words))).toEqual(await shown(nativeFile(signedFilm)));
   });
-  test("but what lies above a picture of fewer bits in the same words stays out", async () => {
+  test("ignores bits above a picture of fewer bits", async () => {
     const narrow = await phantomFilm(10);
     const mixed = wordsOf(narrow);
     for (let at = 0; at < mixed.length; at += 14) mixed.writeUInt16LE(mixed.readUInt16LE(at) | 0x8000, at);

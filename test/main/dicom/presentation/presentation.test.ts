@@ -180,7 +180,7 @@ describe("a presentation state of ours", () => {
     expect(said).toEqual(expect.arrayContaining(["VHS 9.7 v", "Long 5.3 v", "Short 4.4 v"]));
   });
 
-  it("gives the readings back, and is nobody else's marks", () => {
+  it("restores the readings, and is not read as foreign marks", () => {
     const file = readDicomFile(presentationState(drawn)!.bytes);
     expect(readResultObject(file)).toMatchObject({
       kind: "presentation",

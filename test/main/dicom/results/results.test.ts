@@ -182,7 +182,7 @@ describe("a key object selection", () => {
     return verdict !== null && verdict !== "rejected";
   });
 
-  it("marks films whose reading a person has kept, no others", () => {
+  it("selects only films whose reading a user has confirmed", () => {
     const marked = Object.entries(subjects).filter(([, each]) => ofKey(each) !== null);
     expect(marked.map(([name]) => name)).toEqual(decided.map(([name]) => name));
     expect(marked.length).toBeGreaterThan(1);
@@ -269,7 +269,7 @@ describe("a result", () => {
     expect(Buffer.from((file.pixelData as { bytes: Uint8Array }).bytes).equals(deep.data)).toBe(true);
   });
 
-  it("says a detector's spacing as the detector's, which is none of the animal", () => {
+  it("states a detector's spacing as such, not as the animal's", () => {
     const ofDetector = { compression: null, spacing: { ...spacing, kind: "imager" }, isRectified: false } as const;
     const file = readDicomFile(filmCapture(subject, grey, ofDetector).bytes);
     expect([file.numbers("00181164"), file.has("00280030")]).toEqual([[0.1, 0.1], false]);
@@ -320,7 +320,7 @@ describe("a result", () => {
     expect(told).toEqual([true, true, true, true, false]);
   });
 
-  it("leaves the notice out only when the packs' maker says that they are validated", () => {
+  it("omits the notice only for validated packs", () => {
     const validated = { ...proposal, provenance: { ...proposal.provenance!, isClinicallyValidated: true } };
     const says = (readings: ResultSubject["readings"]) =>
       Buffer.from(measurementReport({ ...subject, readings }, film).bytes).includes("Not clinically validated.");

@@ -65,7 +65,7 @@ test("is off, on DICOM's own port and for this computer alone until the user say
   });
 });
 
-test("goes by what was saved as the store went away, and by what is saved elsewhere once it is back", async () => {
+test("uses the last settings during an outage, and those saved elsewhere afterwards", async () => {
   const { context } = bench.desktop;
   const { db } = context;
   const elsewhere = new AsyncLocalStorage<true>();

@@ -53,7 +53,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     remove();
   });
 
-  it("goes to PostgreSQL and back with every row of every table, and goes on from there", async () => {
+  it("copies every row to PostgreSQL and back, and the copy works", async () => {
     const there = await copy(from, database.url);
     const back = await copy(database.url, to);
     const [content, numbers] = await inStore(from, (db) => contentAndNumbers(db));
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(readAnchor(to)).toMatchObject({ ledgerSeq: 14 });
   });
 
-  it("leaves results of watched films to the machine that joins with them, and to a file when it is one again", async () => {
+  it("assigns results of watched films to the joining workstation, and back to a file", async () => {
     await copy(from, database.url);
     const db = await openPostgresStore(database.url, { machineId: "reception" });
     const films = db.selectFrom("watchedFilms").select("filmId").where("machineId", "=", "reception");
@@ -82,7 +82,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(await inStore(to, (there) => filmsForOutbox(there, 0))).toEqual(waiting);
   });
 
-  it("takes the images of films along, and says which were not there or damaged", async () => {
+  it("copies the images of films, and reports missing and damaged ones", async () => {
     const [missing, damaged] = [[expect.stringMatching(/\/0\/thumbnail$/)], [expect.stringMatching(/\/0\/original$/)]];
     const found = { images: 19, missing, damaged };
     expect(await copy(from, database.url)).toMatchObject({ images: found });
@@ -92,7 +92,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect([await imagesIn(database.url), await imagesIn(to)]).toEqual([images, images]);
   });
 
-  it("names an image that is another one in the copy", async () => {
+  it("names an image that differs in the copy", async () => {
     await inStore(database.url, (db) =>
       rawly(
         db,
@@ -106,7 +106,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("goes on where it was killed, and is no store before it is whole", async () => {
+  it("resumes after a kill, and is no store before it is complete", async () => {
     await killed(from, database.url, [3, 20, 60, 50]);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await copy(from, database.url);
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect([await imagesIn(database.url), await imagesIn(to)]).toEqual([images, images]);
   });
 
-  it("names what is not the same in a copy that it goes on with", async () => {
+  it("names a difference in a resumed copy", async () => {
     await killed(from, database.url, [60]);
     await inUnfinished((db) => tamper(db, `UPDATE settings SET value = '1' WHERE key LIKE '% 2'`));
     await expect(copy(from, database.url)).rejects.toThrow(/settings\/.* 2 differs in value\. /s);
@@ -146,7 +146,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(copy(from, to)).rejects.toThrow(`There is a store in ${to} already`);
   });
 
-  it("refuses to go on with the copy of another store, or of another state of it", async () => {
+  it("refuses to resume the copy of another store or state", async () => {
     await killed(from, database.url, [20]);
     await inStore(to, fillStore);
     await expect(copy(to, database.url)).rejects.toThrow(`unfinished copy of ${from}.`);
@@ -167,7 +167,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(copy(from, database.url)).rejects.toThrow(/refuses accounts\/.*U\+0000/);
   });
 
-  it("does not take the store from under a program's feet", async () => {
+  it("refuses a store that a program uses", async () => {
     const lock = lockDataDir(from);
     await expect(copy(from, database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
     lock.release();

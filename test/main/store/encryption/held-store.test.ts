@@ -68,7 +68,7 @@ it("keeps what is written after the converted copy could not take the store's na
   expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
 });
 
-it("does not open the store while its note does not say which form it has", async () => {
+it("refuses to open the store while its form is unrecorded", async () => {
   await open(enter("before"));
   await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "note";
@@ -77,7 +77,7 @@ it("does not open the store while its note does not say which form it has", asyn
   expect(await open(namesOf)).toEqual(["before"]);
 });
 
-it("keeps the wish to encrypt when the note cannot be read once", async () => {
+it("keeps planned encryption after a failed read of the note", async () => {
   await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "reading";
   await open(enter("that day"));

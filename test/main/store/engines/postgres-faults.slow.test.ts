@@ -15,7 +15,7 @@ import { freePort } from "../../dicom/network/dcmtk.ts";
 
 const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
 
-describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
+describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   let cluster: Cluster;
   let stores: WritableDb[] = [];
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     await client.end();
   };
 
-  it("is away says so, and goes on by itself when it is back", async () => {
+  it("reports an unreachable server and reconnects by itself", async () => {
     await start();
     const db = await open();
     await note(db, "before");
@@ -50,7 +50,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await noted(db)).toEqual(["after", "before"]);
   });
 
-  it("crashes within a transaction has nothing of it", async () => {
+  it("rolls back a transaction in which the server crashes", async () => {
     await start({ isDurable: true });
     const db = await open();
     await note(db, "before");
@@ -65,7 +65,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await noted(db)).toEqual(["before"]);
   });
 
-  it("was started anew while nobody asked hears no fault", async () => {
+  it("reports no fault after the server restarted between queries", async () => {
     await start();
     const db = await open();
     await Promise.all(Array.from({ length: 8 }, () => noted(db)));
@@ -75,7 +75,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await noted(db)).toEqual(["after"]);
   });
 
-  it("is a standby reads and says that it cannot be written, until it is promoted", async () => {
+  it("reads from a standby and refuses writes until it is promoted", async () => {
     await start();
     const db = await open();
     await cluster.stop("kindly");
@@ -88,7 +88,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await noted(db)).toEqual(["primary"]);
   });
 
-  it("waits for a program that hangs lets the others write after a while", async () => {
+  it("lets other programs write after a hanging one timed out", async () => {
     await start();
     const [hanging, other] = [await open(), await open()];
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
@@ -110,7 +110,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await noted(hanging)).toEqual(["other"]);
   });
 
-  it("does not know the password says so without the password", async () => {
+  it("reports a wrong password without revealing it", async () => {
     const port = await freePort();
     await start({ port });
     const refusal: unknown = await open(`postgres://postgres:Geheim-9@127.0.0.1:${port}/postgres`).catch(
@@ -124,7 +124,7 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     await open(`postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`);
   });
 
-  it("is encrypted is trusted by its authority and its name alone", async () => {
+  it("trusts an encrypted server by authority and name alone", async () => {
     const [from, until] = [new Date(), new Date(Date.now() + 86_400_000)];
     const [authority, stranger] = [
       await makeAuthority("Practice", ["localhost"], from, until),
@@ -144,14 +144,14 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     await expect(open(over("127.0.0.1", authorityFile))).rejects.toThrow("ERR_TLS_CERT_ALTNAME_INVALID");
   });
 
-  it("cannot encrypt is not spoken to where that is asked for", async () => {
+  it("refuses a server without encryption where encryption is required", async () => {
     const port = await freePort();
     await start({ port });
     const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres?sslmode=verify-full`;
     await expect(open(url)).rejects.toEqual(unavailable);
   });
 
-  it("lets the role of the program do its work and nothing to what is kept", async () => {
+  it("grants the program's role its work and no change of kept rows", async () => {
     await start();
     await ask("CREATE ROLE corvet LOGIN");
     await expect(open(urlOf(cluster.folder, "postgres", "corvet"))).rejects.toThrow("migrated by its owner");
@@ -176,14 +176,14 @@ describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
     expect(await transaction(db, () => db.deleteFrom("measurements").execute())).toHaveLength(1);
   });
 
-  it("was migrated by a newer Corvet is refused", async () => {
+  it("refuses a database migrated by a newer Corvet", async () => {
     await start();
     await open();
     await ask("INSERT INTO migrations VALUES ('9999-future.sql', '', 1)");
     await expect(open()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
   });
 
-  it("cannot keep every letter is refused", async () => {
+  it("refuses a database that cannot store every letter", async () => {
     await start();
     await ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
     await expect(open(urlOf(cluster.folder, "latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");

@@ -45,7 +45,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect(await engineOf(first).lastGiven("ledger")).toBe(200);
   });
 
-  it("charge a call once, whoever is first", async () => {
+  it("charge a call once", async () => {
     const [one, other] = [await start(), await start()];
     const { id: accountId } = await ensureAccount(one, { name: "Clinic", at });
     const outcomes = await Promise.allSettled([one, other].map((program) => charge(program, accountId, "same")));
@@ -53,7 +53,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect(await verifyLedger(other)).toMatchObject({ isIntact: true, rows: 1 });
   });
 
-  it("see one state while they read, whatever the others write meanwhile", async () => {
+  it("read one state during concurrent writes", async () => {
     const [reader, writer] = [await start(), await start()];
     const names = async () => (await reader.selectFrom("accounts").select("name").execute()).map(({ name }) => name);
     await ensureAccount(writer, { name: "before", at });
@@ -65,7 +65,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect([...seen, await names()]).toEqual([["before"], ["before"], ["before", "meanwhile"]]);
   });
 
-  it("know an account by its name, whatever letters the database was made for", async () => {
+  it("find an account by name in a database of any locale", async () => {
     const program = await start();
     const { id } = await ensureAccount(program, { name: "ÄRZTE Nord", at });
     expect((await ensureAccount(program, { name: "ärzte nord", at })).id).not.toBe(id);
@@ -80,7 +80,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     });
   });
 
-  it("are refused a write within what only reads", async () => {
+  it("cannot write in a read transaction", async () => {
     const program = await start();
     await expect(
       snapshot(program, () => program.insertInto("settings").values({ key: "k", value: "1" }).execute()),
@@ -88,7 +88,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect(await program.selectFrom("settings").selectAll().execute()).toEqual([]);
   });
 
-  it("ask more at once than there are connections", async () => {
+  it("run more queries at once than there are connections", async () => {
     const program = await start();
     const asked = Array.from({ length: 60 }, (_, number) =>
       number % 3 === 0
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)("searched_text in PostgreSQL", async () => {
     return db === null ? [] : (await question.execute(db)).rows.map(({ searched }) => searched);
   };
 
-  it("says of names what the program says", async () => {
+  it("normalises names as the program does", async () => {
     const texts = [
       ...["Müller", "Mueller", "MÜLLER", "Mu\u0308ller", "Groß", "GROẞ", "Goethe", "Æsop", "Œuvre", "Łódź", "Ørsted"],
       ...[
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres)("searched_text in PostgreSQL", async () => {
     expect(await inPostgres(texts)).toEqual(texts.map(searchedText));
   });
 
-  it("says of every character of Unicode 14 up to U+A7CA what the program says", async () => {
+  it("normalises every character of Unicode 14 up to U+A7CA as the program does", async () => {
     const youngerThanPostgres = 0x1c89;
     const characters = Array.from({ length: 0xa7ca }, (_, point) => String.fromCodePoint(point + 1))
       .filter((character) => character.codePointAt(0) !== youngerThanPostgres)

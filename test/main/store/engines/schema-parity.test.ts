@@ -32,7 +32,7 @@ describe.runIf(hasPostgres)("the schema in PostgreSQL", () => {
   });
   const inSqlite = <Row>(query: string) => sqliteFileOf(sqlite.db).prepare(query).all() as Row[];
 
-  it("has the tables and columns of SQLite, of the same kind, and rows in the order in which they came", async () => {
+  it("has the tables and columns of SQLite, with the same types and row order", async () => {
     const columns = inSqlite<Column>(
       `SELECT t.name AS "table", c.name, c.type, c."notnull" = 0 AND c.pk = 0 AS isNullable
        FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
@@ -84,7 +84,7 @@ describe.runIf(hasPostgres)("the schema in PostgreSQL", () => {
     expect(inOrder((await found.execute(postgres.db)).rows)).toEqual(inOrder(keys));
   });
 
-  it("checks in each table what SQLite checks, but for JSON, which has a type of its own", async () => {
+  it("has the checks of SQLite, except for JSON, which has a type", async () => {
     const tables = inSqlite<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'");
     const checks = tables
       .map(({ name, sql: text }) => ({ name, count: (text.match(/CHECK \((?!.*json_valid)/g) ?? []).length }))

@@ -83,7 +83,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect((await readImage(db, original))?.equals(film)).toBe(true);
   });
 
-  it("go with their film, the file with its last frame", async () => {
+  it("are deleted with their film, the file with its last frame", async () => {
     for (const name of [original, thumbnail, secondThumbnail]) await saveImage(db, name, film);
     for (const frameIndex of [0, 1]) await putOnWorklist(db, frameIndex);
     await deleteUnkeptImages(db, { sha256, frameIndex: 1 });
@@ -96,7 +96,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect(await kept(db)).toEqual([false, false, false]);
   });
 
-  it("that no film keeps are cleared, unless somebody may be about to add their film", async () => {
+  it("are deleted without a film, unless it may be about to be added", async () => {
     for (const name of [original, thumbnail, secondThumbnail]) await saveImage(db, name, film);
     await putOnWorklist(db, 0);
     await grow(db, 1);
@@ -138,7 +138,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     await database.remove();
   });
 
-  it("holds up neither a charge nor a reader, at the same workstation or another", async () => {
+  it("delays neither a charge nor a reader on any workstation", async () => {
     const [here, there] = [await open(), await open()];
     const { id: accountId } = await ensureAccount(here, { name: "Clinic", at });
     let saved: Promise<void> = Promise.resolve();
@@ -152,7 +152,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     expect((await readImage(there, original))?.equals(film)).toBe(true);
   });
 
-  it("that breaks leaves nothing behind", async () => {
+  it("leaves no partial image after an interruption", async () => {
     const [here, there] = [await open(), await open()];
     await whileStuck(async () => {
       const saved = saveImage(here, original, film);

@@ -41,7 +41,7 @@ const film: NewFilm = {
 const own: Setting<number> = { key: "updates", isOfMachine: true, schema: z.int(), fallback: 0 };
 const shared: Setting<number> = { key: "shared", schema: z.int(), fallback: 0 };
 
-describe.runIf(hasPostgres)("machines that share a database", () => {
+describe.runIf(hasPostgres)("workstations that share a database", () => {
   let database: TemporaryDatabase;
   let stores: WritableDb[] = [];
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     await db.updateTable("machines").set(longAgo).where("id", "=", machineId).execute();
   };
 
-  it("have a value each of a setting that is the machine's, and one together of the practice's", async () => {
+  it("store settings of the workstation separately and those of the practice once", async () => {
     const [one, other] = [await start("1"), await start("2")];
     await saveSetting(one, own, 1);
     await changeSetting(other, own, (value) => value + 2);
@@ -74,7 +74,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     expect([await getSetting(one, shared), await getSetting(other, shared)]).toEqual([3, 3]);
   });
 
-  it("leave a film alone that one of them measures, until its program is gone", async () => {
+  it("skip a film that a running program measures", async () => {
     const [one, other] = [await start("1"), await start("2")];
     const { id } = await addFilm(one, film);
     expect((await takeNextFilm(one))?.id).toBe(id);
@@ -85,7 +85,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     expect(await takeNextFilm(other)).toMatchObject({ id, state: "measuring" });
   });
 
-  it("take up their own films at their start, and those of a program that has ended", async () => {
+  it("resume their own films at the start, and those of ended programs", async () => {
     const [one, other] = [await start("1"), await start("2")];
     const { id } = await addFilm(one, film);
     await takeNextFilm(one);
@@ -97,7 +97,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     expect((await getFilm(other, id)).state).toBe("queued");
   });
 
-  it("keep what they set aside when one of them is renamed, which makes it another machine", async () => {
+  it("keep set-aside objects after a change of the computer's name", async () => {
     const [former, renamed] = [await start("1"), await start("2")];
     const object = { id: "a", fileName: "a.dcm", sender: null, receivedAtMs: 1, facts: null, failure: "{}" };
     await keepSetAside(former, object);
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     expect(await listSetAside(former)).toEqual([]);
   });
 
-  it("count nobody as gone until half a minute after the store could not be reached", async () => {
+  it("count no program as ended within half a minute of an outage", async () => {
     const [one] = [await start("1"), await start("2")];
     await lose(one, "2");
     const isLost = async () => (await lostWork(one, { isStart: false }))("2");
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     expect(await isLost()).toBe(true);
   });
 
-  it("are listed with who is at work", async () => {
+  it("are listed with their state", async () => {
     const one = await start("1");
     await start("2");
     await lose(one, "2");
@@ -136,7 +136,7 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
 });
 
 describe("a store in a file", () => {
-  it("is one machine's: settings have one value, and only a start finds work that was left", async () => {
+  it("has one value per setting, and resumes interrupted work only at the start", async () => {
     const { db, remove } = await temporaryStore();
     try {
       await saveSetting(db, own, 1);

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("keeps what events told about films while their ZIP was still being opened", async () => {
+test("keeps changes by events while a ZIP is being opened", async () => {
   vi.stubGlobal("fetch", () => {
     useFilms.getState().receive(film("first", "done"));
     const films = ["first", "second"].map((id) => ({ film: film(id, "queued"), isNew: true }));
@@ -34,7 +34,7 @@ test("keeps what events told about films while their ZIP was still being opened"
   expect(states()).toMatchObject({ first: "done", second: "queued" });
 });
 
-test("opening says how far it is; stopping leaves the rest alone", async () => {
+test("reports the progress of opening; stopping skips the remaining files", async () => {
   const seen: unknown[] = [];
   vi.stubGlobal("fetch", (_url: string, { signal }: RequestInit) => {
     const { opening, stopOpening } = useFilms.getState();
@@ -63,7 +63,7 @@ test("opening says how far it is; stopping leaves the rest alone", async () => {
   });
 });
 
-test("a list that was asked for before an event does not undo it: states, new films and removed ones", async () => {
+test("keeps changes by an event that follows the request of a list", async () => {
   const list = Promise.withResolvers<unknown>();
   setConnection({ kind: "browser", call: () => list.promise as never, subscribe: () => () => undefined });
   useFilms.setState({ films: [film("measured", "measuring"), film("gone", "done")], openId: "measured" });
@@ -79,7 +79,7 @@ test("a list that was asked for before an event does not undo it: states, new fi
   expect(states()).toEqual({ new: "queued", measured: "done", other: "done" });
 });
 
-test("readings that come after those of a newer question are dropped", async () => {
+test("drops readings of an outdated request", async () => {
   const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let asked = 0;
   setConnection({ kind: "browser", call: () => answers[asked++]!.promise as never, subscribe: () => () => undefined });
@@ -96,7 +96,7 @@ test("readings that come after those of a newer question are dropped", async () 
   expect(useFilms.getState().readings.map(({ id }) => id)).toEqual(["model", "corrected"]);
 });
 
-test("a film that a filter does not find any more goes, the open one and selected ones once they are left", async () => {
+test("unlists films that no longer match; open and selected ones once they are left", async () => {
   let matching = ["a", "b", "c", "d"];
   const answer = (channel: string, { filmId }: { readonly filmId?: string }) =>
     Promise.resolve({
@@ -136,7 +136,7 @@ function answerWith(films: () => readonly Film[], readings: () => readonly strin
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
 }
 
-test("in the place of the open film that is removed its neighbour opens; none that is out of sight", async () => {
+test("opens the visible neighbour of a removed open film", async () => {
   let listed = ["a", "b", "c"].map((id) => film(id, "done"));
   answerWith(() => listed);
   const { load, open, hide, forget, refresh } = useFilms.getState();
@@ -153,14 +153,14 @@ test("in the place of the open film that is removed its neighbour opens; none th
   expect(useFilms.getState().openId).toBeNull();
 });
 
-test("films that were removed are selected no longer", () => {
+test("deselects removed films", () => {
   useFilms.setState({ films: ["a", "b"].map((id) => film(id, "done")) });
   useSelection.getState().all(["a", "b"]);
   useFilms.getState().forget(["a"]);
   expect([...useSelection.getState().ids]).toEqual(["b"]);
 });
 
-test("the open film that was removed during an interruption is forgotten, and the next one opens", async () => {
+test("opens the next film if the open one was removed during an interruption", async () => {
   let there = ["a", "b"].map((id) => film(id, "done"));
   answerWith(() => there);
   await useFilms.getState().load();
@@ -176,7 +176,7 @@ test("the open film that was removed during an interruption is forgotten, and th
   });
 });
 
-test("a reading that a list brought before its event is asked for with the event", async () => {
+test("loads readings on an event even if the list already contains the film", async () => {
   const read = (readingId: string) => ({ ...film("a", "done"), reading: { readingId } }) as Film;
   let ids = ["model"];
   answerWith(
@@ -192,7 +192,7 @@ test("a reading that a list brought before its event is asked for with the event
   await expect.poll(shown).toHaveLength(2);
 });
 
-test("of parts that are wanted while another is under way the last is asked for: where the scrolling ended", async () => {
+test("loads only the last part requested during another load", async () => {
   const first = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
   const call = (_channel: string, request: unknown) => {
@@ -215,7 +215,7 @@ test("of parts that are wanted while another is under way the last is asked for:
   expect(asked).toEqual([1, 3 + 100 + 100]);
 });
 
-test("the last seven days are others on the next day: the list is asked for again", async () => {
+test("reloads a filter by days on the next day", async () => {
   const asked: unknown[] = [];
   const call = (_channel: string, { takenFrom }: { readonly takenFrom?: string }) => {
     asked.push(takenFrom && new Date(takenFrom).toLocaleString("sv-SE"));
@@ -234,7 +234,7 @@ test("the last seven days are others on the next day: the list is asked for agai
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
 });
 
-test("a step redraws the worklist once, and the response to it only for a changed film", async () => {
+test("redraws the worklist once per step, and on the response only for a changed film", async () => {
   const films = Array.from({ length: 500 }, (_, index) => film(`film-${index}`, "done"));
   let state: Film["state"] = "done";
   const call = () => Promise.resolve({ ok: true, value: { film: film("film-1", state), readings: [] } });

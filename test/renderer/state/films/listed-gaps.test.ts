@@ -27,7 +27,7 @@ const asked = (listed: Listed, row: number, part: string, total: number): Listed
   return withPart(listed, at.gap, { skipped: at.skipped, asked: part.length, part: films(...part), total });
 };
 
-test("parts of a long list lie where they were asked for, in any order, until nothing is missing", () => {
+test("inserts parts of a long list at their places, in any order, until the list is complete", () => {
   let listed = beginningOf(films("a", "b"), 9);
   expect(shown(listed)).toBe("ab.......");
   listed = asked(listed, 7, "hi", 9);
@@ -39,20 +39,20 @@ test("parts of a long list lie where they were asked for, in any order, until no
   expect({ rows: shown(listed), gaps: listed.gaps }).toEqual({ rows: "abcdefghi", gaps: [] });
 });
 
-test("what is missing behind a film that goes lies behind the one before it", () => {
+test("moves the gap behind a removed film to the film before it", () => {
   const listed = asked(beginningOf(films("a", "b"), 6), 4, "e", 6);
   expect(shown(listed)).toBe("ab..e.");
   expect(shown(withoutFilms(listed, new Set(["b", "e"]), 4))).toBe("a...");
   expect(shown(withoutFilms(listed, new Set(["a", "b"]), 4))).toBe("..e.");
 });
 
-test("films that have come or gone unseen are counted at the end of the list, and none is listed twice", () => {
+test("adjusts the total at the end of the list, and lists no film twice", () => {
   const listed = asked(beginningOf(films("a", "b"), 5), 2, "bc", 6);
   expect({ rows: shown(listed), missing: missingIn(listed.gaps) }).toEqual({ rows: "abc...", missing: 3 });
   expect(shown(asked(listed, 3, "", 3))).toBe("abc");
 });
 
-test("rows know their films, and what is missing between two of them", () => {
+test("maps rows to films and to gaps between them", () => {
   const listed = asked(beginningOf(films("a", "b"), 6), 4, "e", 6);
   const rows = layRows(listed, groupFilms(listed.films));
   expect(["a", "b", "e", "elsewhere"].map((id) => rows.rowOf(id))).toEqual([0, 1, 4, -1]);
