@@ -27,6 +27,7 @@ export const reviewReasonKinds = [
   "outside_film",
   "small_thorax",
   "film_border",
+  "blurred",
   "pixel_shape",
 ] as const;
 
@@ -34,7 +35,8 @@ export const reviewReasonKinds = [
  * Why a measurement is to be reviewed.
  * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the expected error by disagreement
  * [v], `frame_scatter` the standard deviation of the VHS of a session's photographs [v], `axes_angle` the angle and how
- * far it may be from a right one [deg], `short_ruler` the ruler and the short axis [v]; else null.
+ * far it may be from a right one [deg], `short_ruler` the ruler and the short axis [v], `blurred` the blur of the
+ * photograph as a standard deviation [v]; else null.
  */
 export type ReviewReason = {
   readonly kind: (typeof reviewReasonKinds)[number];
@@ -59,11 +61,15 @@ type DirectReading = {
   readonly isShapeDoubtful?: boolean;
 };
 
-/**
- * A photograph of a screen as its network measured it; `sharpness` is the mean probability mass within 3 cells of the
- * peak, 0–1.
- */
-type PhotographReading = { readonly sharpness: number; readonly ruler: VertebralRuler; readonly score: HeartScore };
+/** A photograph of a screen as its network measured it. */
+type PhotographReading = {
+  /** Mean probability mass within 3 cells of the peak, 0–1. */
+  readonly sharpness: number;
+  /** Blur of the sharpest edges, as a standard deviation [v]. */
+  readonly edgeBlurV?: number | undefined;
+  readonly ruler: VertebralRuler;
+  readonly score: HeartScore;
+};
 
 /** Tier and reasons of a measurement: `review` exactly if there is a reason. */
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
@@ -119,20 +125,32 @@ function roundSpread(value: number): number {
 const leastVertebraPx = 20;
 
 /**
+ * Blur of a photograph [v] up to which it can be `optimal` and `good`: heat maps stay sharp on blurred borders. Chosen
+ * on simulated photographs of other films than the card's, plain and blurred by 6 and 11 px.
+ */
+const blurLimits = { optimal: 0.1, good: 0.17 } as const;
+
+/**
  * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8), which is not high on a film of too
- * few pixels. Vertebrae that shrink or grow along the column as no animal's do make the border unsound, too.
+ * few pixels or on a blurred one; much blur needs a review. Vertebrae that shrink or grow along the column as no
+ * animal's do make the border unsound, too.
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  * @param isBorderSound  false where the film's border in the photograph contradicts itself
  */
 export function judgePhotograph(
-  { sharpness, ruler, score }: PhotographReading,
+  { sharpness, edgeBlurV = 0, ruler, score }: PhotographReading,
   sharpnessHigh: number,
   isBorderSound = true,
 ): Judgement {
   const isFilmSound = isBorderSound && (ruler.kind === "fallback" || isColumnRegular(ruler.edges));
-  const reviewReasons = [...reviewReasonsOfPhotograph(ruler, score), ...(isFilmSound ? [] : [reason("film_border")])];
-  const isSharp = sharpness > sharpnessHigh && meanVertebraPx(ruler) >= leastVertebraPx;
+  const reviewReasons = [
+    ...reviewReasonsOfPhotograph(ruler, score),
+    ...(isFilmSound ? [] : [reason("film_border")]),
+    ...(edgeBlurV <= blurLimits.good ? [] : [reason("blurred", edgeBlurV, blurLimits.good)]),
+  ];
+  const isSharp =
+    sharpness > sharpnessHigh && edgeBlurV <= blurLimits.optimal && meanVertebraPx(ruler) >= leastVertebraPx;
   return { tier: reviewReasons.length > 0 ? "review" : isSharp ? "optimal" : "good", reviewReasons };
 }
 

@@ -1672,6 +1672,7 @@ export const english = {
     check_leftAtrium: "Check the point of the left atrium: no VLAS",
     check_view: "Check the view: the thorax is a small part of the film",
     check_border: "Check the photograph: the film’s border is incomplete",
+    check_sharpness: "Check the photograph: it is blurred",
     check_proportions: "Check the proportions of the film",
     check_photographs: "Check the photographs: their values differ",
     check_marks: "Check all points",
@@ -1700,6 +1701,7 @@ export const english = {
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
     small_thorax: "The thorax is a small part of the film, which as a whole does not look like a lateral chest film.",
     film_border: "The film’s border is incomplete or inconsistent in the photograph; the proportions may be wrong.",
+    blurred: "The photograph is blurred: borders are {value} v wide (SD), review above {limit} v.",
     pixel_shape: "The pixel spacing in the file cannot be read; the proportions of the picture may be wrong.",
     do_no_score: "Check the marks; press {correct} to correct them or {byHand} to measure manually.",
     do_no_vlas:
@@ -1719,6 +1721,7 @@ export const english = {
     do_small_thorax:
       "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
     do_film_border: "Photograph the film again with all four edges in view.",
+    do_blurred: "Photograph the film again: in focus, with a still hand, and closer; or open its file.",
     do_pixel_shape: "Export the film again from the X-ray program, or compare its proportions there.",
   },
   reference: {

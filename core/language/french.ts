@@ -1706,6 +1706,7 @@ export const french: Catalogue = {
     check_leftAtrium: "Vérifier le point de l’atrium gauche : pas de VLAS",
     check_view: "Vérifier l’incidence : le thorax n’occupe qu’une petite partie du cliché",
     check_border: "Vérifier la photo : bord du cliché incomplet",
+    check_sharpness: "Vérifier la photo : elle est floue",
     check_proportions: "Vérifier les proportions du cliché",
     check_photographs: "Vérifier les photos : valeurs différentes",
     check_marks: "Vérifier tous les points",
@@ -1738,6 +1739,8 @@ export const french: Catalogue = {
     small_thorax:
       "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à une vue thoracique latérale.",
     film_border: "Le bord du cliché est incomplet ou incohérent sur la photo ; les proportions peuvent être fausses.",
+    blurred:
+      "La photo est floue : les contours s’étalent sur {value} v (écart type), à vérifier au-dessus de {limit} v.",
     pixel_shape:
       "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
@@ -1757,6 +1760,7 @@ export const french: Catalogue = {
     do_small_thorax:
       "Vérifiez qu’il s’agit d’une vue latérale, ainsi que chaque repère ; un cliché du thorax seul se mesure plus exactement.",
     do_film_border: "Photographiez à nouveau le cliché avec ses quatre bords.",
+    do_blurred: "Photographiez à nouveau le cliché, net, sans bouger et de plus près, ou ouvrez son fichier.",
     do_pixel_shape: "Exportez à nouveau le cliché depuis le logiciel de radiographie, ou comparez-y les proportions.",
   },
   reference: {

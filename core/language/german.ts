@@ -1708,6 +1708,7 @@ export const german: Catalogue = {
     check_leftAtrium: "Punkt am linken Vorhof prüfen: kein VLAS",
     check_view: "Projektion prüfen: Der Thorax ist nur ein kleiner Teil der Aufnahme",
     check_border: "Foto prüfen: Rand der Aufnahme unvollständig",
+    check_sharpness: "Foto prüfen: Es ist unscharf",
     check_proportions: "Proportionen der Aufnahme prüfen",
     check_photographs: "Fotos prüfen: Werte weichen voneinander ab",
     check_marks: "Alle Punkte prüfen",
@@ -1739,6 +1740,7 @@ export const german: Catalogue = {
       "Der Thorax nimmt nur einen kleinen Teil der Aufnahme ein; als Ganzes sieht sie nicht wie eine seitliche Thoraxaufnahme aus.",
     film_border:
       "Der Rand der Aufnahme ist auf dem Foto nicht ganz zu sehen oder widersprüchlich; die Proportionen können falsch sein.",
+    blurred: "Das Foto ist unscharf: Ränder sind {value} v breit (SD), zu prüfen über {limit} v.",
     pixel_shape: "Die Pixelgröße in der Datei ist nicht lesbar; die Proportionen des Bildes können falsch sein.",
     do_no_score: "Markierungen prüfen; {correct} korrigiert sie, {byHand} misst von Hand.",
     do_no_vlas:
@@ -1759,6 +1761,7 @@ export const german: Catalogue = {
     do_small_thorax:
       "Prüfen, ob es eine seitliche Aufnahme ist und jede Markierung stimmt; eine Aufnahme nur des Thorax lässt sich genauer messen.",
     do_film_border: "Aufnahme noch einmal mit allen vier Rändern fotografieren.",
+    do_blurred: "Aufnahme noch einmal scharf, mit ruhiger Hand und von näher fotografieren oder ihre Datei öffnen.",
     do_pixel_shape: "Aufnahme noch einmal aus dem Röntgenprogramm exportieren oder die Proportionen dort vergleichen.",
   },
   reference: {

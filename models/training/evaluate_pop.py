@@ -62,14 +62,19 @@ def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
 
 
 Judged = tuple[float, float | None]
-"""Sharpness, and error of VHS [v]; None for a photograph that is `review` whatever its sharpness."""
+"""Sharpness of the heat maps, 0 for a photograph that is not `optimal` whatever it is (blurred, few pixels), and error
+of VHS [v]; None for a photograph that is `review` whatever its sharpness."""
 
 
-def judged_of(photo: dict[str, Any], truth: float) -> Judged | None:
-    """How the tier of a photograph comes about; None for a picture that was not measured as a photograph."""
+def judged_of(photo: dict[str, Any], truth: float, limit: float) -> Judged | None:
+    """How the tier of a photograph comes about; None for a picture that was not measured as a photograph.
+
+    `limit` is that of the pack that measured it."""
     if not photo.get("pop_detected") or photo.get("vhs") is None or not np.isfinite(truth):
         return None
-    return photo["sharpness"], None if photo["model_confidence"] == "review" else abs(photo["vhs"] - truth)
+    tier, sharpness = photo["model_confidence"], photo["sharpness"]
+    error = None if tier == "review" else abs(photo["vhs"] - truth)
+    return 0.0 if tier == "good" and sharpness > limit else sharpness, error
 
 
 def sharpness_limit(judged: list[Judged]) -> float:
@@ -150,9 +155,11 @@ def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any
 def tiers_of(entries: list[dict[str, Any]], rows: dict[str, Any], manifest: dict[str, Any], choose: bool) -> dict:
     """The tiers' figures; with `choose` the manifest's limit follows from every other film first."""
 
+    measured_with = manifest["decoding"]["sharpnessHigh"]
+
     def judged(kind: str, films: Iterable[int]) -> list[Judged]:
         found = (
-            judged_of(rows.get(f"{number:04d}-{kind}.jpg", {}), scores(points_of(entries[number])[0])[0])
+            judged_of(rows.get(f"{number:04d}-{kind}.jpg", {}), scores(points_of(entries[number])[0])[0], measured_with)
             for number in films
         )
         return [one for one in found if one is not None]

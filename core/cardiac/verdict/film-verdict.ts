@@ -7,7 +7,8 @@ import type { JudgedReading } from "./verdict-facts.ts";
 
 export type VerdictGrade = "reliable" | "usable" | "check" | "unusable";
 
-type CheckedPart = "ruler" | "axes" | "leftAtrium" | "view" | "border" | "proportions" | "photographs" | "marks";
+type CheckedPart =
+  "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "photographs" | "marks";
 type Failure = "noScore" | "columnCut" | "heartCut" | "geometry" | "noChest" | "noFilm";
 
 /** How far a film's VHS can be used, and what to check first. Scores and limit as displayed [v]. */
@@ -29,6 +30,7 @@ const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, Chec
   small_thorax: "view",
   pixel_shape: "proportions",
   film_border: "border",
+  blurred: "sharpness",
   frame_scatter: "photographs",
   axes_angle: "axes",
   no_vlas: "leftAtrium",

@@ -11,6 +11,7 @@ const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: 
   member_scatter: { value: 3, limit: 2 },
   frame_scatter: { value: 2, limit: 1 },
   short_ruler: { value: 0, limit: 2 },
+  blurred: { value: 3, limit: 2 },
   axes_angle: { value: 1, limit: 0 },
 };
 const whole = { value: 0, limit: 0 };

@@ -30,6 +30,7 @@ export type AgreedGeometry = {
   /** VHS of each member from the thorax alone [v]; null without a score. */
   readonly firstVhs: readonly (number | null)[];
   readonly sharpness: number;
+  readonly edgeBlurV?: number | undefined;
 };
 
 /**
@@ -73,6 +74,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
       longestSidePx,
     ),
     sharpness: reading.sharpness,
+    edgeBlurV: reading.edgeBlurV,
   };
 }
 

@@ -59,6 +59,8 @@ export type LandmarkLook = {
   readonly column: ColumnView;
   /** How much brighter the heart is than what surrounds it, as `heartContrast` gives it. */
   readonly heartContrast: number;
+  /** Blur of the sharpest edges as a standard deviation [v]; undefined on files. */
+  readonly edgeBlurV?: number | undefined;
 };
 
 /**
@@ -87,6 +89,7 @@ export type LandmarkReading = Agreement & {
   /** Votes: hearts and edges of the heart and column networks, or of the members in packs without those. */
   readonly votes: readonly Vote[];
   readonly sharpness: number;
+  readonly edgeBlurV?: number | undefined;
 };
 
 type SilhouetteView = Pick<ColumnView, "frame" | "silhouette"> & { readonly maps: Pick<ColumnMaps, "cells"> };

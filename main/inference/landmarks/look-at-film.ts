@@ -2,6 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import { countVertebrae } from "./count-vertebrae.ts";
+import { edgeBlurPx } from "./edge-blur.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import {
   agreedView,
@@ -64,7 +65,15 @@ export async function memberLook(
   view: FilmView,
 ): Promise<LandmarkLook> {
   const seen = await lookAtFilm(pack, pack.members[member] as NetworkSession, view);
-  return readView(seen, decodingOf(pack.manifest), inputSidePx(pack.manifest));
+  const decoding = decodingOf(pack.manifest);
+  const side = inputSidePx(pack.manifest);
+  const [film] = view.levels as readonly [FilmLevel];
+  const size = { widthPx: film.width, heightPx: film.height };
+  const edgeBlurV =
+    pack.manifest.kind === "landmarks-pop"
+      ? (edgeBlurPx(seen.input, side, seen.frame, size) * decoding.crop.vertebrae) / side
+      : undefined;
+  return { ...readView(seen, decoding, side), edgeBlurV };
 }
 
 /** Agreement of a pack's members, with the count of its column network if it has one. */

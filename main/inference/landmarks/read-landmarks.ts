@@ -88,6 +88,7 @@ async function readAsItIs(
     members: readings,
     votes: seen.votes.map((vote, number) => ({ ...vote, edges: ownEdges(number) })),
     sharpness: mean(readings.map(({ sharpness }) => sharpness)),
+    edgeBlurV: looks[0]?.edgeBlurV,
     heartContrast: mean(looks.map((look) => look.heartContrast)),
   };
 }

@@ -11,7 +11,7 @@ CARD = """# {name} {version}
 
 Places the same points as the landmark pack for direct films, on radiographs that were photographed from a screen and straightened:
 moiré, colour cast, glare, blur, noise and slightly wrong corners included. One vote, no ensemble, hence no spread; its confidence
-rests on the geometry and on the sharpness of the heat maps (`sharpnessHigh` in the manifest).
+rests on the geometry, on the sharpness of the heat maps (`sharpnessHigh` in the manifest) and on the blur of the picture's edges.
 
 ## Data
 {data}

@@ -117,7 +117,13 @@ class TierTest(unittest.TestCase):
         self.assertEqual(figures["photographs blurred by 11 px that are optimal"]["share"], 0)
 
     def test_a_film_that_was_not_taken_for_a_photograph_is_not_judged(self) -> None:
-        self.assertIsNone(judged_of({"pop_detected": False, "vhs": 9.0}, 9.0))
+        self.assertIsNone(judged_of({"pop_detected": False, "vhs": 9.0}, 9.0, 0.8))
+
+    def test_a_blurred_photograph_is_not_optimal_at_any_limit(self) -> None:
+        photo = {"pop_detected": True, "vhs": 9.0, "sharpness": 0.95, "model_confidence": "good"}
+        sharpness, error = judged_of(photo, 9.25, 0.873)
+        self.assertEqual((sharpness, error), (0, 0.25))
+        self.assertEqual(judged_of({**photo, "sharpness": 0.8}, 9.0, 0.873), (0.8, 0))
 
 
 class OthersTest(unittest.TestCase):

@@ -88,6 +88,13 @@ describe("the tier of a photograph of a screen: section 2.8", () => {
     };
     expect([12, 19.9, 20].map(tierAt)).toEqual(["good", "good", "optimal"]);
   });
+
+  it("is good at most above a blur of 0.1 v, review with a reason above 0.17 v", () => {
+    const judge = (edgeBlurV: number) => judgePhotograph({ ...photograph, edgeBlurV }, 0.6);
+    expect([0.1, 0.11, 0.17].map((blur) => judge(blur).tier)).toEqual(["optimal", "good", "good"]);
+    const reviewReasons = [{ kind: "blurred", value: 0.18, limit: 0.17 }];
+    expect(judge(0.18)).toEqual({ tier: "review", reviewReasons });
+  });
 });
 
 describe("why a measurement is to be reviewed", () => {

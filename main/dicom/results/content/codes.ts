@@ -74,6 +74,7 @@ export const codes = {
   outsideFilm: own("outside-film", "Vertebral ruler or cardiac axis leaves the film"),
   smallThorax: own("small-thorax", "Thorax small on the film; whole film taken for something else"),
   filmBorder: own("film-border", "Border of the photographed film incomplete or contradictory"),
+  blurred: own("blurred", "Photograph blurred"),
   pixelShape: own("pixel-shape", "Pixel spacing of the file unreadable"),
   verdict: own("verdict", "Decision of a person about the measurement"),
   isPhotograph: own("screen-photo", "The film was photographed on a screen and rectified"),

@@ -19,6 +19,7 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   outside_film: codes.outsideFilm,
   small_thorax: codes.smallThorax,
   film_border: codes.filmBorder,
+  blurred: codes.blurred,
   pixel_shape: codes.pixelShape,
 };
 

@@ -76,6 +76,7 @@ export const toReview: Reading = {
     { kind: "outside_film", value: null, limit: null },
     { kind: "small_thorax", value: null, limit: null },
     { kind: "film_border", value: null, limit: null },
+    { kind: "blurred", value: 0.2034, limit: 0.17 },
     { kind: "pixel_shape", value: null, limit: null },
   ],
 };
