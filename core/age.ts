@@ -24,6 +24,7 @@ export function ageAt(birthDate: string, day: string): Age | null {
   return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
 }
 
+/** An age in words: `11 years 3 months`; a whole number of years without months. */
 export function ageText({ years, months }: Age, say: Say): string {
   return [
     years > 0 ? say("studies.age_Y", { count: years }) : "",

@@ -1,3 +1,4 @@
+/** A cell of a table; null is an empty one. */
 export type CsvCell = string | number | null;
 
 /** Excel reads a table without it in the code page of its Windows, and "Jürgen" as "JÃ¼rgen". */

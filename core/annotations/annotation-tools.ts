@@ -13,10 +13,12 @@ export type AnnotationToolName = (typeof registered)[number]["name"];
 
 export type KnownTool = AnnotationTool & { readonly name: AnnotationToolName };
 
+/** Every tool, in the order in which they are offered. */
 export const annotationTools: readonly KnownTool[] = registered;
 
 export const annotationToolNames = registered.map(({ name }) => name);
 
+/** An annotation of a film; points in pixels of the picture that it was drawn on. */
 export type Annotation = {
   readonly id: string;
   readonly tool: AnnotationToolName;

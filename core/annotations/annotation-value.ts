@@ -8,6 +8,7 @@ export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
 /** What an annotation reads, unrounded, and the decimals that its points are good for. */
 export type AnnotationValue = { readonly value: number; readonly unit: AnnotationUnit; readonly digits: number };
 
+/** What an annotation reads; null for one that reads nothing, or whose points give no value. */
 export function annotationValue(
   { tool, points }: { readonly tool: AnnotationToolName; readonly points: readonly Point[] },
   scale: FilmScale | null,

@@ -12,6 +12,7 @@ export function centsOfDollars(text: string): number | null {
   return whole === undefined ? null : Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
 }
 
+/** Whole cents as dollars with two decimals: 180 is `1.80`. */
 export function dollarsOfCents(cents: number): string {
   return (cents / 100).toFixed(2);
 }

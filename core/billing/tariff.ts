@@ -1,3 +1,4 @@
+/** Tariff tiers, smallest volume first. */
 export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
 
 export type TariffTier = (typeof tariffTiers)[number];

@@ -65,6 +65,7 @@ export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSu
   };
 }
 
+/** Index of the best photo, null when no frame has a valid VHS. */
 export function bestPhotoIndex(frames: readonly (RadiographMeasurement | null)[]): number | null {
   return bestFrameIndex(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
 }

@@ -6,6 +6,7 @@ import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 import { isInPicture } from "./drawing/within-picture.ts";
 
+/** Confidence tiers, best first. */
 export const confidenceTiers = ["optimal", "good", "review"] as const;
 
 /** How far a measurement may be trusted without a second look. */
@@ -178,6 +179,7 @@ function geometryDoubts(
   ];
 }
 
+/** Why a photograph of a screen is to be reviewed; empty when it need not be. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
   return [
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),

@@ -14,6 +14,7 @@ export const landmarkNames = [
 /** A landmark class; `heart_right` is always the cranial, `heart_left` the caudal end of the short axis. */
 type LandmarkName = (typeof landmarkNames)[number];
 
+/** The five landmarks of the heart; the ruler provides the vertebrae. */
 export const heartLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"] as const;
 
 export type HeartLandmarkName = (typeof heartLandmarkNames)[number];

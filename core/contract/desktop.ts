@@ -88,6 +88,7 @@ export const desktopEvents = {
   "publishers.changed": z.object({}),
   /** Whether the next start encrypts the data, or decrypts them, is planned otherwise. */
   "encryption.changed": z.object({}),
+  /** Present problems of record, disk or clock; empty once all are resolved. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
   "queue.changed": z.object({ isFull: z.boolean() }),
@@ -114,6 +115,7 @@ export const desktopEvents = {
 
 type Contract = typeof desktopContract;
 
+/** Name of a channel, `noun.verb`. */
 export type DesktopChannel = keyof Contract;
 /** Request as sent: fields with a default may be absent. */
 export type DesktopRequest<C extends DesktopChannel> = z.input<Contract[C]["request"]>;

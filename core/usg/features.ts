@@ -20,6 +20,7 @@ export type FeatureValues = Readonly<Record<FeatureKey, number>>;
 /** Number of features: the length of every row given to a tree ensemble. */
 export const featureCount = usgFeatures.length;
 
+/** The values as a row in the order of `usgFeatures`. */
 export function rowOf(values: FeatureValues): Float64Array {
   return Float64Array.from(usgFeatures, ({ key }) => values[key]);
 }

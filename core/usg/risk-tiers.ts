@@ -1,3 +1,4 @@
+/** Risk tiers, lowest first. */
 export const riskTiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
 /** How likely impaired concentrating ability is, in four steps. */

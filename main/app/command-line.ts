@@ -5,6 +5,7 @@ import { hiddenOption } from "./autostart-entry.ts";
 /** Options of a single start, which a restart does not repeat. */
 const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", hiddenOption]);
 
+/** The command line of the desktop program, without its executable and, in a checkout, without the program's folder. */
 export type CommandLine = {
   readonly named: readonly string[];
   /** Options only; arguments after a link or `--` are untrusted and never options. */

@@ -27,6 +27,7 @@ const windowsNames = [
   ["Chromium", "Chromium\\Application\\chrome.exe"],
 ] as const;
 
+/** Installed browsers, in order of preference. */
 export function findBrowsers(system: BrowserSystem, isUsable = isUsableFile): AppBrowser[] {
   return candidates(system).filter(({ file }) => isUsable(file));
 }

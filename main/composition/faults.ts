@@ -4,6 +4,7 @@ import type { Fault } from "../services/measuring/service-context.ts";
 /** Faults kept for a page that opens later. */
 const faultsKept = 100;
 
+/** Faults of this run, newest first. */
 export function createFaultList(events: EventHub) {
   const faults: Fault[] = [];
   return {

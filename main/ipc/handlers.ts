@@ -40,6 +40,7 @@ export type DesktopOptions = {
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: () => string | null;
+  /** When its successor takes over, and that one's certificate; null while none is under way. */
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** The last answered requests of the API, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
@@ -73,6 +74,7 @@ export type DesktopParts = {
   readonly folders: WatchedFolders;
   readonly mllp: MllpSender;
   readonly openings: Openings;
+  /** The practice's database without user and password; null if the store is in a file. */
   readonly database: string | null;
   readonly backups: PageBackups;
   readonly updates: Updates;

@@ -5,6 +5,7 @@ import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./
 
 type Column = { readonly leftPt: number; readonly widthPt: number };
 
+/** Largest number of printed values; the number of others is stated. */
 const mostRows = 6;
 
 /** The newest values of the patient in figures, newest first, each VHS with its change from the visit before. */

@@ -7,6 +7,7 @@ import type { Language } from "../../core/language/languages.ts";
 
 export type Audience = "owner" | "veterinarian";
 
+/** Attributes of the animal on the handout; optional ones are printed for the owner where they are known. */
 export type HandoutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
@@ -27,6 +28,7 @@ export type Handout = {
   readonly takenAt: Date | null;
   readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
   readonly reading: Reading;
+  /** The networks' proposal if a user changed it. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
   readonly trend: TrendValues;

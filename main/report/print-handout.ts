@@ -4,6 +4,7 @@ import type { Handout } from "./handout.ts";
 /** Calls of the handout thread; pictures arrive as plain bytes. */
 export type HandoutCalls = { print: { readonly request: Handout; readonly answer: Uint8Array } };
 
+/** Makes handouts without holding up the program. */
 export type HandoutPrinter = {
   /** @returns PDF */
   print(handout: Handout): Promise<Buffer>;

@@ -2,6 +2,7 @@ import type { Font } from "fontkit";
 import { keepUnits } from "../../core/language/keep-units.ts";
 import { openFontBook, type TextWeight } from "../imaging/text/font-book.ts";
 
+/** How a text looks; sizes in points. */
 export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: TextWeight };
 
 /** Sets texts of any script; a letter that no font has becomes a question mark and is remembered. */

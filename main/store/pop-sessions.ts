@@ -18,6 +18,7 @@ export async function insertPopSession(
   await db.insertInto("popSessions").values({ id, keyId, accountId, startedAtMs: at.getTime() }).execute();
 }
 
+/** A session of this key; null when there is none of that id or it belongs to another key. */
 export async function findPopSession(
   db: ReadableDb,
   { id, keyId }: { readonly id: string; readonly keyId: string },

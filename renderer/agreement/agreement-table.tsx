@@ -9,6 +9,7 @@ import { TierMark } from "../ui/tier-mark.tsx";
 import { Table } from "../ui/table.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
+/** Points of the plot as a table, newest first; rendered on demand. */
 export function AgreementTable({
   measure,
   pairs,

@@ -32,6 +32,7 @@ export function compareDropped({ dataTransfer, target }: DragEvent): void {
   else showToast("note", textNow()("trends.compareDropped"));
 }
 
+/** Only films of the patient's trend can be compared. */
 function hasScore({ reading }: Film): boolean {
   return reading !== null && reading.vhs !== null && reading.verdict !== "rejected";
 }

@@ -105,6 +105,7 @@ export function Shell() {
   );
 }
 
+/** Closes a screen left open by another user if the current user may not see it. */
 function useWayOut(isDue: boolean): void {
   const go = useNavigation((state) => state.go);
   useLayoutEffect(() => {

@@ -5,6 +5,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
 
+/** Rotates the film shown by any angle. `deg`: current angle, clockwise. */
 export function TurnMenu({
   deg,
   onTilt,

@@ -104,6 +104,7 @@ export function frameToStage(view: View, film: Size, frame: Size, stage: Size): 
   return { a: a * x, b: b * x, c: c * y, d: d * y, e: e + (a * x + c * y) / 2, f: f + (b * x + d * y) / 2 };
 }
 
+/** The view that shows the whole film, centred; turning and mirroring stay. */
 export function fitted(view: View, film: Size, stage: Size): View {
   const { cos, sin } = turnOf(view);
   const width = Math.abs(cos) * film.widthPx + Math.abs(sin) * film.heightPx;
@@ -136,6 +137,7 @@ export function turned(view: View, direction: 1 | -1 = 1): View {
   return { ...view, quarterTurns, panXPx: -view.panYPx * direction, panYPx: view.panXPx * direction };
 }
 
+/** Turned clockwise by some degrees about the stage's centre. */
 export function tilted(view: View, byDeg: number): View {
   const rad = (byDeg * Math.PI) / 180;
   const [cos, sin] = [Math.cos(rad), Math.sin(rad)];

@@ -8,6 +8,7 @@ import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";
 
+/** A patient's data, or a new patient's (null), without a film in between. */
 export function EditPatient({
   patient,
   species = null,

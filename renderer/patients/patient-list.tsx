@@ -25,6 +25,7 @@ export function PatientList({
   readonly species?: Patient["species"];
   readonly withoutId?: string;
   readonly nothing?: string;
+  /** Focuses the first patient once loaded. */
   readonly startsInList?: boolean;
   /** Keeps the current search; otherwise the list begins with recent patients. */
   readonly keepsSearch?: boolean;

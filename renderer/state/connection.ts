@@ -31,6 +31,7 @@ export class ProgramError extends Error {
 
 let current: Connection | null = null;
 
+/** Sets the connection that all features use; done once, before the first render. */
 export function setConnection(connection: Connection): void {
   current = connection;
 }

@@ -26,6 +26,7 @@ export function Empty({
   );
 }
 
+/** A failed request and a button to retry it; loading while the program is away. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
   if (useContext(ProgramAway)) return <Loading label={text("common.loading")} />;
@@ -90,6 +91,7 @@ export function Loading({ label }: { readonly label: string }) {
   );
 }
 
+/** A boxed remark; `fault` is announced at once. */
 export function Notice({ tone, children }: { readonly tone?: "review" | "fault"; readonly children: ReactNode }) {
   return (
     <div className={`notice ${tone ?? ""}`} role={tone === "fault" ? "alert" : undefined}>

@@ -73,6 +73,7 @@ export function ScreeningResult({
   );
 }
 
+/** A correction in the language of the interface; unknown codes are shown as the service returned them. */
 function Correction({ warning }: { readonly warning: string }) {
   const text = useText();
   const format = useFormat();

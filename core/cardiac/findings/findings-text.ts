@@ -37,6 +37,7 @@ export type FindingsSubject = {
   /** Of this film's reading. */
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
+  /** null if a user placed the points. */
   readonly tier: ConfidenceTier | null;
   readonly isPhotograph: boolean;
   readonly isFallbackRuler: boolean;

@@ -22,6 +22,7 @@ export type KnownMeasure = Measure & {
   readonly line: (Measure["line"] & { readonly point: Exclude<HeartPointName, AxisName> }) | null;
 };
 
+/** All measures, in display order. */
 export const measures: readonly KnownMeasure[] = registered;
 
 export const networkMeasures = measures.filter(

@@ -5,6 +5,7 @@ import { isBorderline } from "../reference/reference-ranges.ts";
 import { shownScore } from "../shown-score.ts";
 import type { JudgedReading } from "./verdict-facts.ts";
 
+/** Grades of a film's verdict, best first. */
 export type VerdictGrade = "reliable" | "usable" | "check" | "unusable";
 
 type CheckedPart =

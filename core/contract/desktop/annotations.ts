@@ -50,6 +50,7 @@ const annotationVersion = z.object({
 });
 
 export const annotationsContract = {
+  /** Every version, oldest first; empty without annotations. */
   "annotations.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ versions: z.array(annotationVersion) }),

@@ -24,6 +24,7 @@ export const captureSession = z.object({
       tier,
     })
     .nullable(),
+  /** Only when failed. */
   error: z.enum(["max_frames_exceeded", "session_timeout", "max_consecutive_failures"]).nullable(),
   /** Only when complete: the rectified film is then in the worklist with its reading. */
   filmId: id.nullable(),

@@ -86,6 +86,7 @@ export const film = z.object({
   otherAnimal: z.object({ filmId: id, takenAt: time, vhs: z.number() }).optional(),
 });
 
+/** A file already in the worklist is answered with its row, `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
 /** A file that is not on the worklist, and why. */

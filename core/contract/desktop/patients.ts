@@ -37,6 +37,7 @@ const newPatientFields = {
   weightKg: weightKg.default(null),
 };
 
+/** An animal. `number`: the practice's number; that of a film's file if `uuid` only represents it. */
 export const patient = z.object({
   id,
   ...patientFields,
@@ -58,6 +59,7 @@ const scoreErrors = z.object({
   practice: practiceErrors.optional(),
 });
 
+/** Values of one date. `filmId` null: measured through the API, where no image is kept. */
 const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
@@ -111,6 +113,7 @@ export const patientsContract = {
     permission: "prepare",
     isCoalesced: true,
   },
+  /** Absent fields stay unchanged, including concurrent changes by others. */
   "patients.edit": {
     request: z.strictObject(patientFields).partial().extend({ patientId: id }),
     response: patient,

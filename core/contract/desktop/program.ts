@@ -31,6 +31,7 @@ const pack = z.object({
   state: z.enum(["active", "available", "refused"]),
   /** Why it was refused; null otherwise. */
   reason: z.string().nullable(),
+  /** The same as a reason that people read in their language; null where only English words are known. */
   why: reason.nullable(),
   modelVersion: z.string().nullable(),
   licence: z.string(),
@@ -39,6 +40,7 @@ const pack = z.object({
   card: z.string(),
   evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
   isClinicallyValidated: z.boolean(),
+  /** Who signed it; null for a pack without a signature. */
   origin: z
     .object({
       publisher: z.string(),

@@ -16,6 +16,7 @@ import {
   vertebralEdges,
 } from "./shapes.ts";
 
+/** Verdict of a user. `by_hand`: measured without a model. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
 /** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
 export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
@@ -37,6 +38,7 @@ export const reading = z.object({
   /** null for the model's own reading. */
   verdict: z.enum(verdicts).nullable(),
   at: time,
+  /** Name of the person; null for the model. */
   who: z.string().nullable(),
   remark: z.string(),
   /** Section 2.7; null if a user placed the points, because the code describes the networks. */

@@ -14,9 +14,11 @@ export const id = z.string().min(1).max(64);
 export const exportId = z.uuid();
 /** ISO 8601 time stamp in UTC. */
 export const time = z.iso.datetime();
+/** UTC calendar month, `2026-11`. */
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 /** A request without content. */
 export const nothing = z.strictObject({});
+/** A text file for the user to save; the renderer turns it into a download. */
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message: fetched once from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });
@@ -34,6 +36,7 @@ export const failure = z.object({
   message: z.string(),
   reason: reason.optional(),
 });
+/** A failure in the background; `name`: the file concerned. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });
 export type Failure = z.infer<typeof failure>;
 /** How many rows to answer and from where. */

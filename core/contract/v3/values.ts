@@ -3,6 +3,7 @@ import { confidenceTiers } from "../../cardiac/confidence.ts";
 import { landmarkNames } from "../../cardiac/landmarks.ts";
 import { identifier } from "../../identifiers.ts";
 
+/** Order in which corners are sent and expected. */
 export const cornerOrder = "TL,TR,BR,BL";
 
 export const base64Image = z

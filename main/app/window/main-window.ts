@@ -6,6 +6,7 @@ import { askBeforeClosing } from "./ask-before-closing.ts";
 import { watchWindow } from "./window-faults.ts";
 import { openWindow } from "./window.ts";
 
+/** The program's only window, which closes and opens again while the service runs. */
 export type MainWindow = {
   /** Opens the window, or brings it to the front. A window that is closing opens again afterwards. */
   readonly show: () => void;

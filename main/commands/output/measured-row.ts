@@ -13,6 +13,7 @@ import { predictionValues } from "../../services/calls/predict.ts";
 
 type NetworkValues = { readonly [Name in NetworkMeasureName]: number | null };
 
+/** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
 export type MeasuredRow =
   | (NetworkValues & {
       readonly file: string;

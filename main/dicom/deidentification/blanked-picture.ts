@@ -4,6 +4,7 @@ import { colourFrame } from "../pixels/colour-frame.ts";
 import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
 import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
 
+/** Re-encoded pixels, and the attributes that change with them. */
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;

@@ -10,9 +10,11 @@ export type ElementValues = {
   texts(tag: string): readonly string[];
   /** All values of a numeric element, written as text or in binary; none where any of them is not a number. */
   numbers(tag: string): readonly number[];
+  /** First value, null when it is missing or not a number. */
   number(tag: string): number | null;
   /** Whether the element has a value and any part of it is not a number. */
   isUnreadable(tag: string): boolean;
+  /** Items of a sequence, none when it is missing. */
   items(tag: string): readonly ElementValues[];
   has(tag: string): boolean;
 };

@@ -82,6 +82,7 @@ export class GatedSocket extends Duplex {
     return this.#gate.match();
   }
 
+  /** Ends the connection once everything is written. */
   finish(): void {
     endSoon(this.#socket);
   }

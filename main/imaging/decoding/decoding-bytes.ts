@@ -109,6 +109,7 @@ function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: numbe
   return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
 }
 
+/** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are within their range but do not. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

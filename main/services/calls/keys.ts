@@ -7,6 +7,7 @@ import { transaction } from "../../store/engines/engine.ts";
 /** Account of keys created without naming one. */
 export const defaultAccountName = "Clinic";
 
+/** A new key; `key` is shown once and cannot be recovered. */
 export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
 
 /**

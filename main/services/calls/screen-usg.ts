@@ -28,6 +28,7 @@ type ScreeningCall = { readonly callId: string; readonly accountId: string; read
 export type UsgScreening = {
   /** Returns the model in use. @throws AppError MODELS_NOT_LOADED */
   model(): UsgModel;
+  /** Returns the pack in use; null without one. */
   pack(): UsgPack | null;
   packs(): readonly PackStatus[];
   /**

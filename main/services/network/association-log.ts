@@ -4,6 +4,7 @@ const entriesKept = 200;
 
 type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
+/** The last associations, newest first. */
 export type AssociationLog = {
   add(report: Report, at: Date): void;
   entries(): readonly AssociationEntry[];

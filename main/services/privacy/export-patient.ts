@@ -65,6 +65,7 @@ export async function exportPatient(
   return held;
 }
 
+/** Returns a file name for an export, without personal data. */
 export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }

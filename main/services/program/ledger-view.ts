@@ -51,6 +51,7 @@ export async function getUsage(
   return { usage, months, tiers: tariffTiers.map(toTariffRow) };
 }
 
+/** Lists ledger rows with account names, newest first. */
 export async function listEvents(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.events">,
@@ -71,6 +72,7 @@ export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<Des
   return { fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`, mediaType: "text/csv", text };
 }
 
+/** Verifies the hash chains; includes administrators' statements about broken rows. */
 export async function verifyChain(db: ReadableDb, dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
   const { fault, rows, statements } = await verifyStore(db, dataDir);
   return {

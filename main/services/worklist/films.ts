@@ -51,6 +51,7 @@ export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
+  /** Contents of a DICOM file, read from `bytes` if missing. */
   readonly contents?: DicomContents;
   readonly patientId?: string | null;
   /** Whether a picture without a patient is linked to the pending order. Default true. */

@@ -60,6 +60,7 @@ export function findNewestGoodBackup(
   return ranked.find((backup) => findDamageInFile(backup.path, key) === null) ?? null;
 }
 
+/** Progress of a copy; its check follows when all bytes are copied. */
 export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
 
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };

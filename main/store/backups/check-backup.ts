@@ -69,6 +69,7 @@ export async function withCheckedCopy<Done>(
 
 type LaidOut = {
   readonly films: readonly string[];
+  /** Key of its store; null for a plain one. */
   readonly key: StoreKey | null;
   /** Key of its sealed films; null if unknown. */
   readonly filmKey: StoreKey | null;

@@ -43,11 +43,13 @@ async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array):
   }
 }
 
+/** Gives an image another name; what had that name gives way. */
 export async function renameImage(db: WritableDb, from: ImageName, to: ImageName): Promise<void> {
   await deleteImage(db, to);
   await db.updateTable("filmImages").set(to).where(isNamed(from)).execute();
 }
 
+/** Deletes an image; one that is not there is not an error. */
 export async function deleteImage(db: WritableDb, name: ImageName): Promise<void> {
   await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }

@@ -11,10 +11,12 @@ import { patientOfFilm } from "./films.ts";
 /** One version of a film's annotations; `content`: JSON of the desktop contract's `annotationSet`. */
 export type AnnotationRow = Readonly<Selectable<Tables["annotations"]>>;
 
+/** All versions of a film's annotations, first to last. */
 export async function listAnnotations(db: ReadableDb, filmId: string): Promise<readonly AnnotationRow[]> {
   return await db.selectFrom("annotations").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
 }
 
+/** Latest version; null without annotations. */
 export async function getLatestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationRow | null> {
   const versions = db.selectFrom("annotations").selectAll().where("filmId", "=", filmId);
   return (await versions.orderBy("version", "desc").limit(1).executeTakeFirst()) ?? null;

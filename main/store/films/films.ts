@@ -30,6 +30,7 @@ export const filmRow = z.object({
   place: z.int(),
 });
 
+/** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
 export type NewFilm = Pick<
@@ -112,6 +113,7 @@ export async function findKnownFilm(
   return row ? { ...filmRow.parse(row), isRemoved: row.removedAtMs !== null } : null;
 }
 
+/** Patient of a film, on the worklist or removed; null if unassigned. */
 export async function patientOfFilm(db: ReadableDb, id: string): Promise<string | null> {
   const row = await db.selectFrom("films").select("patientId").where("id", "=", id).executeTakeFirst();
   return row?.patientId ?? null;
@@ -255,6 +257,7 @@ export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number):
   });
 }
 
+/** Assigns a film to a patient; null makes it unassigned. */
 export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
   await transaction(db, async () => {
     const before = await patientOfFilm(db, id);

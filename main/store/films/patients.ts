@@ -111,6 +111,7 @@ export function patientsFoundBy(search: string) {
 
 const hasDigit = /\d/;
 
+/** `canBe`: patients of this species or of unknown species; without it, all. */
 export type PatientQuery = {
   readonly search: string;
   readonly canBe?: PatientRow["species"];
@@ -135,6 +136,7 @@ export async function listPatients(
   return { rows: z.array(rowSchema).parse(await page.execute()), total };
 }
 
+/** A patient, null when there is none of that id. */
 export async function findPatient(db: ReadableDb, id: string): Promise<PatientRow | null> {
   return (await findPatients(db, [id])).get(id) ?? null;
 }

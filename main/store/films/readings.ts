@@ -36,6 +36,7 @@ export async function listReadings(db: ReadableDb, filmId: string): Promise<read
   return withValues(db, await versions.orderBy("version").execute());
 }
 
+/** The version of a film that counts, null when it has not been measured. */
 export async function getLatestReading(db: ReadableDb, filmId: string): Promise<ReadingRow | null> {
   return (await listLatestReadings(db, [filmId])).get(filmId) ?? null;
 }

@@ -8,6 +8,7 @@ import { containing, lowered } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { stands } from "./ledger.ts";
 
+/** Filter of ledger rows; absent fields do not restrict. `search` covers account name, uuid and note. */
 export type LedgerFilter = {
   readonly accountId?: string | undefined;
   readonly period?: string | undefined;
@@ -38,6 +39,7 @@ function isSearched(row: Row, search: string): Expression<SqlBool> {
   return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
+/** Lists ledger rows, newest first, 200 without a `limit`. */
 export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},

@@ -25,6 +25,7 @@ export function outlineHandles(
     .map(({ index }) => `outline-${index}` as const);
 }
 
+/** Index of the point of a handle; null for a handle that is none of the outline. */
 export function outlineIndex(handle: string | number): number | null {
   const index = /^outline-(\d+)$/.exec(String(handle))?.[1];
   return index === undefined ? null : Number(index);

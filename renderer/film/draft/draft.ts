@@ -44,6 +44,7 @@ export function draftOf(reading: Reading): Draft {
   return { heart: reading.heart, edges, ...(reading.outline && { outline: reading.outline }) };
 }
 
+/** Where a handle is; null when it is not placed. */
 export function pointOf(draft: Draft, handle: Handle): Point | null {
   const index = outlineIndex(handle);
   if (index !== null) return draft.outline?.[index] ?? null;
@@ -98,6 +99,7 @@ export function undrawnMeasure(draft: Draft): KnownMeasure | null {
   return (heart && measures.find((measure) => isUndrawn(measure, heart))) ?? null;
 }
 
+/** Heart of a draft; null until both axes are placed. */
 export function heartOf({ heart }: Draft): PlacedHeart | null {
   return placedHeart((name) => heart[name]);
 }
@@ -137,6 +139,7 @@ export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Dra
   return moved(draft, handle, proposed);
 }
 
+/** Every handle of a draft in keyboard order: the heart, the ruler from T4, the outline. */
 export function handlesOf(draft: Draft): readonly Handle[] {
   const points = heartPointNames.flatMap((name) => draft.heart[name] ?? []);
   return [

@@ -3,6 +3,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
 type Props = {
+  /** Date of the backup to restore; null while the dialog is closed. */
   readonly madeAt: string | null;
   readonly description: string;
   readonly onCancel: () => void;

@@ -7,6 +7,7 @@ export type NodeDraft = {
   readonly kind: DicomNode["kind"];
   readonly name: string;
   readonly host: string;
+  /** NaN while none is named. */
   readonly port: number;
   readonly aeTitle: string;
   readonly encryption: "none" | "on" | "own";

@@ -15,6 +15,7 @@ type PackFigure = {
   readonly count: string | null;
 };
 
+/** A figure for display. `name` is null if only the pack's key is known. */
 export type ShownFigure = {
   readonly key: string;
   readonly name: PlainKey | null;

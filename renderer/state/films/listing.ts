@@ -79,6 +79,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     noteChange(filmId: string, film: Film | null): void {
       changed?.set(filmId, film);
     },
+    /** Reloads the list; films in `kept` stay in their places. */
     async reload(kept: ReadonlySet<string>): Promise<void> {
       currentList.abort();
       const { signal } = (currentList = new AbortController());
@@ -108,6 +109,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     isOfAnotherDay(): boolean {
       return queryNow().takenFrom !== listedFrom;
     },
+    /** Lists films of a gap, behind its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {
       wanted = { gap, skipped };
       // Parts load sequentially: the start of each depends on the one before. The first failure rejects for the

@@ -43,6 +43,7 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
 };
 
 type HelpState = {
+  /** null while the manual is closed. */
   readonly page: HelpPage | null;
   readonly open: (page: HelpPage) => void;
   readonly openHere: () => void;

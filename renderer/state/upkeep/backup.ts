@@ -4,6 +4,7 @@ import { call, ProgramError } from "../connection.ts";
 import { invalidate } from "../queries.ts";
 
 type BackupState = {
+  /** The backup under way; null when none is made from this page. */
   readonly running: {
     readonly backupId: string;
     readonly progress: BackupProgress | null;

@@ -12,6 +12,7 @@ export function waitsFor({ outcome, release }: UpdateState) {
   return release?.waitsForOwner ? "owner" : null;
 }
 
+/** State of the program's updates; null until the first response. */
 export function useUpdates(): UpdateState | null {
   return useChannel("updates.get", {}).value;
 }

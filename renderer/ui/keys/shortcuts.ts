@@ -149,6 +149,7 @@ export function useCommands(handlers: CommandHandlers): void {
   });
 }
 
+/** Runs a command if anything on the screen offers it. */
 export function runCommand(command: Command): boolean {
   const handler = registered.findLast((handlers) => handlers[command])?.[command];
   handler?.();

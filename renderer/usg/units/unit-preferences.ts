@@ -13,6 +13,7 @@ function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
   return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
 }
 
+/** An empty form in the units that the user chose last. */
 export function emptyEntries(): Entries {
   return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
 }

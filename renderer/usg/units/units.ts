@@ -5,6 +5,7 @@ import { numberOf } from "../../ui/language/typed-number.ts";
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };
 
+/** Units per value, that of the service first. */
 export const unitsOf = {
   BUN: [
     { name: "mg/dL", factor: 1 },
@@ -28,6 +29,7 @@ export const unitsOf = {
   ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
+/** Contents of one field: the number as typed and the selected unit; null for an age without a unit. */
 export type Entry = {
   readonly text: string;
   readonly unit: 0 | 1 | null;

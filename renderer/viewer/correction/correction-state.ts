@@ -7,6 +7,7 @@ import type { Size } from "../../film/view.ts";
 import { startStack, type UndoStack } from "../../state/drawing/undo-stack.ts";
 import type { Signature } from "./signing.ts";
 
+/** A film with its picture shown: each picture has separate points. */
 type Picture = { readonly filmId: string; readonly url: string | null };
 
 /** A user's unsaved points on a picture that is not shown now. */
@@ -20,6 +21,7 @@ export type CorrectionState = {
   readonly frame: Size;
   readonly corners: Reading["corners"];
   readonly selected: Handle | null;
+  /** The stack before the drag of the selected point; null while no point is dragged. */
   readonly dragFrom: UndoStack<Draft> | null;
   /** The networks' proposal for this film; null if there is none, or it is hidden. */
   readonly proposal: Draft | null;

@@ -4,6 +4,7 @@ import { filmToStage, mapped, type ScreenPoint } from "../../film/view.ts";
 import { useViewer } from "../viewer-slice.ts";
 import { useProbe } from "./probe-slice.ts";
 
+/** Magnifies the film three times next to the pixel read out; follows the pointer and the crosshair. */
 export function Magnifier() {
   const isOn = useMagnifier((state) => state.isOn);
   const at = useProbe((state) => state.at);

@@ -14,6 +14,7 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
 
+/** Annotations of the open film; read-only while the heart is being corrected. */
 export function StageAnnotations() {
   const film = useOpenFilm();
   const { pixels, stage, view } = useStillView();

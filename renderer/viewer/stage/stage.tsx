@@ -20,6 +20,7 @@ import { frameToStage, mapped, type Matrix, type Size } from "../../film/view.ts
 import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
 
+/** The reading that counts and the model's own one, if another. */
 type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
 
 export function Stage(props: StageProps) {

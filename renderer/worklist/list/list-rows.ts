@@ -9,6 +9,7 @@ export type MissingRow = { readonly kind: "missing"; readonly gap: Gap; readonly
 export type ListRows = {
   readonly count: number;
   at(row: number): ListEntry | MissingRow | undefined;
+  /** Row of a film; -1 where it is not listed. */
   rowOf(filmId: string): number;
   /** The unloaded row between two films that is nearest to the first; null if all are loaded. */
   missingBetween(fromId: string, toId: string): MissingRow | null;

@@ -5,6 +5,7 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
+/** Focuses a film's row; a distant row exists once the list has been drawn around it. */
 export function focusRow(filmId: string, tries = 10): void {
   const row = document.querySelector<HTMLElement>(`[data-film="${CSS.escape(filmId)}"] .film-open`);
   if (row) row.focus();

@@ -85,6 +85,7 @@ const tls = z.object({
   withOwnCertificate: z.boolean(),
 });
 
+/** A program that speaks DICOM's own protocol. Without `tls` nothing is encrypted. */
 export const dicomPeer = z.object({
   host: z
     .string()

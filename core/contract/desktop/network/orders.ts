@@ -9,6 +9,7 @@ const words = z.string().trim().max(64);
 const day = z.iso.date();
 const said = z.string().max(200).nullable();
 
+/** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
   /** Name of the animal or of its owner, any part of it. */
   name: words.optional(),

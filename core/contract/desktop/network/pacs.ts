@@ -24,6 +24,7 @@ export const studyQuery = z.strictObject({
 
 const text = z.string().max(200).nullable();
 
+/** A study returned by a PACS; null if not stated. */
 const foundStudy = z.object({
   studyInstanceUid: z.string().min(1).max(64),
   patientName: text,
@@ -75,6 +76,7 @@ export const pacsContract = {
     permission: "prepare",
     isLong: true,
   },
+  /** Ends a search or a fetching; ending one that has ended is not an error. */
   "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing, permission: "prepare" },
 } as const satisfies Channels;
 

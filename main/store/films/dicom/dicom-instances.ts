@@ -9,6 +9,7 @@ import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
  */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
+/** Saves the facts in a film's DICOM file; later facts replace earlier ones. */
 export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: DicomInstanceRow): Promise<void> {
   await db
     .insertInto("dicomInstances")

@@ -35,6 +35,7 @@ export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Pro
     .execute();
 }
 
+/** Lists this workstation's objects that are not shown, newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
