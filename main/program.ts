@@ -27,8 +27,11 @@ const serviceKeysDir = "/var/lib/corvet-keys";
  * Command line for a command: the service's package installs a `corvet` command, a checkout has npm scripts. Without
  * `sudo`, the package's command would use the calling user's store; in a container that is the service's user, and
  * `sudo` is missing.
+ *
+ * @param dataDir  data directory that the printed command has to name
  */
-export function commandLine(name: string): string {
+export function commandLine(name: string, dataDir: string | null = null): string {
+  if (dataDir !== null) return `${commandLine(name)} --data-dir ${JSON.stringify(dataDir)}`;
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
   if (!CORVET_PACKAGED) return name === "serve" ? "npm run serve --" : `npx corvet ${name}`;
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;

@@ -18,6 +18,11 @@ describe("a command", () => {
     expect(commandLine("people")).toBe(typed);
   });
 
+  it("names its data directory", () => {
+    vi.stubEnv("CORVET_PACKAGED", undefined);
+    expect(commandLine("encryption unlock", "/my data")).toBe('npx corvet encryption unlock --data-dir "/my data"');
+  });
+
   it("is typed without sudo in the container, which has none", () => {
     vi.stubEnv("CORVET_PACKAGED", "1");
     vi.stubEnv("CORVET_KEYS_DIR", "/var/lib/corvet-keys");

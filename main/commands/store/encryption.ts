@@ -95,19 +95,19 @@ function status(dataDir: string): string {
         ]),
     `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
     ...(isDone ? [] : ["Films and backups are still being converted."]),
-    ...(isEncrypted || isWanted ? [`Its key is kept in ${place}.`, ...faultsOfKey(dataDir)] : []),
+    ...(isEncrypted || isWanted ? [faultOfKey(dataDir) ?? `Its key is kept in ${place}.`] : []),
     ...plainCopies.map((name) => `Plain, because it is damaged: ${name}`),
   ];
   return lines.join("\n");
 }
 
 /** The store does not open without it; the status has to name the way out. */
-function faultsOfKey(dataDir: string): string[] {
+function faultOfKey(dataDir: string): string | null {
   try {
     storeKeyOf(dataDir);
-    return [];
+    return null;
   } catch (error) {
-    if (error instanceof AppError) return [error.message];
+    if (error instanceof AppError) return error.message;
     throw error;
   }
 }

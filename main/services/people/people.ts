@@ -6,7 +6,7 @@ import type { Role } from "../../../core/people/roles.ts";
 import { commandLine, isDesktop, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
-import { transaction } from "../../store/engines/engine.ts";
+import { dataDirOf, transaction } from "../../store/engines/engine.ts";
 import {
   addPerson,
   getPerson,
@@ -25,7 +25,7 @@ export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"p
     lockAfterMinutes,
     forgotten: {
       does: isDesktop() ? "signInOff" : "newPin",
-      command: wayIn("--sign-in-off", `${commandLine("people")} pin NAME`),
+      command: wayIn("--sign-in-off", commandLine("people pin NAME", dataDirOf(db))),
     },
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,

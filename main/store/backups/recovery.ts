@@ -28,7 +28,7 @@ export function damagedError(dataDir: string, damage: string, asidePath: string 
 
 function wayOut(dataDir: string): string {
   const backup = findNewestGoodBackup(dataDir);
-  const empty = `To begin with an empty store: ${commandLine("backup")} start-empty --data-dir ${JSON.stringify(dataDir)}`;
+  const empty = `To begin with an empty store: ${commandLine("backup start-empty", dataDir)}`;
   if (!backup) return `There is no good backup. ${empty}`;
-  return `Newest good backup: ${backup.name}, made ${new Date(backup.atMs).toISOString()}. To restore it: ${commandLine("backup")} restore ${backup.name} --data-dir ${JSON.stringify(dataDir)} . ${empty}`;
+  return `Newest good backup: ${backup.name}, made ${new Date(backup.atMs).toISOString()}. To restore it: ${commandLine(`backup restore ${backup.name}`, dataDir)} . ${empty}`;
 }

@@ -29,7 +29,7 @@ export const fileKeeper: KeyKeeper = {
     try {
       return keyOfRecovery(readFileSync(file, "utf8"));
     } catch (cause) {
-      const reason = because("storeKeyUnreadable", { place: file, command: unlockCommand() });
+      const reason = because("storeKeyUnreadable", { place: file, command: unlockCommand(dataDir) });
       throw new AppError("STORE_LOCKED", reason, { cause });
     }
   },
@@ -61,8 +61,8 @@ export function keptKeyOf(dataDir: string): StoreKey | null {
 }
 
 /** Command that accepts the recovery key when the program does not start. */
-export function unlockCommand(): string {
-  return wayIn("--recovery-key-file=FILE", `${commandLine("encryption")} unlock`);
+export function unlockCommand(dataDir: string): string {
+  return wayIn("--recovery-key-file=FILE", commandLine("encryption unlock", dataDir));
 }
 
 /**
@@ -76,7 +76,7 @@ export function storeKeyOf(dataDir: string): StoreKey | null {
   const known = inUse.get(dataDir);
   if (known !== undefined && fingerprintOfKey(known) === note.fingerprint) return known;
   const key = keeper.read(dataDir);
-  const values = { place: keeper.place(dataDir), command: unlockCommand() };
+  const values = { place: keeper.place(dataDir), command: unlockCommand(dataDir) };
   if (key === null) throw new AppError("STORE_LOCKED", because("storeKeyMissing", values));
   if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("storeKeyOther", values));
   inUse.set(dataDir, key);

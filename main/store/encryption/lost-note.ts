@@ -79,7 +79,7 @@ export function assertNotEncrypted(dataDir: string): void {
     name: path.basename(file),
     store: path.basename(store),
     place: placeOfKey(dataDir),
-    command: unlockCommand(),
+    command: unlockCommand(dataDir),
   };
   throw new AppError("STORE_LOCKED", because("encryptionNoteLost", values));
 }
@@ -101,7 +101,7 @@ export function mendNote(dataDir: string): void {
         file,
         store: path.basename(store),
         place: placeOfKey(dataDir),
-        command: unlockCommand(),
+        command: unlockCommand(dataDir),
       }),
     );
 }

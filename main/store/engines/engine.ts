@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Database } from "better-sqlite3";
 import type { RawBuilder } from "kysely";
 import { AppError, because } from "../../../core/app-error.ts";
@@ -65,6 +66,12 @@ export function sqliteFileOf(db: ReadableDb): Database {
   const { file } = engineOf(db);
   if (file === null) throw new AppError("CONFLICT", because("storeInDatabase"));
   return file;
+}
+
+/** Data directory of a store in a file; null in PostgreSQL or in memory. */
+export function dataDirOf(db: ReadableDb): string | null {
+  const { file } = engineOf(db);
+  return file === null || file.memory ? null : path.dirname(file.name);
 }
 
 /**

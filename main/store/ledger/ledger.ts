@@ -23,7 +23,7 @@ import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import { commandLine } from "../../program.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
-import { engineOf } from "../engines/engine.ts";
+import { dataDirOf, engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { publishLedgerRow } from "./ledger-events.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
@@ -142,7 +142,7 @@ const farAheadMs = 5 * 60_000;
  */
 export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
   const ahead = await findRowAhead(db, now);
-  if (ahead !== null) throw new AppError("CLOCK_BEHIND", because("clockBehind", wayOutOf(ahead)));
+  if (ahead !== null) throw new AppError("CLOCK_BEHIND", because("clockBehind", wayOutOf(db, ahead)));
   if (engineOf(db).machineId === null) return;
   const { atMs } = await db.selectNoFrom(engineOf(db).now.as("atMs")).executeTakeFirstOrThrow();
   if (now.getTime() > atMs + farAheadMs) throw new AppError("CLOCK_AHEAD");
@@ -170,8 +170,8 @@ export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
   return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
 }
 
-function wayOutOf({ seq, atMs }: LastRow) {
-  const command = `${commandLine("ledger")} continue --at ${seq} --by NAME --why TEXT`;
+function wayOutOf(db: ReadableDb, { seq, atMs }: LastRow) {
+  const command = commandLine(`ledger continue --at ${seq} --by NAME --why TEXT`, dataDirOf(db));
   return { row: seq, date: new Date(atMs).toISOString(), command };
 }
 

@@ -10,6 +10,8 @@ import { mayRole, roles, type Role } from "../../../../core/people/roles.ts";
 import { createPerson } from "../../../../main/services/people/people.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
+import { commandLine } from "../../../../main/program.ts";
+import { dataDirOf } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, refuseRows } from "../../../fixtures/raw-store.ts";
@@ -59,7 +61,10 @@ describe("a practice of one", () => {
 
   it("returns the command for a forgotten PIN, and its effect", async () => {
     const forgotten = async () => (await bench.call("people.list", {})).forgotten;
-    expect(await forgotten()).toEqual({ does: "newPin", command: "npx corvet people pin NAME" });
+    expect(await forgotten()).toEqual({
+      does: "newPin",
+      command: commandLine("people pin NAME", dataDirOf(bench.context.db)),
+    });
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
     try {
       expect(await forgotten()).toEqual({ does: "signInOff", command: "npm start -- --sign-in-off" });

@@ -149,6 +149,9 @@ describe("an encrypted data directory", () => {
     const before = readdirSync(dataDir);
     const open = () => command("ledger", ["verify"]);
     expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("its key is not in") as string });
+    expect(open().stderr).toContain(`npx corvet encryption unlock --data-dir "${dataDir}"`);
+    const status = command("encryption", ["status"]).stdout;
+    expect([status.includes("its key is not in"), status.includes("is kept in")]).toEqual([true, false]);
     mkdirSync(placeOfKey(dataDir));
     expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("cannot be read. Allow") as string });
     expect(command("encryption", ["status"])).toMatchObject({ status: 0, stderr: "" });
