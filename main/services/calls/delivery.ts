@@ -56,14 +56,15 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
 
 /**
  * Marks a call whose transaction with the charge failed; its response reports no charge. If only the reply to COMMIT
- * was lost, the charge may exist and is reversed. A SQLite file locked by another program never began the transaction.
+ * was lost, the charge may exist and is reversed. A SQLite file that is locked or replaced never began the transaction.
  */
 export function noteUnbilled(
   { db, deliveries }: Pick<ServiceContext, "db" | "deliveries">,
   callId: string,
   error: unknown,
 ): void {
-  const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
+  const isRefused = error instanceof AppError && ["STORE_BUSY", "STORE_REPLACED"].includes(error.code);
+  const isNotBegun = engineOf(db).file !== null && isRefused;
   if (!isNotBegun) deliveries.states.set(callId, "unbilled");
 }
 

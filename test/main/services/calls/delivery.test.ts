@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import {
   confirmDelivery,
+  noteUnbilled,
   recordAnsweredCall,
   settlePendingDeliveries,
   withdrawCharge,
@@ -40,6 +42,12 @@ const outcome = async () => [
   (await rawly(service.context.db, "SELECT kind FROM ledger ORDER BY seq")).map(({ kind }) => kind),
   (await listUndelivered(service.context.db)).length,
 ];
+it.skipIf(isOnPostgres)("does not reverse a charge that a replaced file never began", () => {
+  noteUnbilled(service.context, "refused", new AppError("STORE_REPLACED"));
+  noteUnbilled(service.context, "unknown", new Error("disk"));
+  expect([...service.context.deliveries.states.keys()]).toEqual(["unknown"]);
+});
+
 const stands = [["charge"], 0];
 const isTakenBack = [["charge", "reversal"], 0];
 
