@@ -48,8 +48,11 @@ def read_index(folder: str | Path) -> list[dict[str, Any]]:
     path = Path(folder) / "index.json"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; the folder is not in the data format")
-    index = json.loads(path.read_text())
-    if index.get("version") != 1 or not isinstance(index.get("images"), list):
+    try:
+        index = json.loads(path.read_text())
+    except ValueError as error:
+        raise ValueError(f"{path}: not JSON ({error})") from error
+    if not isinstance(index, dict) or index.get("version") != 1 or not isinstance(index.get("images"), list):
         raise ValueError(f"{path}: version must be 1 and images a list")
     return index["images"]
 

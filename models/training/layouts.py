@@ -24,12 +24,35 @@ def read_layout(folder: str | Path) -> list[dict[str, Any]]:
     """Entries of the annotated films of a folder; `file` is relative to it. Raises ValueError without any."""
     root = Path(folder)
     if (root / "index.json").is_file():
-        return [entry for entry in read_index(root) if entry.get("landmarks")]
-    pictures = sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURES)
+        return _indexed(root)
+    pictures = _pictures(root)
     entries = [entry for path in pictures if (entry := _classed(root, path) or _labelled(root, path)) is not None]
     if not entries:
         names = "/".join(name.capitalize() for name in CLASSES)
         raise ValueError(f"{root}: neither index.json, nor {names}/*.png, nor Images/*.png with Labels/*.mat")
+    return entries
+
+
+def pictures_without_label(folder: str | Path) -> list[str]:
+    """Pictures in folders `Images` that have no label, and are therefore left out; relative to the folder."""
+    root = Path(folder)
+    if (root / "index.json").is_file():
+        return []
+    pictures = [path for path in _pictures(root) if path.parent.name.lower() == IMAGES]
+    return [path.relative_to(root).as_posix() for path in pictures if _labelled(root, path) is None]
+
+
+def _pictures(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURES)
+
+
+def _indexed(root: Path) -> list[dict[str, Any]]:
+    entries = [entry for entry in read_index(root) if entry.get("landmarks")]
+    if not entries:
+        raise ValueError(f"{root / 'index.json'}: no film with landmarks in it")
+    for entry in entries:
+        if not (root / entry["file"]).is_file():
+            raise ValueError(f"{root / entry['file']}: no such file; index.json names it")
     return entries
 
 
@@ -64,7 +87,7 @@ def read_label(path: Path) -> np.ndarray:
 
     try:
         points = np.asarray(loadmat(str(path))[SIX_POINTS], float)
-    except (KeyError, NotImplementedError, ValueError, OSError) as error:
+    except (KeyError, NotImplementedError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{path}: no {SIX_POINTS} in it ({error})") from error
     if points.shape != (6, 2) or not np.isfinite(points).all():
         raise ValueError(f"{path}: {SIX_POINTS} is not [6, 2]")

@@ -24,7 +24,7 @@ import numpy as np
 
 from .evaluate import PROGRAM, draw_overlays, measure_entries, records_of
 from .figures import CLASSES, class_of, describe, print_table, table_rows
-from .layouts import read_layout
+from .layouts import pictures_without_label, read_layout
 from .packs import only
 
 AT_A_TIME = 200
@@ -62,6 +62,8 @@ img {{ max-width: 100%; }}
 def measured(a: argparse.Namespace, packs: str | None) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Record of each film and the program's rows by file."""
     entries = read_layout(a.folder)[: a.limit]
+    if unlabelled := pictures_without_label(a.folder):
+        print(f"pictures without a label, left out: {len(unlabelled)}, first {unlabelled[0]}", file=sys.stderr)
     rows: dict[str, Any] = {}
     for start in range(0, len(entries), AT_A_TIME):
         rows |= measure_entries(a.folder, entries[start : start + AT_A_TIME], packs, a.program, a.pack)
@@ -126,16 +128,20 @@ def _table(rows: Any) -> str:
 
 
 def _figure(folder: str, entry: dict[str, Any], rows: dict[str, Any], record: dict[str, Any]) -> str:
-    """A film with annotation and measurement, as an inline picture."""
+    """A film with annotation and measurement, as an inline picture; its name alone where it cannot be decoded."""
+    text = f"{record['file']}: {_finding(record)}"
+    caption = f"<figcaption>{html.escape(text)}</figcaption>"
     with tempfile.TemporaryDirectory() as scratch:
-        draw_overlays(folder, [entry], rows, Path(scratch))
+        try:
+            draw_overlays(folder, [entry], rows, Path(scratch))
+        except ValueError:
+            return f"<figure>{caption}</figure>"
         image = cv2.imread(str(next(Path(scratch).iterdir())))
     scale = min(1.0, TILE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     coded = base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
-    caption = f"{record['file']}: {_finding(record)}"
     picture = f'<img alt="" src="data:image/jpeg;base64,{coded}">'
-    return f"<figure>{picture}<figcaption>{html.escape(caption)}</figcaption></figure>"
+    return f"<figure>{picture}{caption}</figure>"
 
 
 def _finding(record: dict[str, Any]) -> str:

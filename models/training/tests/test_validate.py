@@ -15,7 +15,7 @@ import numpy as np
 from scipy.io import savemat
 from training import evaluate, validate
 from training.figures import class_of, describe
-from training.layouts import marks_of, read_layout
+from training.layouts import marks_of, pictures_without_label, read_layout
 from training.names import FIRST_EDGE, HEART_POINTS, T4
 from training.phantom import make_film
 from training.phantom.film import PhantomFilm
@@ -89,6 +89,32 @@ class Layouts(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, r"1\.mat: no six_points"):
                 read_layout(folder)
 
+    def test_damaged_labels_and_indexes_are_refused_by_name(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("Images", "Labels"):
+                (Path(folder) / name).mkdir()
+            cv2.imwrite(str(Path(folder) / "Images" / "1.png"), np.zeros((40, 40), np.uint8))
+            (Path(folder) / "Labels" / "1.mat").write_text("xx")
+            with self.assertRaisesRegex(ValueError, r"1\.mat: no six_points"):
+                read_layout(folder)
+            index = Path(folder) / "index.json"
+            missing = {"version": 1, "images": [{"file": "7.png", "landmarks": {"VLAS": None}}]}
+            for text, message in (
+                ("{oops", r"index\.json: not JSON"),
+                ("[]", r"index\.json: version must be 1"),
+                ('{"version": 1, "images": []}', r"index\.json: no film with landmarks"),
+                (json.dumps(missing), r"7\.png: no such file"),
+            ):
+                index.write_text(text)
+                with self.assertRaisesRegex(ValueError, message):
+                    read_layout(folder)
+
+    def test_pictures_without_a_label_are_listed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "Images").mkdir()
+            cv2.imwrite(str(Path(folder) / "Images" / "2.png"), np.zeros((40, 40), np.uint8))
+            self.assertEqual(pictures_without_label(folder), ["Images/2.png"])
+
     def test_a_folder_without_annotated_films_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             cv2.imwrite(str(Path(folder) / "1.png"), np.zeros((40, 40), np.uint8))
@@ -135,6 +161,15 @@ class Validation(unittest.TestCase):
         self.assertEqual(self.rows_of_csv()["Test/Normal/1.png"]["measured_class"], "large")
         page = (self.out / "index.html").read_text()
         self.assertLess(page.index("Test/Large/2.png: no score"), page.index("Test/Small/1.png"))
+
+    def test_a_broken_picture_counts_as_failed_and_is_named_on_the_page(self) -> None:
+        (film,) = films(1)
+        self.add("Small/1.png", film)
+        (self.root / "Small" / "2.png").write_text("broken")
+        rows = {"1.png": row_of(film, 8.0), "2.png": {"error": "Image could not be decoded"}}
+        figures = validated(self.root, self.out, rows)
+        self.assertEqual(figures["all films"]["failed"], 1)
+        self.assertIn("Small/2.png: no score", (self.out / "index.html").read_text())
 
     def test_labelled_films_give_error_bias_and_limits_of_agreement(self) -> None:
         rows, truths, offsets = {}, [], (0.2, -0.1, 0.5)
