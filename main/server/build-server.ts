@@ -50,12 +50,11 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   app.decorate("context", context);
   app.decorate("limits", limits);
   app.decorate("configuredHosts", options.configuredHosts);
-  app.decorate("checkHost", checkHost);
   app.decorate("requestLog", createRequestLog());
   followRequests(app);
   app.setErrorHandler(sendError);
-  // After the key (an onRequest hook of each service), before the body.
-  app.addHook("preParsing", async (request) => {
+  // Before the key: a page of another origin must not try keys, nor fill the list of refused ones.
+  app.addHook("onRequest", async (request) => {
     const fault = checkHost(request.raw);
     if (fault) throw fault;
     if (request.is404) throw new AppError("NOT_FOUND");

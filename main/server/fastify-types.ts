@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import type { Caller } from "../store/api-keys.ts";
-import type { HostCheck } from "./host-check.ts";
 import type { RequestLog } from "./requests/request-log.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
@@ -10,7 +9,6 @@ declare module "fastify" {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
     readonly configuredHosts: readonly string[];
-    readonly checkHost: HostCheck;
     readonly requestLog: RequestLog;
     readonly openResponses: Set<ServerResponse>;
     /** Pending store writes for responses that were delivered or lost. */

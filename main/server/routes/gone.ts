@@ -8,8 +8,8 @@ export function registerGoneRoutes(app: FastifyInstance): void {
     app.all(
       path,
       {
-        onRequest: async ({ raw }) => {
-          throw app.checkHost(raw) ?? new AppError("GONE");
+        onRequest: async () => {
+          throw new AppError("GONE");
         },
       },
       async () => undefined,

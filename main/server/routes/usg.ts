@@ -43,11 +43,7 @@ export function usgRoutes(screening: UsgScreening): RouteGroup {
 }
 
 async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {
-  usg.addHook("onRequest", async (request, reply) => {
-    reply.headers(usgCorsHeaders);
-    // Here and not in the not-found handler, which runs only after the body was read.
-    if (request.is404) throw usg.checkHost(request.raw) ?? new AppError("NOT_FOUND");
-  });
+  usg.addHook("onRequest", async (_request, reply) => void reply.headers(usgCorsHeaders));
   usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);
   usg.setNotFoundHandler(() => undefined);
@@ -76,9 +72,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
 function refuseOtherMethods(usg: FastifyInstance): void {
   for (const [path, allowed] of methods) {
     const method = usg.supportedMethods.filter((name) => !allowed.includes(name));
-    const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-      const fault = usg.checkHost(request.raw);
-      if (fault) throw fault;
+    const refuse = async (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
       reply.header("allow", allowed.join(", "));
       throw new AppError("METHOD_NOT_ALLOWED");
     };

@@ -256,8 +256,9 @@ describe("keys, hosts, methods, paths", () => {
   });
   it("checks the key before body and content type", () =>
     expectError(send("{bad", { "x-api-key": "no", "content-type": "text/plain" }), 403, "Invalid API key"));
-  it("checks the host after the key and before the body", () =>
-    expectError(send("{bad", { host: "attacker.example" }), 421, "Host not allowed"));
+  it.each(["corvet_wrong", ""])("checks the host before the key '%s' and the body", (key) =>
+    expectError(send("{bad", { host: "attacker.example", "x-api-key": key }), 421, "Host not allowed"),
+  );
   it.each(["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"])(
     "host %s is taken",
     async (host) => {

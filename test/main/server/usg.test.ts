@@ -297,7 +297,11 @@ describe("CORS and the envelope below /usg/v1", () => {
 
   it("a foreign host", async () => {
     for (const url of ["/usg/v1/health", "/usg/v1/nothing", "/usg/v1/predict"])
-      expect(await faultOf(server.app.inject({ url, headers: { host: "evil.example" } }))).toEqual([421, "wrong_host"]);
+      for (const method of ["GET", "POST"] as const)
+        expect(await faultOf(server.app.inject({ method, url, headers: { host: "evil.example" } }))).toEqual([
+          421,
+          "wrong_host",
+        ]);
   });
 
   it("refuses a malformed address", async () => {
