@@ -3,9 +3,9 @@ import { streamEvents } from "./v3/predict.ts";
 import { errorBody } from "./v3/values.ts";
 import { v3Routes, type V3Route } from "./v3/routes.ts";
 
-const everyRoute = [403, 405, 421, 429, 500, 503, 507] as const;
+const everyRoute = [400, 403, 405, 408, 421, 429, 431, 500, 503, 507] as const;
 const meanings: Readonly<Record<number, string>> = {
-  400: "Missing or invalid fields, not JSON, or not an image",
+  400: "Missing or invalid fields, not JSON, not an image, or not HTTP",
   403: "Invalid or missing API key",
   404: "Session not found",
   405: "Method not allowed",
@@ -15,6 +15,7 @@ const meanings: Readonly<Record<number, string>> = {
   421: "Host not allowed",
   422: "Corner detection failed",
   429: "Too many images waiting; see Retry-After",
+  431: "The headers are larger than 16 KiB",
   500: "Internal server error",
   503: "The networks needed for this are not loaded, or the machine cannot open more files",
   507: "The machine's disk is full",

@@ -3,9 +3,9 @@ import { usgFeatures } from "../usg/features.ts";
 import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
 import { usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgPrefix, usgVersionSchema } from "./usg-v1.ts";
 
-const everyRoute = [405, 408, 421, 431, 500] as const;
+const everyRoute = [400, 405, 408, 421, 431, 500] as const;
 const meanings: Readonly<Record<number, string>> = {
-  400: "invalid_json, invalid_payload, missing_features, invalid_value or out_of_range",
+  400: "invalid_json, invalid_payload, missing_features, invalid_value or out_of_range; invalid_payload: not HTTP",
   401: "missing_api_key",
   403: "invalid_api_key",
   405: "Method not allowed",
@@ -65,7 +65,7 @@ function predictOperation(): JsonObject {
     operationId: "usgPredict",
     summary: "Screen one cat",
     requestBody: { required: true, content: jsonContent({ anyOf: [component("Features"), wrapped] }) },
-    responses: responsesOf(component("Prediction"), [400, 401, 403, 413, 503, ...everyRoute]),
+    responses: responsesOf(component("Prediction"), [401, 403, 413, 503, ...everyRoute]),
   };
 }
 
@@ -74,7 +74,7 @@ function preflightOperation(): JsonObject {
     operationId: "usgPredictPreflight",
     summary: "CORS preflight",
     security: [],
-    responses: { 204: { description: "No content" }, 421: errorResponse(421) },
+    responses: { 204: { description: "No content" }, ...errorResponses(everyRoute.filter((status) => status !== 405)) },
   };
 }
 
@@ -90,12 +90,13 @@ function openOperation(
 function responsesOf(schema: JsonObject, errors: readonly number[]): JsonObject {
   return {
     200: { description: "Success", content: jsonContent(schema) },
-    ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),
+    ...errorResponses(errors),
   };
 }
 
-function errorResponse(status: number): JsonObject {
-  return { description: meanings[status] ?? "Error", content: jsonContent(component("Error")) };
+function errorResponses(errors: readonly number[]): JsonObject {
+  const content = jsonContent(component("Error"));
+  return Object.fromEntries(errors.map((status) => [status, { description: meanings[status] ?? "Error", content }]));
 }
 
 /** Section 2.1. Numbers may come as decimal text; ranges hold after the correction of units, so they are not bounds. */

@@ -41,6 +41,16 @@ describe("the documents that describe the services", () => {
     },
   );
 
+  it.each(["/v3/openapi.json", "/usg/v1/openapi.json"])("%s lists 431 for headers that are too large", async (path) => {
+    const { paths } = await documentAt(path);
+    const long = { "x-long": "a".repeat(20_000) };
+    for (const [url, operations] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const { status } = await service.call(method.toUpperCase(), url, undefined, long);
+        expect([status, Object.keys(responses).includes(String(status))], `${method} ${url}`).toEqual([431, true]);
+      }
+  });
+
   it("/v3: describes every route, and the answers fit it", async () => {
     const document = await documentAt("/v3/openapi.json");
     expect(Object.keys(document.paths)).toEqual(v3Routes.map(({ path }) => path));

@@ -15,12 +15,12 @@ export type V3Route = {
   readonly response: z.ZodType | null;
   /** Media type of the 200 answer where it is not JSON. */
   readonly mediaType?: string;
-  /** Error statuses in addition to 403, 429 and 500, which every route has. */
+  /** Error statuses in addition to those of every route. */
   readonly errors: readonly number[];
 };
 
 /** Of every route that takes a body. */
-const bodyErrors = [400, 408, 413, 415] as const;
+const bodyErrors = [413, 415] as const;
 
 /**
  * Every route of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are made from it.
