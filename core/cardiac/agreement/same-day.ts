@@ -26,7 +26,8 @@ type DecidedFilm = {
 };
 
 /**
- * Pairs films of one patient taken within 24 hours, each film once at most; copies of one film are no pair.
+ * Pairs films of one patient taken within 24 hours, each film once at most. Copies of one film are no pair: in other
+ * bytes their proposals still have one value to the last digit.
  *
  * @param films  by patient and time
  */
@@ -35,7 +36,7 @@ export function sameDayPairs<Film extends DecidedFilm>(films: readonly Film[]): 
   let first: Film | null = null;
   for (const film of films) {
     if (first?.patientId !== film.patientId || film.atMs - first.atMs >= dayMs) first = film;
-    else if (film.sha256 !== first.sha256) {
+    else if (film.sha256 !== first.sha256 && film.value !== first.value) {
       pairs.push([first, film]);
       first = null;
     }

@@ -17,13 +17,14 @@ type SameDay = DesktopResponse<"agreement.sameDay">;
 
 /** Errors of a film by the practice's same-day pairs. */
 export async function getPracticeErrors(db: ReadableDb): Promise<PracticeErrors> {
-  const errorOf = async (measure: NetworkMeasureName) => practiceError(await newestPairs(db, measure));
-  return { vhs: await errorOf("vhs"), vlas: await errorOf("vlas") };
+  const films = await listAcceptedFilms(db, 2 * mostSameDayPairs);
+  return { vhs: practiceError(pairsOf(films, "vhs")), vlas: practiceError(pairsOf(films, "vlas")) };
 }
 
 /** Pairs the practice's films of one patient and day, newest first. */
 export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): Promise<SameDay> {
-  const pairs = await newestPairs(db, measure);
+  const films = await listAcceptedFilms(db, 2 * mostSameDayPairs);
+  const pairs = pairsOf(films, measure).toSorted(([a], [b]) => b.atMs - a.atMs);
   const readings = await listLatestReadings(
     db,
     pairs.flatMap((pair) => pair.map(({ filmId }) => filmId)),
@@ -44,7 +45,6 @@ export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): P
   };
 }
 
-async function newestPairs(db: ReadableDb, measure: NetworkMeasureName) {
-  const films = await listAcceptedFilms(db, measure, 2 * mostSameDayPairs);
-  return sameDayPairs(films).toSorted(([a], [b]) => b.atMs - a.atMs);
+function pairsOf(films: Awaited<ReturnType<typeof listAcceptedFilms>>, measure: NetworkMeasureName) {
+  return sameDayPairs(films.flatMap(({ [measure]: value, ...film }) => (value === null ? [] : [{ ...film, value }])));
 }

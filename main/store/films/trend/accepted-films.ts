@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { NetworkMeasureName } from "../../../../core/cardiac/measures/measures.ts";
 import { sampleFilms } from "../../../../core/sample-study.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { lastVersionOf } from "../film-questions.ts";
@@ -9,18 +8,18 @@ const rowSchema = z.object({
   patientId: z.string(),
   sha256: z.string(),
   atMs: z.int(),
-  value: z.number(),
+  vhs: z.number().nullable(),
+  vlas: z.number().nullable(),
 });
 
 /**
  * Lists the films of all patients whose reading a user has accepted, by patient and time, without simulated films.
- * `value`: of the measure [v], unrounded.
+ * Values [v] are unrounded.
  *
  * @param newest  at most so many, those accepted last
  */
 export async function listAcceptedFilms(
   db: ReadableDb,
-  measure: NetworkMeasureName,
   newest: number,
 ): Promise<readonly Readonly<z.infer<typeof rowSchema>>[]> {
   const accepted = db
@@ -32,8 +31,14 @@ export async function listAcceptedFilms(
   const rows = await db
     .selectFrom(accepted.as("accepted"))
     .innerJoin("films", "films.id", "accepted.filmId")
-    .innerJoin("readingValues", "readingValues.readingId", "accepted.id")
-    .select(["films.id as filmId", "patientId", "sha256", "takenAtMs as atMs", "readingValues.value"])
+    .leftJoin("readingValues as vhs", (join) =>
+      join.onRef("vhs.readingId", "=", "accepted.id").on("vhs.measure", "=", "vhs"),
+    )
+    .leftJoin("readingValues as vlas", (join) =>
+      join.onRef("vlas.readingId", "=", "accepted.id").on("vlas.measure", "=", "vlas"),
+    )
+    .select(["films.id as filmId", "patientId", "sha256", "takenAtMs as atMs"])
+    .select(["vhs.value as vhs", "vlas.value as vlas"])
     .where("patientId", "is not", null)
     .where("films.removedAtMs", "is", null)
     .where(
@@ -42,7 +47,6 @@ export async function listAcceptedFilms(
       sampleFilms.map(({ sha256 }) => sha256),
     )
     .where("accepted.version", "=", lastVersionOf("films.id"))
-    .where("readingValues.measure", "=", measure)
     .orderBy("patientId")
     .orderBy("takenAtMs")
     .orderBy("films.rowid")

@@ -26,7 +26,8 @@ test("films of one patient within 24 hours are pairs, each film once, and copies
     [0, 1],
     [2, 25.9],
   ]);
-  expect(sameDayPairs([film("rex", 1, 9), film("rex", 2, 9, "rex 1"), film("rex", 3, 9)])).toHaveLength(1);
+  expect(sameDayPairs([film("rex", 1, 9), film("rex", 2, 9, "rex 1"), film("rex", 3, 9.1)])).toHaveLength(1);
+  expect(sameDayPairs([film("rex", 1, 9.0123456789), film("rex", 2, 9.0123456789)])).toEqual([]);
 });
 
 test("the deviation within pairs is the root of half the mean square difference", () => {
