@@ -3,6 +3,7 @@ import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useSelection } from "../../state/films/selection.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
@@ -92,7 +93,11 @@ function showSaved(filmId: string, before: Reading | null): void {
 async function undo({ id: readingId, filmId }: Reading): Promise<void> {
   const { film, reading } = await call("readings.undo", { filmId, readingId });
   uncountDecided(filmId);
-  useNavigation.getState().leave(() => useFilms.getState().open(filmId));
+  useNavigation.getState().leave(() => {
+    // A selected film would keep its place before the one that the list shows again.
+    useSelection.getState().only(filmId);
+    useFilms.getState().open(filmId);
+  });
   useFilms.getState().addReading(film, reading);
 }
 

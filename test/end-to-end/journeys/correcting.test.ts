@@ -337,4 +337,12 @@ test("among the films to be decided, accepting and rejecting lead to the next on
   await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
   await isAt(2, names[1]);
   expect(await undecided()).toEqual(names.slice(1));
+  await page.keyboard.press("y");
+  await isAt(3, names[2]);
+  expect(await undecided()).toEqual(names.slice(2));
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+  await isAt(2, names[1]);
+  expect(await undecided()).toEqual(names.slice(1));
+  const { films } = await ask(page, "films.list", { search: names[1]! });
+  expect([films[0]?.reading?.verdict, films[0]?.reading?.rejectionReason]).toEqual([null, undefined]);
 });
