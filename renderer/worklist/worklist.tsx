@@ -243,7 +243,7 @@ function orderOf(groups: readonly FilmGroup[]): string[] {
 /** How far the opening of chosen files is. */
 function Opening() {
   const text = useText();
-  const { opening } = useWorklist();
+  const opening = useFilms((state) => state.opening);
   if (!opening) return null;
   // A file may be a ZIP of many films, so the progress is unknown.
   return (

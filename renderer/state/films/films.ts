@@ -18,7 +18,7 @@ import { useWrittenFindings, writtenOn } from "./written-findings.ts";
 type FilmsState = ListState & {
   /** The open film, also while a search leaves it out of the list. */
   readonly opened: Film | null;
-  /** The open film once it may be loaded: at once, or when the user stops stepping through films. */
+  /** The open film once it may be loaded: when it has been drawn, or when the user stops stepping through films. */
   readonly settledId: string | null;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
@@ -72,13 +72,12 @@ const steppingMs = 150;
 let openedAtMs = -Infinity;
 let settling: ReturnType<typeof setTimeout> | undefined;
 
-/** Runs at once after a single step, after a pause while the user steps through films. */
+/** Runs once the key or press of a single step has been drawn, after a pause while the user steps through films. */
 function whenSettled(load: () => void): void {
   const isStepping = performance.now() - openedAtMs < steppingMs;
   openedAtMs = performance.now();
   clearTimeout(settling);
-  if (isStepping) settling = setTimeout(load, steppingMs);
-  else load();
+  settling = setTimeout(load, isStepping ? steppingMs : 0);
 }
 
 export const useFilms = create<FilmsState>((set, get) => {
@@ -272,6 +271,11 @@ export function useWorklist(): ReturnType<typeof worklistOf> {
 
 export function useOpenFilm(): Film | null {
   return useFilms(openFilmOf);
+}
+
+/** The open film once it may be loaded. */
+export function useSettledFilm(): Film | null {
+  return useFilms((state) => (state.settledId === state.openId ? openFilmOf(state) : null));
 }
 
 /** Key of the mutations that save a reading of a film. */

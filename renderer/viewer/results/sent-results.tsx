@@ -1,12 +1,19 @@
 import type { Sending } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
+/** Where a film's results have gone, and whether they are kept there for good; loaded once stepping stops. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
+  const isSettled = useFilms(({ settledId }) => settledId === filmId);
+  return isSettled && <SentResultsOf filmId={filmId} />;
+}
+
+function SentResultsOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const { value } = useChannel("dicom.sendings", { filmId });
   if (!value || value.sendings.length === 0) return null;

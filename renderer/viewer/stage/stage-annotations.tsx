@@ -8,7 +8,7 @@ import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
 import { useShownDrawings } from "../../film/annotations/use-shown-drawings.ts";
 import { spacingOf } from "../../film/spacing/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
-import { useOpenFilm } from "../../state/films/films.ts";
+import { useSettledFilm } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
@@ -16,7 +16,7 @@ import { useViewer } from "../viewer-slice.ts";
 
 /** Annotations of the open film; read-only while the heart is being corrected. */
 export function StageAnnotations() {
-  const film = useOpenFilm();
+  const film = useSettledFilm();
   const { pixels, stage, view } = useStillView();
   const isLocked = useCorrection((state) => state.mode !== "none");
   const { isShown } = useOverlay();
@@ -36,7 +36,7 @@ export function StageAnnotations() {
 }
 
 export function StageForeignMarks() {
-  const film = useOpenFilm();
+  const film = useSettledFilm();
   // The key prevents one film's state from showing on another.
   return film && <MarksOf key={film.id} film={film} />;
 }
@@ -88,7 +88,7 @@ export function ViewerDrawingTools({ film }: { readonly film: Film }) {
 }
 
 export function StageScaleBar() {
-  const film = useOpenFilm();
+  const film = useSettledFilm();
   const { pixels, stage, view } = useStillView();
   const { hasScaleBar } = useOverlay();
   const scale = useFilmScale(film, pixels);

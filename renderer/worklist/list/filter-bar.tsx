@@ -1,8 +1,8 @@
-import { useEffect } from "react";
+import { memo, useEffect } from "react";
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { attempt } from "../../state/faults.ts";
-import { useFilms, useWorklist } from "../../state/films/films.ts";
+import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields/field.tsx";
@@ -14,12 +14,13 @@ const stretches = [1, 7, 30, 365] as const;
 /** A program that is left on learns of a new day [ms]. */
 const lookEveryMs = 60_000;
 
-export function FilterBar() {
+export const FilterBar = memo(function FilterBar() {
   const text = useText();
-  const { filters, total, strays, films } = useWorklist();
+  const filters = useFilms((state) => state.filters);
+  const matching = useFilms(({ total, strays }) => total - strays.size);
   const { setFilters, refreshOnNewDay } = useFilms.getState();
   const { standing, tier, takenWithinDays, patientId, order = "added" } = filters;
-  const patient = films?.find((film) => film.patient?.id === patientId)?.patient;
+  const name = useFilms(({ films }) => films?.find(({ patient }) => patient?.id === patientId)?.patient?.name);
   const choose = (value: string) =>
     setFilters({
       standing: filmStandings.find((known) => known === value),
@@ -78,7 +79,7 @@ export function FilterBar() {
       {isFiltered(filters) && (
         <div className="filter-said">
           <span className="quiet fine" role="status">
-            {[patient?.name, text("films.filtered", { count: total - strays.size })].filter(Boolean).join(" · ")}
+            {[name, text("films.filtered", { count: matching })].filter(Boolean).join(" · ")}
           </span>
           <Button
             tone="plain"
@@ -92,4 +93,4 @@ export function FilterBar() {
       )}
     </div>
   );
-}
+});
