@@ -135,6 +135,16 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await slide(cdp, [{ x: stage.x - 80, y: stage.y - 60 }], [{ x: stage.x + 60, y: stage.y - 60 }]);
   await page.getByTestId("annotation-length").waitFor();
 
+  // A pen draws one too; the palm on the film places nothing.
+  await tap(page.getByRole("button", { name: "Length", exact: true }));
+  await drawWithPalm(
+    cdp,
+    { x: stage.x - 80, y: stage.y + 60 },
+    { x: 140, y: 0 },
+    { x: stage.x + 90, y: stage.y + 120 },
+  );
+  await expect.poll(() => page.getByTestId("annotation-length").count()).toBe(2);
+
   // Rows are selected without a key.
   const rows = page.getByTestId("film");
   // The menu opens as soon as the finger is down.
