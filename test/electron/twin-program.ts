@@ -8,11 +8,11 @@ import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-
 import { watchDesktop } from "./watched-desktop.ts";
 
 type Received =
-  { readonly address: string } | { readonly id: number; readonly value?: unknown; readonly error?: string };
+  { readonly address: string } | { readonly id: number; readonly value?: unknown; readonly error?: unknown };
 
-/** Arguments of Node that make it the twin, with a memory cage in each thread. */
+/** Arguments of Node that make it the twin, with a memory cage in each thread, for a test. */
 export const twinArguments: readonly string[] = [
-  `--import=${new URL("memory-cage.ts", import.meta.url).href}`,
+  ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 
@@ -38,6 +38,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     },
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    serialization: "advanced",
   });
   let printed = "";
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (printed += String(chunk)));
@@ -46,8 +47,8 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   const chromiumAddress = Promise.withResolvers<string>();
   child.on("message", (received: Received) => {
     if ("address" in received) return chromiumAddress.resolve(received.address);
-    if (received.error === undefined) pending.get(received.id)?.resolve(received.value);
-    else pending.get(received.id)?.reject(new Error(received.error));
+    if ("error" in received) pending.get(received.id)?.reject(received.error);
+    else pending.get(received.id)?.resolve(received.value);
   });
   void exited.then((code) => {
     for (const { reject } of [chromiumAddress, ...pending.values()])
@@ -67,8 +68,8 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   if (platform !== undefined) await inMain(seePlatform, platform);
   await inMain(({ app }, files) => {
     for (const file of files) app.emit("open-file", { preventDefault: () => undefined }, file);
+    app.emit("prepared" as "ready");
   }, openedEarly);
-  child.send({ source: "start" });
   const shownPage = async (): Promise<Page> => {
     for (;;) {
       const shown = context!.pages().findLast((page) => page.url().startsWith("http://corvet.localhost:"));

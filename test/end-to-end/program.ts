@@ -10,24 +10,12 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { saveSetting } from "../../main/store/settings.ts";
+import { chromiumOptions } from "../fixtures/chromium.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { putEmptyStore } from "../main/store/sample-store.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Debian's Chromium; software rendering, because test machines have no graphics card. */
-const browserArguments = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--enable-unsafe-swiftshader",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--lang=en-GB",
-];
 
 /** A running program with its own data directory. */
 export type Program = {
@@ -124,10 +112,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 /** Starts Chromium, with more arguments for a camera. */
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-    args: [...browserArguments, ...extra],
-  });
+  return chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args, ...extra] });
 }
 
 let browser: Promise<Browser> | null = null;

@@ -1,63 +1,57 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import os from "node:os";
 import path from "node:path";
 import type Electron from "electron";
-import { SingleInstance } from "./single-instance.ts";
-
-/** A window as `app` sees it. */
-type Closable = { close(): void; destroy(): void };
+import { startChromium } from "./chromium.ts";
+import { requestLock } from "./single-instance.ts";
 
 /** Runs listeners. @returns whether one of them prevented the default */
-export function isPrevented(emitter: EventEmitter, name: string, more: object = {}, ...args: unknown[]): boolean {
+export function isPrevented(emitter: EventEmitter, name: string, more: object = {}): boolean {
   const event = { ...more, defaultPrevented: false, preventDefault: () => void (event.defaultPrevented = true) };
-  emitter.emit(name, event, ...args);
+  emitter.emit(name, event);
   return event.defaultPrevented;
 }
 
+/** The members of an interface of electron.d.ts that the twin has. */
+export type PartOf<Api, Other extends string = never> = Partial<Omit<Api, keyof EventEmitter | Other>>;
+
 /** Order of events as in shell/browser/browser.cc; requests as in shell/browser/api/electron_api_app.cc. */
-class App extends EventEmitter {
+class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSettings"> {
   readonly isPackaged = !process.defaultApp;
-  readonly windows = new Set<Closable>();
-  /** Starts what windows need. Replaced by `electron.ts`. */
-  prepare: () => Promise<unknown> = () => Promise.resolve();
+  readonly windows = new Set<Pick<Electron.BrowserWindow, "close" | "destroy">>();
   isQuitting = false;
   #isExiting = false;
-  #isReady = false;
   #ready: Promise<void> | null = null;
-  #relaunch: readonly string[] | null = null;
-  readonly #instance = new SingleInstance();
-  readonly #paths = new Map([
-    ["appData", process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config")],
-    ["temp", os.tmpdir()],
-  ]);
+  #relaunch: readonly string[] = [];
+  #releaseLock: (() => void) | null = null;
+  readonly #paths = { appData: process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config"), userData: "" };
 
   async #becomeReady(): Promise<void> {
-    await this.prepare();
-    this.#isReady = true;
+    const address = await startChromium();
+    process.send?.({ address });
+    // A test prepares the main process first, as Playwright's loader for Electron lets it.
+    if (process.connected) await once(this, "prepared");
     this.emit("ready", {}, {});
   }
   whenReady = () => (this.#ready ??= this.#becomeReady());
-  isReady = () => this.#isReady;
-  enableSandbox(): void {
-    if (this.#isReady) throw new Error("app.enableSandbox() can only be called before app is ready");
-  }
-  setPath = (name: string, to: string) => void this.#paths.set(name, to);
-  getPath(name: string): string {
-    const found = this.#paths.get(name);
-    if (found === undefined) throw new Error(`Failed to get '${name}' path`);
-    return found;
-  }
-  getLocale = () => process.env["TWIN_LOCALE"] ?? "en-GB";
+  enableSandbox = () => assert(!this.#ready, "app.enableSandbox() can only be called before app is ready");
+  setPath = (name: "userData", to: string) => void (this.#paths[name] = to);
+  getPath = (name: "appData" | "userData") => this.#paths[name];
+  getLocale = () => "en-GB";
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
   getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false });
-  requestSingleInstanceLock = (additionalData?: Record<string, unknown>): boolean =>
-    this.#instance.request(path.join(this.getPath("userData"), "twin-instance"), additionalData, (...start) =>
-      this.emit("second-instance", {}, ...start),
-    );
-  releaseSingleInstanceLock = () => this.#instance.release();
-
+  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
+    const onStart = (...start: unknown[]) => this.emit("second-instance", {}, ...start);
+    this.#releaseLock = requestLock(path.join(this.getPath("userData"), "twin-lock"), additionalData, onStart);
+    return this.#releaseLock !== null;
+  }
+  releaseSingleInstanceLock(): void {
+    this.#releaseLock?.();
+    this.#releaseLock = null;
+  }
   /** Options replace all arguments of this process: those that they do not name are lost. */
   relaunch({ execPath, args }: Electron.RelaunchOptions = {}): void {
     this.#relaunch = execPath || args ? [execPath || process.execPath, ...(args ?? [])] : process.argv;
@@ -74,8 +68,7 @@ class App extends EventEmitter {
     for (const window of this.windows) window.destroy();
     this.#end(code);
   }
-  onWindowClosed(window: Closable): void {
-    this.windows.delete(window);
+  onWindowClosed(): void {
     if (this.windows.size > 0 || this.#isExiting) return;
     if (this.isQuitting) this.#shutDown();
     // lib/browser/init.ts
@@ -88,7 +81,7 @@ class App extends EventEmitter {
   #end(code: number): void {
     this.emit("quit", {}, code);
     this.releaseSingleInstanceLock();
-    const [file, ...args] = this.#relaunch ?? [];
+    const [file, ...args] = this.#relaunch;
     const twin = [...process.execArgv, path.join(import.meta.dirname, "executable.ts")];
     if (file)
       spawn(file, [...(file === process.execPath ? twin : []), ...args], { detached: true, stdio: "ignore" }).unref();
@@ -97,9 +90,5 @@ class App extends EventEmitter {
 }
 
 export const app = new App();
-void (app satisfies Pick<
-  Electron.App,
-  "whenReady" | "isReady" | "enableSandbox" | "getLocale" | "requestSingleInstanceLock" | "relaunch" | "quit" | "exit"
->);
 // shell/browser/electron_browser_main_parts_posix.cc
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.quit());

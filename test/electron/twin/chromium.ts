@@ -1,15 +1,18 @@
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { chromium, type BrowserContext } from "playwright-core";
+import { chromiumOptions } from "../../fixtures/chromium.ts";
 import { removeAtExit } from "../../fixtures/process/process-end.ts";
-import { pageAddress, respond } from "./session.ts";
+import { defaultSession, pageAddress } from "./session.ts";
 
 /** Set before the application is ready. */
-export const running: { context: BrowserContext | null } = { context: null };
+export let context: BrowserContext;
 
 /**
  * Starts headless Chromium, which reaches no address but that of the page.
@@ -22,18 +25,15 @@ export async function startChromium(): Promise<string> {
   // Chromium has no schemes of a program's own, and takes this host for a secure origin.
   pageAddress.inChromium = `http://corvet.localhost:${(server.address() as AddressInfo).port}/`;
   const profile = mkdtempSync(path.join(tmpdir(), "corvet-twin-"));
-  running.context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-    chromiumSandbox: false,
+  context = await chromium.launchPersistentContext(profile, {
+    ...chromiumOptions,
     viewport: null,
     // Signals belong to the program.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     args: [
-      "--disable-gpu",
-      "--enable-unsafe-swiftshader",
-      "--lang=en-GB",
+      ...chromiumOptions.args,
       "--remote-debugging-port=0",
       "--use-fake-device-for-media-stream",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
@@ -44,4 +44,33 @@ export async function startChromium(): Promise<string> {
   removeAtExit(profile);
   const [port, endpoint] = readFileSync(path.join(profile, "DevToolsActivePort"), "utf8").split("\n");
   return `ws://127.0.0.1:${port}${endpoint}`;
+}
+
+/** Headers that HTTP adds and a program's own scheme never has. */
+const networkHeaders = /^(host|connection|content-length|transfer-encoding|accept-(encoding|language)|sec-fetch-.*)$/;
+
+/**
+ * Passes a request of the page to the scheme's handler. Its `Request` has the page's own method and headers, a stream
+ * without a length as body, and no signal: lib/browser/api/protocol.ts.
+ */
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  try {
+    const { method, url = "" } = incoming;
+    const headers = Object.entries(incoming.headers).filter(([name]) => !networkHeaders.test(name));
+    const hasBody = incoming.headers["transfer-encoding"] ?? incoming.headers["content-length"];
+    const body = hasBody ? Readable.toWeb(incoming) : null;
+    const request = new Request(new URL(url, pageAddress.inMain), {
+      method,
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit);
+    const response = await defaultSession.handler!(request);
+    outgoing.writeHead(response.status, [...response.headers].flat());
+    // A page that stops reading cancels the response's body.
+    await pipeline((response.body ?? []) as Iterable<Uint8Array>, outgoing);
+  } catch (error) {
+    if (!outgoing.destroyed) console.error(error);
+    outgoing.destroy();
+  }
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { existsSync } from "node:fs";
 import { request, type RequestOptions } from "node:http";
-import type { Menu } from "./menu.ts";
+import type Electron from "electron";
+import type { BrowserWindow } from "./browser-window.ts";
 
 /** Tests answer dialogs (watched-desktop.ts); without a test the program ends after a fault. */
 export const dialog = {
@@ -27,15 +28,54 @@ export class Tray extends EventEmitter {
   /** For tests. */
   static readonly all: Tray[] = [];
   readonly image: string;
-  toolTip = "";
-  menu: Menu | null = null;
   constructor(image: string) {
     super();
     if (!existsSync(image)) throw new Error(`Failed to load image from path '${image}'`);
-    // shell/browser/ui/tray_icon_linux.cc: only the first one has an icon for sure.
     this.image = image;
+    // shell/browser/ui/tray_icon_linux.cc: only the first one has an icon for sure.
     if (Tray.all.push(this) > 1 && process.platform === "linux") throw new Error("a second Tray may not appear");
   }
-  setToolTip = (text: string) => void (this.toolTip = text);
-  setContextMenu = (menu: Menu) => void (this.menu = menu);
+  setToolTip = () => undefined;
+  setContextMenu = () => undefined;
+}
+
+type Template = Electron.MenuItemConstructorOptions;
+type MenuItem = {
+  readonly label: string;
+  readonly keys: string | undefined;
+  readonly submenu: Menu | null;
+  click(event?: object, window?: BrowserWindow): void;
+};
+
+const itemOf = ({ role, label = role ?? "", accelerator, enabled = true, submenu, click }: Template): MenuItem => ({
+  label,
+  keys: accelerator && keysOf(accelerator),
+  submenu: Array.isArray(submenu) ? Menu.buildFromTemplate(submenu) : null,
+  click: (event = {}, window) => enabled && click?.({} as never, window as never, event as never),
+});
+
+/** Names of keys in the order of the alphabet: docs/api/accelerator.md */
+function keysOf(accelerator: string): string {
+  const command = process.platform === "darwin" ? "cmd" : "ctrl";
+  return accelerator.toLowerCase().replace("cmdorctrl", command).split("+").sort().join("+");
+}
+
+export class Menu {
+  static #application: Menu | null = null;
+  readonly items: readonly MenuItem[];
+  private constructor(items: readonly MenuItem[]) {
+    this.items = items;
+  }
+  static buildFromTemplate = (template: readonly Template[]): Menu => new Menu(template.map(itemOf));
+  static setApplicationMenu = (menu: Menu) => void (Menu.#application = menu);
+  static getApplicationMenu = () => Menu.#application;
+
+  /** Follows keys that the page left unhandled. */
+  static press(keys: unknown, window: BrowserWindow): void {
+    const items = (menu: Menu | null): MenuItem[] =>
+      menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
+    items(Menu.#application)
+      .find((item) => item.keys === keys)
+      ?.click({}, window);
+  }
 }

@@ -6,20 +6,17 @@ import path from "node:path";
 // folder of resources is in TWIN_RESOURCES. Sets what Electron sets on `process`, and resolves its module to the twin.
 const [node = "", , ...args] = process.argv;
 const resources = process.env["TWIN_RESOURCES"];
-// default_app/main.ts: without an application Electron shows its welcome page.
 const application = resources ? path.join(resources, "app") : args.find((argument) => !argument.startsWith("-"));
-const main = ["main/app/main.ts", "dist/main/app/main.js"]
-  .map((file) => path.resolve(application ?? "", file))
-  .find((file) => existsSync(file));
-if (application === undefined || !main) throw new Error(`Electron's welcome page instead of ${application}`);
+const mains = ["main/app/main.ts", "dist/main/app/main.js"].map((file) => path.resolve(application ?? "", file));
+const main = mains.find((file) => application !== undefined && existsSync(file));
+// default_app/main.ts
+if (!main) throw new Error(`Electron's welcome page instead of ${application}`);
 
-const electron = new URL("./electron.ts", import.meta.url).href;
+const electron = { url: new URL("./electron.ts", import.meta.url).href, format: "module-typescript" };
 registerHooks({
-  resolve: (name, context, next) =>
-    name === "electron" ? { url: electron, format: "module-typescript", shortCircuit: true } : next(name, context),
+  resolve: (name, context, next) => (name === "electron" ? { ...electron, shortCircuit: true } : next(name, context)),
 });
 Object.assign(process.versions, { electron: "45.4.1" });
-Object.assign(process, { type: "browser", resourcesPath: resources ?? process.cwd() });
-if (!resources) Object.assign(process, { defaultApp: true });
+Object.assign(process, { type: "browser", resourcesPath: resources ?? process.cwd(), defaultApp: !resources });
 process.argv = [node, ...args];
 await import(main);

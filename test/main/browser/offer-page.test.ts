@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { offerPage } from "../../../main/browser/offer-page.ts";
 import { openAppWindow } from "../../../main/browser/open-page.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
+import { chromiumOptions } from "../../fixtures/chromium.ts";
 
 let folder: string;
 let programs: string;
@@ -77,7 +78,7 @@ describe.skipIf(process.platform === "win32")("a start with --open", () => {
   });
 });
 
-const chromiumFile = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const chromiumFile = chromiumOptions.executablePath;
 const canRun = process.platform === "linux" && existsSync(chromiumFile);
 it.runIf(canRun)("opens the page in Chromium, which trusts the authority's key", async () => {
   const { cert, key } = await ensureTlsCredentials(folder, [], new Date());

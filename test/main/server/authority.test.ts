@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CertifiedKey } from "../../../main/certificates/certified-key.ts";
 import { makeLeaf } from "../../../main/server/tls/certificates.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
+import { chromiumOptions } from "../../fixtures/chromium.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -91,7 +92,7 @@ describe("the authority's name constraints", () => {
   });
 
   it("are kept by Chromium", async ({ skip }) => {
-    const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+    const { executablePath } = chromiumOptions;
     if (!existsSync(executablePath) || !existsSync("/usr/bin/certutil"))
       skip("needs Chromium and certutil (Debian: libnss3-tools)");
     const { cert, key } = await ensureTlsCredentials(folder.dataDir, [], now);

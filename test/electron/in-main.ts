@@ -1,0 +1,15 @@
+type Sent = { readonly id: number; readonly source: string; readonly argument: unknown };
+
+// Loaded into the twin's main process: runs functions of a test there, and ends the program with the test.
+process.on("message", (sent: Sent) => void evaluate(sent));
+if (process.connected) process.once("disconnect", () => process.exit(1));
+process.channel?.unref();
+
+async function evaluate({ id, source, argument }: Sent): Promise<void> {
+  try {
+    const run = new Function(`return (${source})(...arguments)`) as (...args: unknown[]) => unknown;
+    process.send?.({ id, value: await run(await import("electron"), argument) });
+  } catch (error) {
+    process.send?.({ id, error });
+  }
+}
