@@ -1,19 +1,35 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { endProcess } from "../fixtures/process/process-end.ts";
 
 /** The system's root as another user, whom Electron's sandbox would take. */
 const asUser = "--import=data:text/javascript,process.getuid=()=>1000";
 
-it.runIf(process.platform === "linux")(
-  "starts in a browser, with the reason and without log lines, where Electron has no sandbox",
-  async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet start "));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+/** Starts the program by `npm start`. @returns the process, which leads its group, and what it has printed */
+function start(args: readonly string[], environment: NodeJS.ProcessEnv): [child: ChildProcess, printed: () => string] {
+  const child = spawn(process.execPath, [asUser, "scripts/run.mjs", "start", ...args], {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  return [child, () => printed];
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet start "));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+describe.runIf(process.platform === "linux")("npm start without Electron", () => {
+  it("starts in a browser, with the reason and without log lines, where Electron has no sandbox", async () => {
+    const folder = temporaryFolder();
     const programs = path.join(folder, "bin");
     mkdirSync(programs);
     const install = (name: string, script: string) =>
@@ -21,30 +37,47 @@ it.runIf(process.platform === "linux")(
     install("electron", "echo '[1:1/FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox!' >&2; kill -TRAP $$");
     install("google-chrome-stable", `printf '%s\\n' "$@" >"$0.arguments"`);
     const dataDir = path.join(folder, "data");
-    const args = [asUser, "scripts/run.mjs", "start", "--data-dir", dataDir, "--port", "0"];
-    const child = spawn(process.execPath, args, {
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        DISPLAY: ":1",
-        ELECTRON_OVERRIDE_DIST_PATH: programs,
-        PATH: `${programs}${path.delimiter}${process.env["PATH"]}`,
-      },
+    const [child, printed] = start(["--data-dir", dataDir, "--port", "0"], {
+      DISPLAY: ":1",
+      ELECTRON_OVERRIDE_DIST_PATH: programs,
+      PATH: `${programs}${path.delimiter}${process.env["PATH"]}`,
     });
     const exited = once(child, "exit");
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
-    await expect.poll(() => printed).toContain("Its page is open in a window of Chrome.");
+    await expect.poll(printed).toContain("Its page is open in a window of Chrome.");
     const logFile = path.join(dataDir, "logs", "corvet.log");
     await expect.poll(() => existsSync(logFile) && readFileSync(logFile, "utf8")).toMatch(/^\{/);
     process.kill(-child.pid!, "SIGINT");
     await endProcess(child, exited);
     const reason = "this system forbids Electron's sandbox (unprivileged user namespaces are off)";
-    expect(printed.split("\n").filter((line) => line.startsWith("Corvet opens in a browser"))).toEqual([
-      `Corvet opens in a browser: ${reason}.`,
-    ]);
-    expect(printed).not.toMatch(/^\{/m);
+    expect(
+      printed()
+        .split("\n")
+        .filter((line) => line.startsWith("Corvet opens in a browser")),
+    ).toEqual([`Corvet opens in a browser: ${reason}.`]);
+    expect(printed()).not.toMatch(/^\{/m);
     expect(readFileSync(path.join(programs, "google-chrome-stable.arguments"), "utf8")).toMatch(/^--app=file:/m);
-  },
-);
+  });
+
+  it("prints its address before it reads a named file, from a disk that does not respond", async () => {
+    const folder = temporaryFolder();
+    // Opening a named pipe for reading waits for a writer.
+    const slow = path.join(folder, "slow.jpg");
+    execFileSync("mkfifo", [slow]);
+    const args = [slow, "--data-dir", path.join(folder, "data"), "--port", "0"];
+    const [child, printed] = start(args, { DISPLAY: "", WAYLAND_DISPLAY: "" });
+    const exited = once(child, "exit");
+    onTestFinished(async () => {
+      process.kill(-child.pid!, "SIGKILL");
+      await exited;
+    });
+    await expect.poll(printed).toMatch(/^Open its page: https:\/\/localhost:\d+\/#t=\S+$/m);
+    const isOpened = () => {
+      try {
+        return openSync(slow, constants.O_WRONLY | constants.O_NONBLOCK) > 0;
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isOpened).toBe(true);
+  });
+});

@@ -15,6 +15,7 @@ test("without the printed address the page explains how to sign in", async () =>
   const page = await context.newPage();
   await page.goto(program().origin);
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
+  await page.getByText("For a new one, start Corvet a second time while it runs: with npm start").waitFor();
   await context.close();
 });
 
