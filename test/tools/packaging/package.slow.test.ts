@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -123,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     });
   });
 
-  it("measures a dropped film on the twin of Electron, from an unpacked copy of its archive", async () => {
+  it("measures a dropped film and draws its handout on the twin, from an unpacked copy of its archive", async () => {
     const resources = path.join(output, "unpacked");
     extractAll(path.join(layout.resources, "app.asar"), path.join(resources, "app"));
     symlinkSync(path.join(layout.resources, "packs"), path.join(resources, "packs"));
@@ -133,9 +134,36 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     onTestFinished(() => program.end());
     const page = await program.page();
     await dropOnWindow(page, [film("dog-01.jpg")]);
-    const { reading } = await measuredFilm(page, "dog-01.jpg");
+    const { id, reading } = await measuredFilm(page, "dog-01.jpg");
     await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
     expect((await call(page, "app.licences", {})).licences.length).toBeGreaterThan(20);
+    // A font for each script: every library behind the handout has what it needs.
+    const names = {
+      name: "Bella 벨라 ベラ 贝拉 بيلا เบลล่า",
+      species: "dog",
+      breed: "",
+      owner: "",
+      uuid: null,
+    } as const;
+    await call(page, "films.assignPatient", {
+      filmIds: [id],
+      patientId: (await call(page, "patients.create", names)).id,
+    });
+    const request = { exportId: randomUUID(), filmId: id };
+    const handout = await call(page, "reports.handout", { ...request, language: "en" });
+    const structured = await call(page, "reports.dicom", { ...request, exportId: randomUUID() });
+    const [pdf, zip] = await page.evaluate(
+      (addresses) =>
+        Promise.all(
+          addresses.map(async (address) =>
+            new TextDecoder("latin1").decode(await (await fetch(address)).arrayBuffer()),
+          ),
+        ),
+      [handout.download.url, structured.download.url],
+    );
+    expect(pdf).toMatch(/^%PDF-/);
+    expect(pdf?.match(/\/FontFile\d? /g)?.length).toBeGreaterThan(5);
+    expect(zip).toMatch(/^PK/);
     expect(await quit(program)).toBe(0);
   });
 
