@@ -10,6 +10,7 @@ export type CommandLine = {
   readonly named: readonly string[];
   /** Options only; arguments after a link or `--` are untrusted and never options. */
   readonly options: readonly string[];
+  /** Undefined for an option that is missing or empty. */
   option(name: string): string | undefined;
   /** Arguments of a restart, with absolute paths. Files and links are left out: they are open already. */
   readonly forRestart: readonly string[];
@@ -31,7 +32,7 @@ export function readCommandLine(argv: readonly string[], isPackaged: boolean): C
   const nameOf = (argument: string) => argument.replace(/=.*/s, "");
   const valueOf = (argument: string) => argument.slice(nameOf(argument).length + 1);
   const kept = options
-    .filter((argument) => !optionsOnce.has(nameOf(argument)))
+    .filter((argument) => !optionsOnce.has(nameOf(argument)) && argument !== "--data-dir=")
     .map((argument) =>
       nameOf(argument) === "--data-dir" ? `--data-dir=${path.resolve(valueOf(argument))}` : argument,
     );
@@ -40,7 +41,7 @@ export function readCommandLine(argv: readonly string[], isPackaged: boolean): C
     options,
     option(name) {
       const found = options.find((argument) => nameOf(argument) === `--${name}`);
-      return found && valueOf(found);
+      return found && valueOf(found) ? valueOf(found) : undefined;
     },
     forRestart: [...given.filter((_argument, at) => at === folderAt).map((folder) => path.resolve(folder)), ...kept],
   };

@@ -3,12 +3,12 @@ import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { noteSecurity } from "../log.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
-import { createKey, defaultAccountName } from "../services/calls/keys.ts";
+import { createKey, defaultAccountName, type CreatedKey } from "../services/calls/keys.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
 import { dataDirOption, dollars, withoutControls } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
+import { print, printSecret, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
@@ -23,11 +23,16 @@ export function keysCommand(): Command {
     .option("--account <name>", "account of the key", accountName, defaultAccountName)
     .option("--name <name>", "name of the key", withoutControls, "")
     .action(async ({ dataDir, account, name }: Given & { readonly account: string; readonly name: string }) => {
-      const created = await withStore(dataDir, (db) => createKey(db, { accountName: account, name, at: new Date() }), {
-        create: true,
-      });
-      noteSecurity(dataDir, { security: "key.created", keyId: created.keyId });
-      print(created.key);
+      const { keyId } = await withStore(
+        dataDir,
+        async (db) => {
+          const created = await createKey(db, { accountName: account, name, at: new Date() });
+          await showOrRevoke(db, created);
+          return created;
+        },
+        { create: true },
+      );
+      noteSecurity(dataDir, { security: "key.created", keyId });
     });
   command("list", "keys with their accounts; ENTERPRISE: dollars per single call and per session")
     .option("--account <name>", "only keys of this account")
@@ -48,6 +53,16 @@ export function keysCommand(): Command {
       withStore(given.dataDir, (db) => agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) })),
     );
   return keys;
+}
+
+/** Prints a new key, and revokes it if it cannot be printed. */
+async function showOrRevoke(db: WritableDb, { keyId, key }: CreatedKey): Promise<void> {
+  try {
+    printSecret(key);
+  } catch (cause) {
+    await revokeApiKey(db, { keyId, at: new Date() });
+    throw new AppError("NOT_AVAILABLE", "The new key could not be printed and is revoked.", { cause });
+  }
 }
 
 function ratesOf({ single, session, none }: GivenRates) {

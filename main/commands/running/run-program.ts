@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { AppError } from "../../../core/app-error.ts";
@@ -13,10 +14,11 @@ export class UsageError extends Error {}
  * @param argv  arguments after the program's name
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
-  // The reader closed the pipe (`| head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    // The reader closed the pipe (`| head`).
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`${program.name()}: The output cannot be written (${error.message}).\n`);
+    process.exit(1);
   });
   let running = program;
   for (const command of commandsOf(program)) {
@@ -33,6 +35,15 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     process.stderr.write(`${rootOf(named)}: ${printable(messageOf(error))}\n`);
     if (process.exitCode === 2) process.stderr.write(`\n${(running === program ? named : running).helpInformation()}`);
   }
+}
+
+/**
+ * Prints a secret that is shown only once.
+ *
+ * @throws Error if it cannot be written
+ */
+export function printSecret(secret: string): void {
+  writeSync(process.stdout.fd, `${secret}\n`);
 }
 
 export function print(line: string): void {

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
 import { documentFile } from "../../program.ts";
 import { filmsDir } from "../../services/desktop/film-files.ts";
@@ -121,7 +122,7 @@ function list(dataDir: string): string {
 
 async function checked(dataDir: string, name: string, passphrase: string | null): Promise<string> {
   const file = isInDataDir(dataDir, name) ? path.join(backupsDir(dataDir), name) : path.resolve(name);
-  const { ledgerRows, values, films } = await checkBackup(dataDir, file, passphrase);
+  const { ledgerRows, values, films } = await namingBackup(name, () => checkBackup(dataDir, file, passphrase));
   return `${name} opens: ${ledgerRows} rows of the ledger and ${values} values verify, ${films} films are whole.`;
 }
 
@@ -130,9 +131,11 @@ function isInDataDir(dataDir: string, name: string): boolean {
 }
 
 async function restored(dataDir: string, name: string, passphrase: string | null): Promise<string> {
-  const aside = isInDataDir(dataDir, name)
-    ? await restoreBackup(dataDir, name, new Date(), passphrase)
-    : await restoreArchive(dataDir, path.resolve(name), passphrase);
+  const aside = await namingBackup(name, () =>
+    isInDataDir(dataDir, name)
+      ? restoreBackup(dataDir, name, new Date(), passphrase)
+      : restoreArchive(dataDir, path.resolve(name), passphrase),
+  );
   const db = await openStore(dataDir, { create: false, setAside: false });
   try {
     await asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
@@ -140,6 +143,16 @@ async function restored(dataDir: string, name: string, passphrase: string | null
     await db.destroy();
   }
   return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
+}
+
+/** Adds the name of the backup to a finding about its rows. */
+async function namingBackup<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === "BACKUP_DAMAGED" && cause.reason)) throw cause;
+    throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(name)} is damaged: ${cause.message}.`, { cause });
+  }
 }
 
 async function restoreArchive(dataDir: string, file: string, passphrase: string | null): Promise<string | null> {

@@ -40,3 +40,8 @@ it("repeats at a restart what is no matter of a single start, by absolute paths"
     "--port=0",
   ]);
 });
+
+it("takes an empty data directory for none, also at a restart", () => {
+  const { option, forRestart } = readCommandLine(["corvet", "--data-dir=", "--port=0"], true);
+  expect([option("data-dir"), forRestart]).toEqual([undefined, ["--port=0"]]);
+});

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
@@ -42,6 +42,25 @@ describe("keys", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
     expect(await authenticateKey(service, stdout.trim(), new Date("2026-11-10T09:00:00Z"))).not.toBeNull();
+  });
+
+  it.runIf(process.platform === "linux")("create revokes a key that cannot be printed", () => {
+    const { dataDir, remove } = temporaryDataDir();
+    onTestFinished(remove);
+    const full = openSync("/dev/full", "w");
+    const onFullDisk = (...args: string[]) => {
+      const command = [path.resolve("main/commands/corvet.ts"), "keys", ...args, "--data-dir", dataDir];
+      const { status, stderr } = spawnSync(process.execPath, command, {
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      return [status, stderr];
+    };
+    expect(onFullDisk("create")).toEqual([1, "keys: The new key could not be printed and is revoked.\n"]);
+    expect(onFullDisk("list")).toEqual([1, expect.stringMatching(/^corvet: The output cannot be written \(.*\)\.\n$/)]);
+    closeSync(full);
+    const [, row = ""] = run("keys", "list", "--data-dir", dataDir).stdout.split("\n");
+    expect(row.split(/ {2,}/)[5]).toMatch(/^\d{4}-/);
   });
 
   it("list shows everything about keys but the keys", () => {

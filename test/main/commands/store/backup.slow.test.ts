@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { programDir } from "../../../../main/program.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
+import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { openStore } from "../../../../main/store/database.ts";
@@ -124,4 +126,16 @@ test("a backup encrypted with another key is checked and restored with that key,
   }
   vi.unstubAllEnvs();
   rmSync(elsewhere, { recursive: true });
+});
+
+test("a backup with a changed row is refused by name", async () => {
+  await recordAudit(store.db, { action: "key.created", subject: "clinic" });
+  const { path: backup, name } = await makeBackup(store.db, store.dataDir, new Date());
+  await store.db.destroy();
+  const copy = new Database(backup);
+  copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
+  copy.close();
+  const refused = new RegExp(`^backup: The backup ${name} is damaged: .* does not match its seal\\.\\n$`);
+  for (const act of ["check", "restore"])
+    expect(await start(act, name).ended).toEqual(["", expect.stringMatching(refused), 1]);
 });
