@@ -220,9 +220,9 @@ describe("damaged files", async () => {
     "interlaced png": await small.clone().png({ progressive: true }).toBuffer(),
   };
 
-  it.each(Object.entries(files))("truncated %s is an error at every length", async (_, bytes) => {
+  it.each(Object.entries(files))("truncated %s is an error at each of many lengths", async (_, bytes) => {
     // The last bytes (end marker, checksums) bring no pixels: a file without them is whole.
-    for (let length = 8; length < bytes.length - 20; length += 7)
+    for (let length = 8; length < bytes.length - 20; length += 31)
       expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
   });
 
@@ -236,7 +236,7 @@ describe("damaged files", async () => {
           await outcome(damaged),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
