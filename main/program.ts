@@ -31,7 +31,7 @@ const serviceKeysDir = "/var/lib/corvet-keys";
  * @param dataDir  data directory that the printed command has to name
  */
 export function commandLine(name: string, dataDir: string | null = null): string {
-  if (dataDir !== null) return `${commandLine(name)} --data-dir ${JSON.stringify(dataDir)}`;
+  if (dataDir !== null) return `${commandLine(name)} --data-dir ${quoted(dataDir)}`;
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
   if (!CORVET_PACKAGED) return name === "serve" ? "npm run serve --" : `npx corvet ${name}`;
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
@@ -52,18 +52,27 @@ export function desktopFile(): string {
   return process.env["APPIMAGE"] ?? process.execPath;
 }
 
-/** Command line to recover when the program cannot be used: starts the desktop program once with an argument. */
-export function wayIn(argument: string, command: string): string {
-  if (!isDesktop()) return command;
-  if ("defaultApp" in process) return `npm start -- ${argument}`;
-  return `${typedProgram(desktopFile())} ${argument}`;
+/**
+ * Command line to recover when the program cannot be used: starts the desktop program once with an argument, or runs a
+ * command.
+ */
+export function wayIn(argument: string, command: string, dataDir: string): string {
+  if (!isDesktop()) return commandLine(command, dataDir);
+  const isUsual = path.resolve(dataDir) === path.resolve(defaultDataDir());
+  const given = isUsual ? argument : `${argument} --data-dir=${quoted(dataDir)}`;
+  return `${"defaultApp" in process ? "npm start --" : typedProgram(desktopFile())} ${given}`;
 }
 
 /** A program's path as typed, on Windows valid in PowerShell and in the command prompt. */
 function typedProgram(file: string): string {
   if (!/[^\p{L}\p{N}._~/:\\-]/u.test(file)) return file;
   // PowerShell takes a name in quotes for a text. Where no quote comes first, `cmd /c` takes none of them away.
-  return process.platform === "win32" ? `cmd /c call "${file}"` : `"${file}"`;
+  return process.platform === "win32" ? `cmd /c call ${quoted(file)}` : quoted(file);
+}
+
+/** A path as one word of the shell; a path on Windows has no quotes, and its backslashes stay single. */
+function quoted(file: string): string {
+  return `"${process.platform === "win32" ? file : file.replaceAll(/["$\\`]/g, String.raw`\$&`)}"`;
 }
 
 /** Default data directory. */

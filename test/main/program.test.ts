@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { commandLine, wayIn } from "../../main/program.ts";
+import { commandLine, defaultDataDir, wayIn } from "../../main/program.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -20,7 +20,8 @@ describe("a command", () => {
 
   it("names its data directory", () => {
     vi.stubEnv("CORVET_PACKAGED", undefined);
-    expect(commandLine("encryption unlock", "/my data")).toBe('npx corvet encryption unlock --data-dir "/my data"');
+    const typed = 'npx corvet encryption unlock --data-dir "/my \\$data"';
+    expect(commandLine("encryption unlock", "/my $data")).toBe(typed);
   });
 
   it("is typed without sudo in the container, which has none", () => {
@@ -57,12 +58,21 @@ describe("prints the remedy if the program cannot be used", () => {
   ])("starts the desktop program by its path: on %s %s, %s", (platform, execPath, image, typed) => {
     vi.stubEnv("APPIMAGE", image);
     vi.stubGlobal("process", { ...process, platform, execPath, versions: { ...process.versions, electron: "38.0.0" } });
-    expect(wayIn("--sign-in-off", "a command")).toBe(typed);
+    expect(wayIn("--sign-in-off", "people pin NAME", defaultDataDir())).toBe(typed);
   });
 
   it("is npm's in a checkout, and a command where there is no desktop", () => {
-    expect(wayIn("--sign-in-off", "a command")).toBe("a command");
+    vi.stubEnv("CORVET_PACKAGED", undefined);
+    const asTyped = () => wayIn("--sign-in-off", "people pin NAME", "/my data");
+    expect(asTyped()).toBe('npx corvet people pin NAME --data-dir "/my data"');
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
-    expect(wayIn("--sign-in-off", "a command")).toBe("npm start -- --sign-in-off");
+    expect(asTyped()).toBe('npm start -- --sign-in-off --data-dir="/my data"');
+  });
+
+  it("names a data directory on Windows with single backslashes", () => {
+    const versions = { ...process.versions, electron: "38.0.0" };
+    vi.stubGlobal("process", { ...process, platform: "win32", execPath: windows, versions });
+    const dataDir = String.raw`D:\Praxis Müller`;
+    expect(wayIn("--sign-in-off", "people pin NAME", dataDir)).toBe(`${windows} --sign-in-off --data-dir="${dataDir}"`);
   });
 });

@@ -45,10 +45,10 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
   const tell = () => publish({ name: "session.changed", payload: {} });
   const changed = () => {
     tell();
-    return describePeople(db);
+    return describePeople(context);
   };
   return {
-    "people.list": () => describePeople(db),
+    "people.list": () => describePeople(context),
     "people.add": async (person) => {
       await createPerson(db, person, now());
       return changed();

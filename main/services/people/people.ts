@@ -3,10 +3,10 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { personName } from "../../../core/contract/desktop/practice/people.ts";
 import type { Role } from "../../../core/people/roles.ts";
-import { commandLine, isDesktop, wayIn } from "../../program.ts";
+import { isDesktop, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
-import { dataDirOf, transaction } from "../../store/engines/engine.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   addPerson,
   getPerson,
@@ -18,14 +18,20 @@ import {
 import { changeSetting, getSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
-export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
+export async function describePeople({
+  db,
+  dataDir,
+}: {
+  readonly db: ReadableDb;
+  readonly dataDir: string;
+}): Promise<DesktopResponse<"people.list">> {
   const { isOn, lockAfterMinutes } = await getSetting(db, peopleSetting);
   return {
     isOn,
     lockAfterMinutes,
     forgotten: {
       does: isDesktop() ? "signInOff" : "newPin",
-      command: wayIn("--sign-in-off", commandLine("people pin NAME", dataDirOf(db))),
+      command: wayIn("--sign-in-off", "people pin NAME", dataDir),
     },
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { commandLine, wayIn } from "../../program.ts";
+import { wayIn } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { replacePrivateFile } from "../private-file.ts";
@@ -62,7 +62,7 @@ export function keptKeyOf(dataDir: string): StoreKey | null {
 
 /** Command that accepts the recovery key when the program does not start. */
 export function unlockCommand(dataDir: string): string {
-  return wayIn("--recovery-key-file=FILE", commandLine("encryption unlock", dataDir));
+  return wayIn("--recovery-key-file=FILE", "encryption unlock", dataDir);
 }
 
 /**

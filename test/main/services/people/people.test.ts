@@ -11,7 +11,6 @@ import { createPerson } from "../../../../main/services/people/people.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { commandLine } from "../../../../main/program.ts";
-import { dataDirOf } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, refuseRows } from "../../../fixtures/raw-store.ts";
@@ -63,11 +62,12 @@ describe("a practice of one", () => {
     const forgotten = async () => (await bench.call("people.list", {})).forgotten;
     expect(await forgotten()).toEqual({
       does: "newPin",
-      command: commandLine("people pin NAME", dataDirOf(bench.context.db)),
+      command: commandLine("people pin NAME", bench.context.dataDir),
     });
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
     try {
-      expect(await forgotten()).toEqual({ does: "signInOff", command: "npm start -- --sign-in-off" });
+      const command = `npm start -- --sign-in-off --data-dir="${bench.context.dataDir}"`;
+      expect(await forgotten()).toEqual({ does: "signInOff", command });
     } finally {
       vi.unstubAllGlobals();
     }
