@@ -133,10 +133,9 @@ describe("npm run serve", () => {
     expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 403, location: undefined });
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("removes server.json and exits with 0 on %s", async (signal) => {
-    if (child.exitCode !== null) await ready((child = start()));
+  it("removes server.json and exits with 0 on SIGTERM", async () => {
     const exit = ended(child);
-    child.kill(signal);
+    child.kill("SIGTERM");
     expect(await exit).toBe(0);
     expect(existsSync(serverFile)).toBe(false);
   });
