@@ -9,7 +9,6 @@ export function isPossibleBirthDate(birthDate: string, today: string): boolean {
   return birthDate <= today && age !== null && age.years <= longestLifeYears;
 }
 
-/** A span of life in whole years and months. */
 export type Age = { readonly years: number; readonly months: number };
 
 /**

@@ -9,7 +9,6 @@ type ValuesOfFault<Name extends FaultName> = TextValues<`faults.${Name}` & TextK
 /** Details of a failure: the text's key and its values. Passed unchanged between threads and to the page. */
 export type Reason = { readonly name: string; readonly values: Readonly<Record<string, string | number>> };
 
-/** A reason whose arguments are those of its text. */
 export function because<Name extends FaultName>(
   name: Name,
   ...[values]: ValuesOfFault<Name> extends never ? [] : [values: ValuesOfFault<Name>]

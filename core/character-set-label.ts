@@ -40,7 +40,6 @@ const labels: Readonly<Record<string, string>> = {
   "UNICODE UTF-8": "utf-8",
 };
 
-/** Decoder labels of Windows code pages. */
 const codePages: Readonly<Record<string, string>> = {
   "874": "windows-874",
   "932": "shift_jis",

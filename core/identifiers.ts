@@ -43,7 +43,6 @@ export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** An identifier in a contract. */
 export const identifier = z
   .string()
   .superRefine((text, context) => {

@@ -1,6 +1,5 @@
 import type { Point } from "../cardiac/points.ts";
 
-/** Quantity that a tool computes from its points. */
 type AnnotationQuantity = "length" | "area" | "angle";
 
 /** Everything particular to one tool; code that shows, keeps, reads or draws annotations loops over these. */
@@ -13,7 +12,6 @@ export type AnnotationTool = {
   readonly icon: string;
   /** Its key out of the box. */
   readonly keys: string;
-  /** Number of points to place. */
   readonly points: { readonly least: number; readonly most: number };
   /** Whether the annotation can have a text; the text is its label if the tool computes no quantity. */
   readonly hasText: boolean;

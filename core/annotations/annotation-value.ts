@@ -2,7 +2,6 @@ import type { Point } from "../cardiac/points.ts";
 import { toolOf, type Annotation, type AnnotationToolName } from "./annotation-tools.ts";
 import { scaledPoints, type FilmScale } from "./film-scale.ts";
 
-/** Units of annotation values, the same in every language. */
 export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
 
 /** What an annotation reads, unrounded, and the decimals that its points are good for. */

@@ -37,10 +37,8 @@ export const ledgerEventSchema = z.object({
 
 export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 
-/** A ledger row before it is sealed with its hash. */
 export type UnsealedLedgerEvent = Omit<LedgerEvent, "hash">;
 
-/** Previous hash of the first row. */
 export const firstPreviousHash = "0".repeat(64);
 
 /**

@@ -3,7 +3,6 @@ import { z } from "zod";
 const signedFields = {
   /** The broken row: a row number of the ledger, or `table/key` for a sealed value. */
   subject: z.string(),
-  /** What verification found there. */
   problem: z.string(),
   /** SHA-256 of the present content (for lost rows, of the head noted outside the store); null for none. */
   found: z.string().nullable(),
@@ -11,7 +10,6 @@ const signedFields = {
   lostUpTo: z.int().positive().nullable(),
   why: z.string(),
   by: z.string(),
-  /** ISO 8601, UTC. */
   at: z.iso.datetime(),
 };
 
@@ -26,7 +24,6 @@ export const byWindow = "the window";
 
 export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
 
-/** A statement before it is signed. */
 export type UnsignedStatement = Omit<LedgerStatement, "publicKey" | "signature">;
 
 /** The text that a statement's signature covers: a JSON array of its fields in a fixed order. */

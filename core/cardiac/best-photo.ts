@@ -20,7 +20,6 @@ export type BatchSummary = {
   readonly vlasTier: ConfidenceTier;
 };
 
-/** What of a measurement decides which frame is the best one. */
 export type BatchFrame = Pick<MeasuredRadiograph, "tier" | "popDetected" | "spread" | "sharpness"> & {
   readonly score: Pick<HeartScore, "vhs" | "vlas" | "areAxesPerpendicular">;
 };

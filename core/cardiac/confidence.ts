@@ -9,7 +9,6 @@ import { isInPicture } from "./drawing/within-picture.ts";
 /** Confidence tiers, best first. */
 export const confidenceTiers = ["optimal", "good", "review"] as const;
 
-/** How far a measurement may be trusted without a second look. */
 export type ConfidenceTier = (typeof confidenceTiers)[number];
 
 /** Upper limits of the ensemble spread, exclusive (section 2.8). */
@@ -48,7 +47,6 @@ export type ReviewReason = {
 /** A film, and its first pixel in a picture that shows more than it [px]. */
 export type FilmInPicture = PictureSize & { readonly begins?: Point };
 
-/** A direct radiograph as its ensemble measured it. */
 type DirectReading = {
   /** Mean scatter of the landmarks, in parts of the film's longest side. */
   readonly landmarkScatter: number;
@@ -62,7 +60,6 @@ type DirectReading = {
   readonly isShapeDoubtful?: boolean;
 };
 
-/** A photograph of a screen as its network measured it. */
 type PhotographReading = {
   /** Mean probability mass within 3 cells of the peak, 0–1. */
   readonly sharpness: number;
@@ -179,7 +176,6 @@ function geometryDoubts(
   ];
 }
 
-/** Why a photograph of a screen is to be reviewed; empty when it need not be. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
   return [
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
@@ -203,7 +199,6 @@ function geometryReasons(
   return reasons.length > 0 ? reasons : [reason("geometry")];
 }
 
-/** A reason with the figure that went past its limit, where it has one. */
 export function reason(
   kind: ReviewReason["kind"],
   value: number | null = null,

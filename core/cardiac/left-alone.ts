@@ -1,4 +1,3 @@
-/** Attributes of a file that decide whether its picture is measured. */
 export type StatedView = {
   readonly isRadiograph: boolean;
   readonly species: "dog" | "cat" | "other" | null;
@@ -6,7 +5,6 @@ export type StatedView = {
   readonly bodyPart: string | null;
 };
 
-/** Why a film is shown and not measured by itself. */
 export type ReasonToLeaveAlone = "not_a_radiograph" | "species" | "view" | "body_part";
 
 const otherViewCode = /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$/;

@@ -6,7 +6,6 @@ import type { Point } from "./points.ts";
  */
 export type PlaneMap = readonly [number, number, number, number, number, number, number, number];
 
-/** Where a map takes a point. */
 export function mapped([a, b, c, d, e, f, g, h]: PlaneMap, { x, y }: Point): Point {
   const w = g * x + h * y + 1;
   return { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w };

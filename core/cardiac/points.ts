@@ -59,7 +59,6 @@ export function inOtherSize(point: Point, from: PictureSize, to: PictureSize): P
  */
 export type Corners = readonly [Point, Point, Point, Point];
 
-/** A film's corners in a larger or smaller copy of its photograph. */
 export function cornersInOtherSize([tl, tr, br, bl]: Corners, from: PictureSize, to: PictureSize): Corners {
   return [inOtherSize(tl, from, to), inOtherSize(tr, from, to), inOtherSize(br, from, to), inOtherSize(bl, from, to)];
 }

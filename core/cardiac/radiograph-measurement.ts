@@ -9,7 +9,6 @@ import type { ScoreIntervals } from "./score-intervals.ts";
 import type { UnevenVertebra } from "./ruler/even/uneven-vertebrae.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
-/** Program, pack and bytes of a measurement, stored with it. */
 export type Provenance = {
   readonly imageSha256: string;
   readonly packName: string;
@@ -100,7 +99,6 @@ export type MeasuredRadiograph = Measured & {
   readonly votes: readonly Landmarks[];
   /** VHS of each member by itself [v], unrounded; those without one left out. */
   readonly memberVhs: readonly number[];
-  /** How far the networks are apart on the VHS. */
   readonly disagreement?: Disagreement;
 };
 

@@ -8,7 +8,6 @@ export type ChannelPermission = Permission | "enter";
 export type Channel<Request = never> = {
   readonly request: z.ZodType;
   readonly response: z.ZodType;
-  /** Permission that a call requires. */
   readonly permission: ChannelPermission | ((request: Request) => ChannelPermission);
   /** A call lasts as long as the work it starts; until it ends, no update is installed. */
   readonly isLong?: true;
@@ -18,7 +17,6 @@ export type Channel<Request = never> = {
   readonly isCoalesced?: true;
 };
 
-/** Rows by channel name, `noun.verb`. */
 export type Channels = Readonly<Record<string, Channel>>;
 
 /** Permission that a call with this request requires. `request` is the parsed request of the same channel. */

@@ -69,7 +69,6 @@ export const desktopContract = {
  */
 export const desktopEvents = {
   "film.changed": z.object({ film }),
-  /** The annotations of a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
   /** A film was opened or closed elsewhere: refetch who has which film. */
@@ -115,20 +114,16 @@ export const desktopEvents = {
 
 type Contract = typeof desktopContract;
 
-/** Name of a channel, `noun.verb`. */
 export type DesktopChannel = keyof Contract;
 /** Request as sent: fields with a default may be absent. */
 export type DesktopRequest<C extends DesktopChannel> = z.input<Contract[C]["request"]>;
 /** Request as received: validated, with defaults. */
 export type DesktopParsedRequest<C extends DesktopChannel> = z.output<Contract[C]["request"]>;
-/** The value of a good answer. */
 export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["response"]>;
-/** Every answer on every transport. */
 export type DesktopAnswer<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
 
 export type DesktopEventName = keyof typeof desktopEvents;
 export type DesktopEventPayload<E extends DesktopEventName> = z.output<(typeof desktopEvents)[E]>;
-/** An event as it travels. */
 export type DesktopEvent = {
   [E in DesktopEventName]: { readonly name: E; readonly payload: DesktopEventPayload<E> };
 }[DesktopEventName];

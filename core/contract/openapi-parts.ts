@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A part of an OpenAPI document: plain JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 type ServiceDescription = {

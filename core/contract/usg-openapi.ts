@@ -17,7 +17,6 @@ const meanings: Readonly<Record<number, string>> = {
   503: "No screening model is loaded",
 };
 
-/** Facts about the model in use. */
 type ScreeningModel = {
   readonly sgCutoff: number;
   /** Who answers for its clinical validation; null without one. */

@@ -84,7 +84,6 @@ export const usgHealthSchema = z.strictObject({
 /** Section 7: every failure below /usg/v1. */
 export const usgErrorSchema = z.strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) });
 
-/** Result of a screening in the form of the interface. */
 export type UsgResult = z.infer<typeof usgResultSchema>;
 export type UsgPrediction = z.infer<typeof usgPredictionSchema>;
 export type UsgVersion = z.infer<typeof usgVersionSchema>;

@@ -19,7 +19,6 @@ const limits = { characters: 4 * 1024 * 1024, segments: 20_000 } as const;
 /** A line feed within a field is not followed by the name of a segment and a delimiter. */
 const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
 
-/** Envelopes of files and batches. */
 const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
 
 /** A code that gives bytes in hexadecimal digits. */

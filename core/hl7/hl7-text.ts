@@ -1,4 +1,3 @@
-/** A field to write: a text, or its components. */
 export type Hl7Field = string | number | null | readonly (string | number | null)[];
 
 const escapes: Readonly<Record<string, string>> = {

@@ -17,7 +17,6 @@ export type ToldPatient = {
   readonly species: "dog" | "cat" | "other" | null;
   readonly breed: string;
 };
-/** Change that a message requests: a patient to add or update, or a merged number. */
 export type PatientChange =
   | { readonly kind: "save"; readonly patient: ToldPatient }
   | { readonly kind: "merge"; readonly patient: ToldPatient; readonly formerNumber: string };

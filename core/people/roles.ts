@@ -9,7 +9,6 @@ export type Role = (typeof roles)[number];
 const permissions = ["look", "prepare", "share", "sign", "remove", "account", "administer"] as const;
 export type Permission = (typeof permissions)[number];
 
-/** The one table of who may what. */
 const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   assistant: ["look", "prepare", "share"],
   veterinarian: ["look", "prepare", "share", "sign", "remove", "account"],

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isVersion } from "./version.ts";
 
-/** Kinds of installers, by system updater. */
 const installerKinds = ["nsis", "zip", "AppImage", "deb"] as const;
 
 const installerFile = z.strictObject({
@@ -40,7 +39,6 @@ export const signedRelease = z.strictObject({
 
 export type ReleaseStatement = z.infer<typeof releaseStatement>;
 export type InstallerFile = z.infer<typeof installerFile>;
-/** For which machine an installer is. */
 export type InstallerTarget = Pick<InstallerFile, "platform" | "arch" | "kind">;
 
 /** The installer of a release for one machine; null where it has none. */

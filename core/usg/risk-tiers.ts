@@ -1,7 +1,6 @@
 /** Risk tiers, lowest first. */
 export const riskTiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
-/** How likely impaired concentrating ability is, in four steps. */
 export type RiskTier = (typeof riskTiers)[number];
 
 /** Upper end of `low` and lower end of `high`; the boundary between them is the model's own threshold. */

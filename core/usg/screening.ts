@@ -16,7 +16,6 @@ export type UsgModel = {
   readonly explainer: Explainer;
 };
 
-/** A screening with the unrounded numbers behind it. */
 export type Screening = {
   readonly result: UsgResult;
   /** The values that were scored, after unit correction. */

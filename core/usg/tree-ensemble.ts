@@ -43,7 +43,6 @@ export function logOddsOf(trees: TreeEnsemble, row: Float64Array): number {
   return sum;
 }
 
-/** Probability of log-odds. */
 export function probabilityOf(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

@@ -55,7 +55,6 @@ const modelSchema = z.object({
 
 type XgboostTree = z.infer<typeof treeSchema>;
 
-/** One node while the trees are put in order. */
 type Node = {
   left: number;
   right: number;

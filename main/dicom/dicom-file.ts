@@ -222,7 +222,6 @@ function groupAt(bytes: Uint8Array, at: number): number {
   return at + 4 > bytes.length ? -1 : (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
 }
 
-/** Data set for the library's parsers, with the fields that they use. */
 function newDataSet(byteArray: Uint8Array): DataSet {
   return { byteArray, elements: {}, warnings: [] as string[] } as unknown as DataSet;
 }

@@ -30,5 +30,4 @@ export type ReaderCalls = {
   };
 };
 
-/** Start data of a reading thread. */
 export type ReaderThreadData = { readonly codecs: WebAssembly.Module };

@@ -68,7 +68,6 @@ export type Engine = {
 export type EngineOptions = {
   /** The program's pack folder first, then the user's. */
   readonly packFolders: readonly string[];
-  /** Packs that the user chose, by kind. */
   readonly activePacks?: ActivePackNames;
   /** Publishers added by the clinic, read at each reload. */
   readonly publishers?: () => Promise<readonly Publisher[]>;

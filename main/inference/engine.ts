@@ -9,7 +9,6 @@ import { startNetworkPool } from "./threads/network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
-/** Members that a complete ensemble has. */
 export const expectedVoters = 5;
 
 /**

@@ -10,7 +10,6 @@ import type { NetworkCall } from "./threads/network-calls.ts";
 import type { FilmLevel } from "./views/film-levels.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
-/** Tools for one film: active packs, threads, cancellation, and the program version. */
 export type Instruments = {
   readonly registry: PackRegistry;
   readonly call: NetworkCall;

@@ -27,7 +27,6 @@ type Otherwise = () => Promise<RadiographMeasurement>;
 /** Least probability of a film for a picture that the gate classifies as a photograph of a screen. */
 const leastDoubtOfScreen = 0.03;
 
-/** Films are measured once the gate and the landmark networks are loaded. */
 export function canMeasure(registry: PackRegistry): boolean {
   return registry.active("gate") !== null && registry.active("landmarks") !== null;
 }
@@ -87,7 +86,6 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   }
 }
 
-/** Memoises a function without arguments. */
 function once<Answer>(question: () => Answer): () => Answer {
   let answer: Answer | undefined;
   return () => (answer ??= question());

@@ -8,7 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Films offered at a time. */
 const offered = 3;
 
 /** The next undecided films to measure in reader mode, newest first; nothing without any. */

@@ -119,7 +119,6 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
 /** In place of a node's id. */
 const asFile = "";
 
-/** Saving or sending, how far it is, and a way out of it. */
 function useExporting(node: DicomNode | null, choices: Choices, onClose: () => void) {
   const text = useText();
   const [running, setRunning] = useState<{ readonly sendId: string; readonly node: DicomNode | null } | null>(null);

@@ -1,6 +1,5 @@
 export type Camera = { readonly deviceId: string; readonly label: string };
 
-/** Reason for a missing camera picture. */
 export type Trouble = "denied" | "inUse" | "noCamera";
 
 const idealWidthPx = 1920;

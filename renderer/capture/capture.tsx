@@ -117,7 +117,6 @@ function NoCamera({ trouble, onRetry }: { readonly trouble: Trouble; readonly on
   );
 }
 
-/** Opens the chosen camera while the screen is shown, and lets it go afterwards. */
 function useCamera(isWanted: boolean) {
   const video = useRef<HTMLVideoElement>(null);
   const [cameras, setCameras] = useState<readonly Camera[]>([]);

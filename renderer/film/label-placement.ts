@@ -1,7 +1,6 @@
 import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/drawing/place-labels.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
-/** A text to place near a point. */
 export type Label = {
   readonly id: string;
   readonly text: string;

@@ -8,7 +8,6 @@ export type Overlay = {
   readonly hasOutline: boolean;
   readonly hasOriginal: boolean;
   readonly hasScaleBar: boolean;
-  /** Marks of other programs. */
   readonly hasForeignMarks: boolean;
   /** 0.2–1 */
   readonly opacity: number;
@@ -41,7 +40,6 @@ export function changeOverlay(change: (overlay: Overlay) => Partial<Overlay>): v
   changeValues(Object.fromEntries(changed));
 }
 
-/** Makes the overlay fainter (-1) or stronger (1) by a step. */
 export function stepOpacity(direction: -1 | 1): void {
   changeOverlay(({ opacity }) => ({
     opacity: Math.min(1, Math.max(opacitySteps.least, Math.round((opacity + direction * opacitySteps.step) * 10) / 10)),

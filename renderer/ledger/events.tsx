@@ -13,7 +13,6 @@ import { Table } from "../ui/table.tsx";
 
 type Filter = DesktopRequest<"ledger.csv">;
 
-/** Every row of the ledger, newest first, filtered and as CSV. */
 export function Events() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});

@@ -39,7 +39,6 @@ type ReportState = {
   ) => Promise<void>;
   /** Opens a message with the handout; a file that could not be attached is saved with a notice. */
   readonly mail: (audience: Audience, filmId: string, words: MailWords) => Promise<void>;
-  /** Copies a film to the clipboard, with its marks or without. */
   readonly copyPicture: (filmId: string, hasMarks: boolean) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending or a message; a file that is still being made is not saved. */

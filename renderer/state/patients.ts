@@ -17,7 +17,6 @@ export function newPatientFields(species: Patient["species"] = null): PatientFie
   return { name: /\p{Letter}/u.test(typed) ? typed : "", species, breed: "", owner: "", uuid: null };
 }
 
-/** A merger that can be taken back. */
 type Merger = DesktopResponse<"patients.mergers">["mergers"][number];
 
 type PatientsState = {

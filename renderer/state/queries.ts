@@ -20,7 +20,6 @@ export function channelQuery<C extends DesktopChannel>(channel: C, request: Desk
   return queryOptions<DesktopResponse<C>>({ queryKey: [channel, request], queryFn: () => call(channel, request) });
 }
 
-/** A response as a component shows it. */
 export type ChannelState<T> = {
   /** null until the first response; the response to the request before stays until the next one has arrived. */
   readonly value: T | null;

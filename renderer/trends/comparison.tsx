@@ -29,7 +29,6 @@ import { LinkedTools } from "./linked-tools.tsx";
 import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
-/** A film with its current reading and the values that may be shown. */
 type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
 
 /** Films side by side with the differences between them, the earliest or the latest first. */

@@ -27,7 +27,6 @@ export function linkedAtFirst(): Linked {
   return { view: fittedTogether, ...shown };
 }
 
-/** Zoom of compared films beyond fitting. */
 const zoomLimits = { least: 0.5, most: 12 } as const;
 const zoomStep = 1.25;
 

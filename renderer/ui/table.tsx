@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 /** Head of a column; `number`: aligned right; `hidden`: for screen readers alone, above buttons. */
 type Head = string | { readonly number: string } | { readonly hidden: string; readonly className?: string };
 
-/** A table with one head per column; rows are the children. */
 export function Table({
   heads,
   className = "",

@@ -48,7 +48,6 @@ type UsgState = {
   readonly showEarlier: (screening: UsgScreening) => void;
 };
 
-/** No result and no pending request. */
 const withoutResult = { screening: null, whatIf: null, pending: null };
 
 const withoutRow = { row: "", pasted: null };

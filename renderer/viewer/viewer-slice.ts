@@ -29,7 +29,6 @@ type ViewerState = {
   readonly panBy: (xPx: number, yPx: number) => void;
   readonly endPan: () => void;
   readonly rotate: (direction: 1 | -1) => void;
-  /** Turns the film clockwise by some degrees. */
   readonly tilt: (byDeg: number) => void;
   readonly straighten: () => void;
   readonly flip: () => void;

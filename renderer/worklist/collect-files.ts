@@ -29,7 +29,6 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<Collected> {
   return chosen(nested.flat());
 }
 
-/** The files of a field in which files or a folder were chosen. */
 export function filesOfField(files: FileList | null): Collected {
   const all = [...(files ?? [])].map((file) => ({ file, isOfFolder: file.webkitRelativePath !== "" }));
   return chosen(all.sort((a, b) => naturally.compare(placeOf(a), placeOf(b))));

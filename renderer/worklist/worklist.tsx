@@ -41,7 +41,6 @@ import { useMay } from "../state/people.ts";
 import { groupFilms, type FilmGroup, type ListEntry } from "./study-groups.ts";
 import { SeriesHead, StudyHead } from "./study-heads.tsx";
 
-/** A dialog about a film, or about several. */
 type Asked = {
   readonly about: "patient" | "facts" | "frames";
   readonly film: Film;
@@ -240,7 +239,6 @@ function orderOf(groups: readonly FilmGroup[]): string[] {
   return groups.flatMap((group) => group.films.map(({ id }) => id));
 }
 
-/** How far the opening of chosen files is. */
 function Opening() {
   const text = useText();
   const opening = useFilms((state) => state.opening);

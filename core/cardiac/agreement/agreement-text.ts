@@ -6,7 +6,6 @@ export type Agreement = {
   readonly tier: ConfidenceTier;
   /** A photograph has one vote, so there is no agreement. */
   readonly isPhotograph?: boolean;
-  /** Where they are known. */
   readonly reviewReasons?: readonly ReviewReason[];
 };
 

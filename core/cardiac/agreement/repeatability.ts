@@ -15,7 +15,6 @@ type RepeatabilityRow = {
   readonly vlasError: number;
 };
 
-/** How well a pack repeats its scores on films of one animal. */
 export type Repeatability = { readonly errors: readonly RepeatabilityRow[] };
 
 /** Standard error of one film's scores [v]. */

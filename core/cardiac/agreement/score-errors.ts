@@ -26,7 +26,6 @@ export type ScoreErrors = {
  */
 const readersVhsError = 1.05 / 3.53;
 
-/** Coverage of the interval drawn around a point of a trend. */
 const drawnCoverage = 0.8;
 
 /** Interval around a point of a trend; null if its error is unknown. */

@@ -1,4 +1,3 @@
-/** 97.5 % quantile of the normal distribution. */
 export const normal975 = 1.959963985;
 
 /**

@@ -5,7 +5,6 @@ import { median } from "../ruler/vertebral-ruler.ts";
 import { registerFilms, type FilmView } from "./register-films.ts";
 import type { SmallPicture } from "./small-picture.ts";
 
-/** A good frame: its measurement and its reduced picture. */
 export type CaptureFrame = {
   readonly measurement: MeasuredRadiograph;
   readonly picture: SmallPicture;

@@ -3,7 +3,6 @@ import type { MeasuredRadiograph, RadiographMeasurement } from "../radiograph-me
 import { agreeingFrames, type CaptureFrame, type FilmMap } from "./agreeing-frames.ts";
 import { combineFrames, type CombinedFrames } from "./combine-frames.ts";
 
-/** Good frames that complete a capture session. */
 export const goodFramesNeeded = 3;
 
 /** How long a capture session takes frames [ms]. */
@@ -22,7 +21,6 @@ type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consec
 /** A session after a frame. `result` exists exactly if it is complete. */
 export type CaptureProgress<Frame extends CaptureFrame> = {
   readonly state: CaptureState<Frame>;
-  /** Whether the frame counts towards the result. */
   readonly isGood: boolean;
   readonly goodFrames: number;
   readonly step: CaptureStep;

@@ -12,7 +12,6 @@ export type Ellipse = {
   readonly angleRad: number;
 };
 
-/** A label of this size to be placed near a point. */
 export type LabelWish = PictureSize & {
   readonly at: Point;
   /** Preferred direction, any length. */

@@ -14,7 +14,6 @@ import type { CoveredInterval } from "../score-intervals.ts";
 import { shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
-/** Building blocks of the findings, in their order. */
 export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
 export type FindingsBlock = (typeof findingsBlocks)[number];
 
@@ -34,7 +33,6 @@ export type FindingsSubject = {
   readonly breed: string;
   /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
-  /** Of this film's reading. */
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
   /** null if a user placed the points. */
@@ -44,7 +42,6 @@ export type FindingsSubject = {
   readonly reviewReasons: readonly ReviewReason[];
 };
 
-/** How the language writes. */
 export type FindingsWords = {
   readonly say: Say;
   number(value: number, decimals: number): string;
@@ -67,7 +64,6 @@ export function findingsText(block: FindingsBlock, subject: FindingsSubject, wor
   }
 }
 
-/** The four criteria of stage B2 with the known facts, as text for the findings. */
 export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number }: FindingsWords): string {
   const digits = (name: StageB2Criterion["name"], value: number) =>
     number(

@@ -1,7 +1,6 @@
 import { shownScore } from "../shown-score.ts";
 import { stageB2 } from "./stage-b2.ts";
 
-/** Interpretation of a single value without echocardiography. */
 export type StagingZone = "ruleOut" | "unlikely" | "grey" | "likely" | "ruleIn";
 
 /** A limit of the grey zone with its published accuracy [%]; null where the source gives none. */
@@ -23,7 +22,6 @@ export type StagingTest = {
 
 export type StagingMeasure = "vhs" | "vlas" | "rlad" | "ntProBnp";
 
-/** A test with the value that it was applied to. */
 export type StagingLine = StagingTest & { readonly value: number; readonly zone: StagingZone };
 
 /** Values of an animal; null if unknown. Scores [v], unrounded; NT-proBNP [pmol/l]. */

@@ -6,7 +6,6 @@ import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
 /** Least and greatest value that counts as a measurement, not a failure [v]. */
 type ValidRange = { readonly least: number; readonly most: number };
 
-/** Line of a measure, from a point on the axes to a landmark. */
 type MeasureLine = {
   /** Landmark at its end, which this measure alone needs. */
   readonly point: string;

@@ -4,7 +4,6 @@ import { shownScore } from "../shown-score.ts";
 import type { OwnRange, OwnRangeFields } from "./own-range.ts";
 import { isSameBreed } from "./reference-ranges.ts";
 
-/** A field with a fault, and why. */
 type OwnRangeFault = { readonly field: "source" | "low" | "high" | "breed"; readonly reason: Reason };
 
 /**

@@ -1,4 +1,3 @@
-/** Caveat of a source. */
 type SourceRemark = "limit_of_interface" | "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
 export type ReferenceSource = {

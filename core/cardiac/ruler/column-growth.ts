@@ -1,6 +1,5 @@
 import { distancePx, type Point } from "../points.ts";
 
-/** Fewest vertebrae for an estimate of growth. */
 const leastVertebrae = 4;
 /**
  * Growth from one vertebra to the next. From T4 caudally they grow a little: −0.02 to 0.03 in 21 of 22 real films and

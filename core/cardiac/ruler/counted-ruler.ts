@@ -9,7 +9,6 @@ export type ColumnSight = {
   readonly nameShares: ArrayLike<number>;
 };
 
-/** Steps in which a vertebra is walked through. */
 const stepsPerVertebra = 16;
 /** A share that means nothing. */
 const shareFloor = 0.003;

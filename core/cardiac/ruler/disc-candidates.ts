@@ -46,7 +46,6 @@ export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPe
   return peaks.sort((a, b) => b.probability - a.probability).slice(0, chainRules.mostCandidates);
 }
 
-/** Reads the maps at each peak. */
 export function candidatesAt(peaks: readonly DiscPeak[], maps: ColumnMaps): Candidates {
   const { anyDisc, cells, identity, expected } = maps;
   const asVertebra = new Float64Array(expected.length * peaks.length);

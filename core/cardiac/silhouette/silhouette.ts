@@ -8,7 +8,6 @@ export type SilhouetteMap = {
   readonly logits: Float32Array;
 };
 
-/** How an outline is traced and when it is believed. */
 export const outlineRules = {
   rays: 120,
   /** Distance from sample to sample of a ray [cells]; the border between two is found by linear interpolation. */

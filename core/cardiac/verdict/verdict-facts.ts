@@ -11,7 +11,6 @@ import { scoreByHand } from "../ruler/ruler-by-hand.ts";
 import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 
-/** Parts of a measurement that may extend beyond the film. */
 export const cutParts = ["column", "heart"] as const;
 
 /** Facts for the verdict that do not depend on the patient. */

@@ -4,7 +4,6 @@ import { nameOf } from "../../identifiers.ts";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
 import { corners, id, point, time } from "./shapes.ts";
 
-/** Drawings that a film may have. */
 export const mostDrawings = 200;
 
 const annotation = z

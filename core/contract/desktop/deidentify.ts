@@ -23,7 +23,6 @@ const chosen = {
   withKeyFile: z.boolean(),
 };
 
-/** Films without the names of patient and owner. */
 export const deidentifyContract = {
   /**
    * Areas of a film with possible burned-in text, for a user to review. `said`: the file's own Burned In Annotation.

@@ -89,7 +89,6 @@ export const film = z.object({
 /** A file already in the worklist is answered with its row, `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
-/** A file that is not on the worklist, and why. */
 export const unopenedFile = failure.extend({ name: z.string() });
 
 /**

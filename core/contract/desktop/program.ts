@@ -10,7 +10,6 @@ export const serverState = z.object({
   port: z.int().nullable(),
   hostNames: z.array(z.string()),
   isPlainHttpAllowed: z.boolean(),
-  /** Changed settings wait for the next start of the program. */
   needsRestart: z.boolean(),
   authority: z
     .object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() })

@@ -36,5 +36,4 @@ export const desktopRoutes = {
 /** Maximum size of a film's file, and of a ZIP with films [bytes]. */
 export const filmSizeLimitBytes = 256 * 1024 * 1024;
 
-/** Identifies an upload that the page may cancel. */
 export const uploadHeader = "x-corvet-upload";

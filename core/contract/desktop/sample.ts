@@ -4,7 +4,6 @@ import { languageCodes } from "../../language/languages.ts";
 import { film } from "./films.ts";
 import { nothing } from "./shapes.ts";
 
-/** The sample study: simulated films to try the program on. */
 export const sampleContract = {
   "sample.get": {
     request: nothing,

@@ -12,11 +12,9 @@ import { cutParts } from "../../cardiac/verdict/verdict-facts.ts";
 export const id = z.string().min(1).max(64);
 /** Made by the page for a file that it asks for, to cancel it. */
 export const exportId = z.uuid();
-/** ISO 8601 time stamp in UTC. */
 export const time = z.iso.datetime();
 /** UTC calendar month, `2026-11`. */
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
-/** A request without content. */
 export const nothing = z.strictObject({});
 /** A text file for the user to save; the renderer turns it into a download. */
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
@@ -39,7 +37,6 @@ export const failure = z.object({
 /** A failure in the background; `name`: the file concerned. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });
 export type Failure = z.infer<typeof failure>;
-/** How many rows to answer and from where. */
 export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.int().min(0).default(0) };
 
 /** A place in the processed film [px]: origin at the centre of the top left pixel, x right, y down. */

@@ -14,7 +14,6 @@ const billableBilling = z.strictObject({
   rate: z.number().min(0).meta({ description: "US dollars" }),
 });
 
-/** Billing object of a call that cost nothing. */
 export const freeBilling = z.strictObject({
   billable: z.literal(false),
   reason: z.enum(["no_valid_vhs", "recheck_24h", "billing_error"]),

@@ -4,7 +4,6 @@ import { cornersResult, imageRequest, preprocessResult, rectifyRequest, rectifyR
 import { popSessionRequest, popSessionResult, popSessionStartRequest, popSessionStartResult } from "./pop-session.ts";
 import { predictRequest, predictResult } from "./predict.ts";
 
-/** A route of /v3: its request and its 200 response. */
 export type V3Route = {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -19,7 +18,6 @@ export type V3Route = {
   readonly errors: readonly number[];
 };
 
-/** Of every route that takes a body. */
 const bodyErrors = [413, 415] as const;
 
 /**

@@ -4,7 +4,6 @@ import { colourFrame } from "../pixels/colour-frame.ts";
 import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
 import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
 
-/** Re-encoded pixels, and the attributes that change with them. */
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;
@@ -63,7 +62,6 @@ export async function storedFrame(
   return asStored(bytesOf(words, picture.bitsAllocated), picture);
 }
 
-/** Samples as the file describes them. */
 function asStored(bytes: Uint8Array, { bitsAllocated }: PictureDescription): BlankedPicture {
   return { bytes, isInWords: bitsAllocated === 16, photometric: null };
 }

@@ -14,7 +14,6 @@ export type Deidentification = {
   readonly secret: string;
   /** The frame reviewed by the user, 0 for the first; the only one exported. */
   readonly frameIndex: number;
-  /** Blanked in that frame. */
   readonly areas: readonly PictureArea[];
   readonly programVersion: string;
 };

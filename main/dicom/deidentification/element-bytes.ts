@@ -1,4 +1,3 @@
-/** Encoding of elements: explicit or implicit representations, and byte order. */
 export type Encoding = { readonly isExplicit: boolean; readonly isBigEndian: boolean };
 
 const longRepresentations = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"]);

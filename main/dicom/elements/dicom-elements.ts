@@ -35,7 +35,6 @@ const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT
 /** Encoding of the values in a data set; inherited by a sequence's items. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean | undefined };
 
-/** Group of the delimiter tags between elements and their items. */
 const delimiters = "FFFE";
 
 /**

@@ -17,7 +17,6 @@ const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, bytes: 8 * 1
  */
 const grey = { table: "00283006", tableBytes: 2 * 65_536, shape: "20500020" } as const;
 
-/** Extracts from a file of any size what results repeat of it. */
 export function excerptOf(file: DicomElements): ElementExcerpt {
   let [elements, bytes] = [0, 0];
   const excerpt = (from: DicomElements, depth: number): ElementExcerpt => {
@@ -45,7 +44,6 @@ function isTaken(from: DicomElements, tag: string): boolean {
   return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= mostBytes;
 }
 
-/** The values of an excerpt, as those of the file itself are read. */
 export function valuesOf(excerpt: ElementExcerpt): ElementValues {
   const find = (tag: string) => excerpt[tag.toUpperCase()];
   return {

@@ -77,12 +77,10 @@ export class GatedSocket extends Duplex {
     setImmediate(() => this.#pass());
   }
 
-  /** Raw data set of the last message if it is a match. */
   match(): Buffer | null {
     return this.#gate.match();
   }
 
-  /** Ends the connection once everything is written. */
   finish(): void {
     endSoon(this.#socket);
   }

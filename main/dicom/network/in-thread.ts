@@ -6,7 +6,6 @@ type Calls = Record<string, { readonly request: unknown; readonly answer: unknow
 /** Time for a thread to exit after its result [ms]. */
 const lastWordsMs = 6000;
 
-/** Options of a call that runs in a separate thread. */
 export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;

@@ -7,7 +7,6 @@ import { echo, sendObjects, type SendOptions } from "./sending/sender.ts";
 import type { ReachedWeb } from "./web/web-calls.ts";
 import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "./web/web-client.ts";
 
-/** A node with everything that a connection to it takes. */
 export type ReachedNode = ({ readonly kind: "dimse" } & ReachedPeer) | ({ readonly kind: "web" } & ReachedWeb);
 
 /** Searches a node for studies. The result contains any failure, together with the matches found before it. */
@@ -15,7 +14,6 @@ export function findIn(node: ReachedNode, identifier: Identifier, options: Query
   return node.kind === "web" ? findStudiesOnWeb(node, identifier, options) : findStudies(node, identifier, options);
 }
 
-/** Has a node send a study or one film. */
 export function fetchFrom(node: ReachedNode, identifier: Identifier, options: FetchOptions): Promise<FetchAnswer> {
   return node.kind === "web" ? fetchObjectsFromWeb(node, identifier, options) : fetchObjects(node, identifier, options);
 }

@@ -5,11 +5,9 @@ export type Part10Header = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;
   readonly transferSyntaxUid: string;
-  /** Sender. */
   readonly sourceAeTitle: string;
 };
 
-/** Identification of Corvet to other DICOM programs. */
 export const implementation = { classUid: uidOf("implementation"), version: `CORVET_${programVersion}`.slice(0, 16) };
 
 const preambleBytes = 128;

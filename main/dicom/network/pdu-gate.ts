@@ -18,7 +18,6 @@ export const pduTypes = {
  * one message at a time. The library limits neither sizes nor order.
  */
 export type PduGate = {
-  /** Receives bytes from the socket. */
   push(chunk: Buffer): void;
   /** The next PDU that may go on, or null while there is none. @throws GateFault */
   take(): Buffer | null;
@@ -26,7 +25,6 @@ export type PduGate = {
   answered(): void;
   /** Raw data set of the last message if it is a match. */
   match(): Buffer | null;
-  /** State of the peer's transmission. */
   phase(): "connected" | "idle" | "pdu" | "message" | "answering";
 };
 

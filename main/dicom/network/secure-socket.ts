@@ -18,7 +18,6 @@ export type Encryption = {
   readonly own: CertifiedKey | null;
 };
 
-/** Address of a DICOM node and the options of a connection to it. */
 export type ReachedPeer = {
   readonly host: string;
   readonly port: number;

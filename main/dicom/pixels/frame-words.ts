@@ -106,7 +106,6 @@ type NativeFrame = {
 };
 type CodedFrameBytes = { readonly coding: PictureCoding; readonly bytes: Uint8Array };
 
-/** Locates a frame in its file. */
 function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): NativeFrame | CodedFrameBytes {
   const { coding } = transferSyntaxOf(file.transferSyntaxUid);
   const { pixelData } = file;

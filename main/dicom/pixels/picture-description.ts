@@ -14,7 +14,6 @@ const photometricInterpretations = [
   "YBR_RCT",
 ] as const;
 
-/** Photometric interpretation of a picture's samples. */
 export type Photometric = (typeof photometricInterpretations)[number];
 
 /** The Image Pixel module of a file, checked: nothing is allocated before these numbers are validated. */

@@ -3,7 +3,6 @@ import { dicomDateTime } from "../elements/dicom-time.ts";
 import { dicomLibrary } from "./dicom-library.ts";
 import { uidOf } from "./uids.ts";
 
-/** An element as it will be written. */
 export type Element = { readonly vr: string; readonly Value: readonly unknown[] };
 /** Elements by tag, eight upper-case hexadecimal digits. */
 export type DataSet = Readonly<Record<string, Element>>;

@@ -142,7 +142,6 @@ function values(reading: Reading, context: GroupContext): DataSet[] {
   ];
 }
 
-/** Private code of a measure. */
 export function measureCode({ name, meaning }: KnownMeasure): Code {
   return ownCode(name, meaning);
 }

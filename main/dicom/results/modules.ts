@@ -142,7 +142,6 @@ export function requestAttributes({ source, order }: ResultSubject): DataSet {
   };
 }
 
-/** Program that makes the results. */
 export function equipmentModule({ programVersion, clinicName, source }: ResultSubject): DataSet {
   const institution = source?.text("00080080") ?? (clinicName === "" ? null : clinicName);
   return {
@@ -185,7 +184,6 @@ function referencedOrder({ studyInstanceUid, accessionNumber, procedureId, proce
   };
 }
 
-/** Elements that the source has a value for. */
 export function copied(source: ElementValues, tags: Readonly<Record<string, string>>): DataSet {
   return Object.fromEntries(
     Object.entries(tags).flatMap(([tag, vr]) => {

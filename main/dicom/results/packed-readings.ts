@@ -9,7 +9,6 @@ export const readingsCreator = "CORVET RESULTS 1";
 
 /** A reading for transfer: the recipient assigns the film id and the version. */
 export const restoredReading = reading.omit({ filmId: true, version: true });
-/** A reading as restored from one of our objects. */
 export type RestoredReading = z.infer<typeof restoredReading>;
 
 const packed = z.object({
@@ -21,7 +20,6 @@ const packed = z.object({
   }),
   readings: z.array(restoredReading).min(1),
 });
-/** Readings and the film that they belong to. */
 export type PackedReadings = z.infer<typeof packed>;
 
 /**

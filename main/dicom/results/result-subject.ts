@@ -57,7 +57,6 @@ export type ResultSubject = {
   readonly deidentification?: DataSet;
 };
 
-/** The reading that counts. */
 export function countingReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   return readings.at(-1) as Reading;
 }

@@ -25,7 +25,6 @@ export function uidOf(...parts: readonly string[]): string {
   return uidOfUuid(hash.toString("hex"));
 }
 
-/** A UUID as a unique identifier. */
 export function uidOfUuid(uuid: string): string {
   return `2.25.${BigInt(`0x${uuid.replaceAll("-", "")}`)}`;
 }

@@ -3,7 +3,6 @@ import { chainRules } from "../../../core/cardiac/ruler/chain-rules.ts";
 import { discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
 import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
 
-/** Output of one network for column and heart in its view. */
 export type ColumnView = {
   readonly frame: NetworkFrame;
   readonly maps: ColumnMaps;

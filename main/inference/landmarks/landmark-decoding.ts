@@ -45,7 +45,6 @@ export type Vote = Omit<MemberReading, "sharpness">;
 
 export type HeartVote = Omit<Vote, "edges">;
 
-/** Where one network sees the thorax in one view. */
 export type ThoraxSighting = {
   /** Null when the network's points form no column. */
   readonly pose: ThoraxPose | null;
@@ -53,7 +52,6 @@ export type ThoraxSighting = {
   readonly columnEvidence: number;
 };
 
-/** Output of one network in one view. */
 export type LandmarkLook = {
   readonly reading: MemberReading;
   readonly column: ColumnView;

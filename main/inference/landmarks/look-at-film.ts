@@ -58,7 +58,6 @@ export async function locateThorax(
   return sightThorax(await lookAtFilm(pack, network, view), decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
-/** Lets one member of a pack read a view of a film. */
 export async function memberLook(
   pack: LoadedPack<LandmarkKind>,
   member: number,

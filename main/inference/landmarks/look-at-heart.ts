@@ -56,7 +56,6 @@ export async function lookAtHeart(
   return { votes, outline: outlineOf(meanSilhouette, voted) };
 }
 
-/** Output of one network within concatenated outputs. */
 function partOf(values: Float32Array, number: number, networks: number): Float32Array {
   const length = values.length / networks;
   return values.subarray(number * length, (number + 1) * length);

@@ -23,7 +23,6 @@ export type FoundPack = {
   readonly origin: PackOrigin | null;
 };
 
-/** A folder that is not a valid pack. */
 type UnreadablePack = {
   readonly folder: string;
   readonly name: string;
@@ -34,7 +33,6 @@ type UnreadablePack = {
   readonly why: Reason | null;
 };
 
-/** A reason with its English text. */
 function said(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
   return { reason: reasonInEnglish(why), why };
 }

@@ -96,7 +96,6 @@ const leastVoters = 2;
 
 const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
 
-/** Constants for decoding the outputs of a kind of pack (`manifest.decoding`). */
 export type Decoding<Kind extends NetworkKind> = z.infer<(typeof schemas)[Kind]>;
 export type GateDecoding = Decoding<"gate">;
 export type CornerDecoding = Decoding<"corners">;

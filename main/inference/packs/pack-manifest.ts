@@ -187,7 +187,6 @@ export type ColumnManifest = z.infer<typeof columnNetwork>;
 export type HeartManifest = z.infer<typeof heartNetwork>;
 export type PackFile = z.infer<typeof packFile>;
 
-/** Networks and models of a pack, with their hashes. */
 export function filesOf(manifest: PackManifest): readonly PackFile[] {
   const { kind, members } = manifest;
   const further =

@@ -29,7 +29,6 @@ const signatureSchema = z.strictObject({
   signature: z.base64().length(88),
 });
 
-/** Signature file of a pack. */
 export type PackSignature = z.infer<typeof signatureSchema>;
 
 /**
@@ -86,7 +85,6 @@ export function signPack(
   return parseSignature(JSON.stringify({ format: 1, ...stated, publicKey, signature }));
 }
 
-/** Whether the signature matches its key and content. */
 export function isSignatureValid(signed: PackSignature): boolean {
   try {
     const key = createPublicKey({

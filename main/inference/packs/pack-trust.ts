@@ -9,7 +9,6 @@ import { readPlainFile } from "./plain-file.ts";
 /** A publisher whom the clinic has added: its name for it, and base64 of the raw public key. */
 export type Publisher = { readonly name: string; readonly publicKey: string };
 
-/** Who signed a pack and who answers for it. */
 export type PackOrigin = {
   /** The clinic's name for an added publisher, otherwise the signature's. */
   readonly publisher: string;

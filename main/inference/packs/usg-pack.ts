@@ -30,7 +30,6 @@ const usgManifestSchema = z.object({
     .optional(),
 });
 
-/** A screening model and the pack it came from. */
 export type UsgPack = {
   readonly name: string;
   readonly version: string;

@@ -16,7 +16,6 @@ import type { GateVerdict } from "./gate-decoding.ts";
 /** The film's corners in a picture, as `findCorners` gives them. */
 export type FoundCorners = () => Promise<Corners | null>;
 
-/** A photograph needs the corner network and the landmark network for photographs. */
 export function isPopEnabled(registry: PackRegistry): boolean {
   return registry.active("landmarks-pop") !== null && registry.active("corners") !== null;
 }

@@ -6,7 +6,6 @@ import type { HeartCloseUp } from "../landmarks/look-at-heart.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
-/** Calls of a network thread, by name: request and response. */
 export type NetworkCalls = {
   /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many vote. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
@@ -23,7 +22,6 @@ export type NetworkCalls = {
     request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };
     answer: ThoraxSighting;
   };
-  /** Reads a view of a film with one member. */
   look: {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
     answer: LandmarkLook;
@@ -56,7 +54,6 @@ export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: 
 
 export type NetworkCallName = keyof NetworkCalls;
 
-/** Asks the networks for one of these. */
 export type NetworkCall = <Name extends NetworkCallName>(
   name: Name,
   request: NetworkCalls[Name]["request"],

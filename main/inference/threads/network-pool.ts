@@ -9,7 +9,6 @@ const leastMemoryForTwo = 3e9;
 /** Cores per network; more gain little and would slow the workstation. */
 const mostCoresPerNetwork = 2;
 
-/** The networks, seen from the event loop. */
 export type NetworkPool = {
   /**
    * Calls for one film: each goes to the next free thread, before those of later films [ms of any clock]. Errors are

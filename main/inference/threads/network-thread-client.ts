@@ -8,7 +8,6 @@ import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
 // worker thread, so the main thread sets it.
 process.env["ORT_DISABLE_TELEMETRY"] = "1";
 
-/** One thread of the networks, seen from the event loop. */
 export type NetworkThread = {
   /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
   call<Name extends NetworkCallName>(
@@ -35,7 +34,6 @@ export function networksStopped(cause?: unknown): AppError {
   return systemFaultOf(cause) ?? new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
 }
 
-/** Starts a thread whose networks use so many cores. */
 export function startNetworkThread(cores: NetworkCores): NetworkThread {
   const file = threadFile("network-thread", import.meta.url);
   const thread = startThread<NetworkCalls>(file, { data: cores, limits: { maxYoungGenerationSizeMb } });

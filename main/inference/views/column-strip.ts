@@ -12,7 +12,6 @@ export type StripRules = {
   readonly vertebraPx: number;
 };
 
-/** Position of a strip in a film. */
 export type ColumnStrip = {
   readonly rules: StripRules;
   readonly line: ColumnLine;

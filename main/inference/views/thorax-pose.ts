@@ -1,7 +1,6 @@
 import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
-/** Position and facing of the thorax. */
 export type ThoraxPose = {
   /** Cranial edge of T8 [image px]. */
   readonly t8: Point;
@@ -44,7 +43,6 @@ export function thoraxPose(
 /** Poses further apart than this are not two looks at the same thing. */
 const closePoses = { vertebraShare: 0.12, t8Vertebrae: 1.2, turnDeg: 10 } as const;
 
-/** Whether two poses are two looks at the same thing. */
 export function areClosePoses(a: ThoraxPose, b: ThoraxPose): boolean {
   const turnRad = Math.abs(Math.atan2(Math.sin(a.angleRad - b.angleRad), Math.cos(a.angleRad - b.angleRad)));
   return (

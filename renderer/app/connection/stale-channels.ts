@@ -1,7 +1,6 @@
 import type { DesktopChannel, DesktopEvent } from "../../../core/contract/desktop.ts";
 import { invalidate } from "../../state/queries.ts";
 
-/** Channels whose responses an event makes stale. */
 const channelsOf: { readonly [Name in DesktopEvent["name"]]?: readonly DesktopChannel[] } = {
   "server.changed": ["server.get"],
   "ledger.changed": ["ledger.usage", "ledger.events"],
@@ -19,7 +18,6 @@ const channelsOf: { readonly [Name in DesktopEvent["name"]]?: readonly DesktopCh
   "openFilms.changed": ["films.openElsewhere"],
 };
 
-/** Refetches what an event of the program makes stale. */
 export function invalidateAfter(event: DesktopEvent): void {
   invalidate(...(channelsOf[event.name] ?? []).map((channel) => [channel] as const));
   if (event.name !== "film.changed") return;

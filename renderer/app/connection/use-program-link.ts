@@ -70,7 +70,6 @@ export function useProgramLink(): void {
   }, []);
 }
 
-/** Reloads what may have changed during an interruption. */
 async function refreshScreens(): Promise<void> {
   await Promise.all([usePatients.getState().refresh(), queryClient.invalidateQueries()]);
   const { openId } = useFilms.getState();

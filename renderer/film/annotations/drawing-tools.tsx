@@ -62,7 +62,6 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   );
 }
 
-/** What to click next with the tool in hand. */
 export function DrawingHint() {
   const text = useText();
   const tool = useAnnotations((state) => state.tool);

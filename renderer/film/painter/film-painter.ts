@@ -11,7 +11,6 @@ export type FilmFrame = {
   readonly sharpen: number;
 };
 
-/** Strength of the unsharp mask where a film is sharpened. */
 export const sharpenStrength = 1.4;
 
 export type FilmPainter = {

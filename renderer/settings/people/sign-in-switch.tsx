@@ -16,7 +16,6 @@ type Props = {
   readonly onTurnOn: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-/** Whether people sign in, when the screen locks, and which browsers may open the page. */
 export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
   const text = useText();
   const [asks, setAsks] = useState<"on" | "off" | null>(null);

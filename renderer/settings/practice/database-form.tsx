@@ -18,7 +18,6 @@ import { Tested } from "./tested-database.tsx";
 
 const empty: DatabaseAddress = { host: "", port: 5432, database: "", user: "", password: "", authorityFile: "" };
 
-/** Test result with the address tested. */
 type Found = { readonly of: string; readonly tested: TestedDatabase };
 
 function addressKey(address: DatabaseAddress): string {

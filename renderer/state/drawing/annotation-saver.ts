@@ -4,7 +4,6 @@ import { showFault } from "../faults.ts";
 import { useProgram } from "../program.ts";
 import type { UndoStack } from "./undo-stack.ts";
 
-/** A film's annotations: the stored versions and the undo stack of this window. */
 export type FilmAnnotations = {
   readonly versions: readonly AnnotationVersion[];
   readonly stack: UndoStack<AnnotationSet | null>;

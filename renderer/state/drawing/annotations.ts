@@ -39,7 +39,6 @@ type AnnotationsState = {
   /** The film with the latest drawing, whose step is undone first if several films are shown. */
   readonly touched: string | null;
   readonly load: (filmId: string) => Promise<void>;
-  /** Another window drew on a film. */
   readonly noteChange: (filmId: string, version: number) => void;
   /** Takes a tool, or puts it away where it is in hand. */
   readonly chooseTool: (tool: DrawingTool) => void;

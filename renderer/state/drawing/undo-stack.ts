@@ -1,7 +1,5 @@
-/** A value with its earlier and its undone states. */
 export type UndoStack<T> = { readonly past: readonly T[]; readonly present: T; readonly future: readonly T[] };
 
-/** Maximum number of undo steps. */
 const mostSteps = 200;
 
 export function startStack<T>(present: T): UndoStack<T> {

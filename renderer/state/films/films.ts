@@ -259,7 +259,6 @@ export function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
   return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
 }
 
-/** What the worklist draws. */
 export function worklistOf({ films, gaps, hidden, total, strays, search, filters, openId, opening }: FilmsState) {
   return { films, gaps, hidden, total, strays, search, filters, openId, opening };
 }
@@ -273,12 +272,10 @@ export function useOpenFilm(): Film | null {
   return useFilms(openFilmOf);
 }
 
-/** The open film once it may be loaded. */
 export function useSettledFilm(): Film | null {
   return useFilms((state) => (state.settledId === state.openId ? openFilmOf(state) : null));
 }
 
-/** Key of the mutations that save a reading of a film. */
 export function saveReadingKey(filmId: string): readonly string[] {
   return ["readings.save", filmId];
 }

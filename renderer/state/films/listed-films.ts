@@ -1,7 +1,6 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
-/** Which films are listed besides the search, and in which order. */
 export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "patientId" | "order"> & {
   /** Today is the first day; the days are counted when the list is requested. */
   readonly takenWithinDays?: number | undefined;

@@ -10,7 +10,6 @@ export function missingIn(gaps: readonly Gap[]): number {
   return gaps.reduce((sum, { films }) => sum + films, 0);
 }
 
-/** The beginning of a list of so many films. */
 export function beginningOf(films: readonly Film[], total: number): Listed {
   return { films, gaps: real([{ behind: films.at(-1)?.id ?? null, films: total - films.length }]) };
 }

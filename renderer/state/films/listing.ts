@@ -3,11 +3,9 @@ import { call } from "../connection.ts";
 import { isPlain, keptInPlace, queryOf, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
 
-/** The loaded part of the worklist. */
 export type ListState = {
   /** Loaded films; null until the first response. */
   readonly films: readonly Film[] | null;
-  /** Gaps of a long list. */
   readonly gaps: readonly Gap[];
   readonly search: string;
   readonly filters: FilmFilters;
@@ -109,7 +107,6 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     isOfAnotherDay(): boolean {
       return queryNow().takenFrom !== listedFrom;
     },
-    /** Lists films of a gap, behind its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {
       wanted = { gap, skipped };
       // Parts load sequentially: the start of each depends on the one before. The first failure rejects for the

@@ -17,7 +17,6 @@ export function useUpdates(): UpdateState | null {
   return useChannel("updates.get", {}).value;
 }
 
-/** Shows a state that an event or a response has brought. */
 export function setUpdates(state: UpdateState): void {
   queryClient.setQueryData(channelQuery("updates.get", {}).queryKey, state);
 }

@@ -1,6 +1,5 @@
 import { dayMs, monthMs } from "../../../core/durations.ts";
 
-/** A value axis: its ends and where lines are drawn. */
 export type Axis = { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
 
 const steps = [0.1, 0.2, 0.25, 0.5, 1, 2, 5] as const;

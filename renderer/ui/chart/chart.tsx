@@ -135,7 +135,6 @@ function ticksWithRoom({ ticks, text }: ChartAxis, x: Scales["x"]): number[] {
   );
 }
 
-/** Bands, grid, lines and axes. */
 function Ground({
   chart: { heightPx, bands = [], lines = [], x: xAxis, y: yAxis },
   widthPx,

@@ -4,7 +4,6 @@ import { nearestPoint, stepTo, type ChartPoint } from "./chart-point.ts";
 const usualWidthPx = 560;
 const reachPx = 24;
 
-/** Which point is meant by pointer or keyboard. */
 export type ChartPointer = {
   /** Index of the point whose tooltip is shown; null for none. */
   readonly shown: number | null;

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useText } from "../language/language.ts";
 import { TextField } from "./field.tsx";
 
-/** The fewest characters of a PIN or password. */
 const shortest = 4;
 
 /** A new PIN or password, typed twice: the input is hidden, and a typing error would lock the user out. */

@@ -2,7 +2,6 @@ import type { KeyboardEvent as ReactKeyboardEvent } from "react";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 
-/** Systems whose customs for keys differ. */
 export type Platform = "mac" | "windows" | "linux";
 
 export const platform: Platform =
@@ -49,7 +48,6 @@ const named = {
   " ": "shortcuts.key_space",
 } as const;
 
-/** A combination as people write it on this platform and in this language. */
 export function displayKeys(keys: string, language: Language, onMac = isMac): string {
   const parts = keys === "+" ? ["+"] : keys.split("+");
   const say = sayIn(language);

@@ -74,7 +74,6 @@ export const shortcutTable = {
 
 type Shortcut<Message> = { readonly keys: string; readonly message: Message };
 
-/** A command for each drawing tool. */
 function toolShortcuts() {
   return Object.fromEntries(
     annotationTools.map(({ name, keys }) => [`draw.${name}`, { keys, message: `annotations.tool_${name}` }]),
@@ -133,7 +132,6 @@ export function useKeys(command: Command): string {
 /** Additional keys, unless the user has assigned them: both conventions for redo. */
 const alsoKeys: Readonly<Record<string, Command>> = { "Mod+Y": "correct.redo", "Mod+Shift+Z": "correct.redo" };
 
-/** The command that a combination means now. */
 export function commandOf(keys: string, changed: Readonly<Record<string, string>>): Command | null {
   const commands = Object.keys(shortcutTable) as Command[];
   return commands.find((command) => (changed[command] ?? usualKeys(command)) === keys) ?? alsoKeys[keys] ?? null;

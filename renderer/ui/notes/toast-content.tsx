@@ -12,7 +12,6 @@ export type ToastProps = {
   readonly about?: string | undefined;
 };
 
-/** One message with its buttons. */
 export function ToastContent({ id, tone, words, action }: ToastProps) {
   const text = useText();
   return (

@@ -13,7 +13,6 @@ type Picture = { readonly filmId: string; readonly url: string | null };
 /** A user's unsaved points on a picture that is not shown now. */
 type Waiting = Correction & { readonly personId: string; readonly picture: Picture };
 
-/** Points and actions of the correction under way. */
 export type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
   readonly stack: UndoStack<Draft>;
@@ -50,7 +49,6 @@ export type CorrectionState = {
   readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
   readonly place: (point: Point) => void;
   readonly skip: () => void;
-  /** Adds a measure placed by hand, or removes it. */
   readonly toggleMeasure: (measure: KnownMeasure) => void;
   readonly shift: (direction: "cranial" | "caudal") => void;
   /** Moves the selected point to the networks' proposal. */

@@ -26,7 +26,6 @@ export function useFindingsWords(): FindingsWords {
   return { say, number: format.number, day: (atMs) => format.day(new Date(atMs).toISOString()) };
 }
 
-/** Makes building blocks of the open reading and the patient's current trend. */
 export function useFindingsBlocks(
   film: Film,
   reading: Reading | null,

@@ -13,14 +13,12 @@ import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 import { draggedWindow, type GreyWindow } from "../../film/window/window-level.ts";
 
-/** A press under way on the stage. */
 type Press =
   | { readonly kind: "window"; readonly start: ScreenPoint; readonly from: GreyWindow; hasMoved: boolean }
   | { readonly kind: "pan"; last: ScreenPoint }
   | { readonly kind: "pinch" }
   | { readonly kind: "handle"; readonly start: ScreenPoint; readonly offset: ScreenPoint; hasMoved: boolean };
 
-/** Clicks on one place within this time are one double click. */
 const doubleClickMs = 500;
 const wheelPace = 0.0016;
 /** A finger takes the point that is nearest to it within this distance [CSS px]. */

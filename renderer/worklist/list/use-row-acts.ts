@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 
-/** How a row was pressed. */
 export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 
 export type RowActs = {

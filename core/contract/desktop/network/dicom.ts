@@ -34,7 +34,6 @@ export const dicomReceiver = z.object({
   trustedClients: pem,
 });
 
-/** Why a receiver does not listen. */
 const receiverFaults = ["port-in-use", "not-permitted", "stopped", "no-certificate"] as const;
 
 const dicomState = z.object({
@@ -47,7 +46,6 @@ const dicomState = z.object({
   refusedAssociations: z.int(),
 });
 
-/** Why an association was refused or ended early. */
 const associationFaults = [
   "address-not-allowed",
   "calling-ae-not-allowed",

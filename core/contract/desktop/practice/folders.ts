@@ -6,7 +6,6 @@ export const sidecarFormats = ["json", "csv", "pdf", "hl7"] as const;
 
 const folderPath = z.string().trim().min(1).max(1000);
 
-/** Folders in which films appear, and the folder in which their results do. */
 export const folderSettings = z.strictObject({
   /** `move`: into `done` or `failed` below the folder; `leave`: nothing is touched. */
   folders: z.array(z.strictObject({ path: folderPath, afterwards: z.enum(["move", "leave"]) })).max(10),

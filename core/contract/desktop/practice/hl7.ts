@@ -12,7 +12,6 @@ const headerField = z
   .max(180)
   .regex(/^[^\p{Cc}]*$/u);
 
-/** Where results go as HL7 messages by MLLP. */
 export const hl7Destination = z.strictObject({
   isOn: z.boolean(),
   host: dicomPeer.shape.host.or(z.literal("")),

@@ -7,7 +7,6 @@ export const storageCommitment = { uid: "1.2.840.10008.1.20.1", instanceUid: "1.
 
 export type ReferredObject = { readonly sopClassUid: string; readonly sopInstanceUid: string };
 
-/** A node's report on the objects of a commitment request. */
 export type CommitmentReport = {
   readonly transactionUid: string;
   readonly kept: readonly string[];

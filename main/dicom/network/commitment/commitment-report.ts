@@ -13,7 +13,6 @@ const elements = z.object({
   ),
 });
 
-/** Stored content of a report until it is processed. */
 export const commitmentReport = z.object({
   transactionUid: uid,
   kept: z.array(uid),

@@ -65,7 +65,6 @@ export class QueryAssociation extends StoreProvider {
     this.on("close", () => this.#end(this.#socket.failure()));
   }
 
-  /** Requests the association; the peer's response triggers all further steps. */
   request(): void {
     const { peer, aeTitle, contexts } = this.#plan;
     const proposal = new association.Association(aeTitle, peer.aeTitle);

@@ -1,6 +1,5 @@
 export type SlotHolder = {
   readonly address: string;
-  /** Whether its association has not been requested yet. */
   isSilent(): boolean;
   evict(): void;
 };

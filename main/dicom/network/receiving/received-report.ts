@@ -4,7 +4,6 @@ import type { CommitmentReport } from "../commitment/commitment-calls.ts";
 import { syncFolder } from "./received-object.ts";
 import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
-/** Extension of a stored commitment report. */
 export const reportFileEnding = ".committed";
 
 /**

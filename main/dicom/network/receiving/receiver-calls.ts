@@ -21,10 +21,8 @@ export type ReceiverOptions = {
   readonly limits: NetworkLimits;
 };
 
-/** Outcome of a connection. */
 export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** Messages of the receiving thread. */
 export type ReceiverMessage =
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "not-listening"; readonly code: string }

@@ -6,7 +6,6 @@ import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions
 export type ReceiverEvents = {
   readonly received: (fileName: string) => void;
   readonly association: (report: AssociationReport) => void;
-  /** The receiver failed to listen, or stopped. */
   readonly failed: (fault: ReceiverFault) => void;
   readonly listening: (port: number) => void;
 };

@@ -20,7 +20,6 @@ type EventResponse = InstanceType<typeof answers.NEventReportResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
-/** Options of the receiver that a provider needs. */
 export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
   /** Whether objects are refused as "out of resources" now. */
   readonly isRefusing: () => boolean;

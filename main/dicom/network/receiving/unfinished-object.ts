@@ -10,7 +10,6 @@ export function unfinishedFile(folder: string): string {
   return path.join(folder, `${randomUUID()}.${threadId}${ending}`);
 }
 
-/** The name of such a file once it is whole. */
 export function finishedName(unfinished: string, wanted: string): string {
   return unfinished.replace(/\.\d+\.unfinished$/, wanted);
 }

@@ -3,12 +3,10 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 /** Codes of OpenSSL and Node for a certificate that is not taken. */
 const doubts = /^(?!ERR_SSL).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)/;
 
-/** Whether the other side, or OpenSSL, ended the encryption. */
 export function isTlsRefusal(code: string): boolean {
   return /^(ERR_SSL|ERR_TLS|EPROTO)/.test(code);
 }
 
-/** Why no connection came about. */
 export function failureOfSocket({ code = "" }: NodeJS.ErrnoException): SendFailure {
   if (doubts.test(code)) return { reason: "certificate-doubted", detail: code };
   if (isTlsRefusal(code)) return { reason: "tls-refused", detail: code };

@@ -6,7 +6,6 @@ const smallestPduBytes = 1024;
 
 type Refusal = { readonly source: number; readonly reason: number };
 
-/** Maps the rejection of an association to a failure for the administrator. */
 export function failureOfRejection({ source, reason }: Refusal): SendFailure {
   const { RejectReason, RejectSource } = constants;
   const detail = `${source}/${reason}`;

@@ -66,7 +66,6 @@ export class SendingAssociation extends Scp {
     this.on("close", () => this.#end(gated.failure()));
   }
 
-  /** Requests the association; the peer's response triggers all further steps. */
   request(): void {
     const { peer, aeTitle, objects } = this.#job;
     const proposal = new association.Association(aeTitle, peer.aeTitle);

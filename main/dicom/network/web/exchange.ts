@@ -116,7 +116,6 @@ async function writeBody(
     }
 }
 
-/** Time limit of a response. */
 export type Deadline = { readonly renew: () => void; readonly end: () => void };
 
 /** Aborts a response when the time for one message is over. */

@@ -1,9 +1,7 @@
 import { sequence, text, type DataSet, type Element } from "../data-set.ts";
 
-/** A concept: code, scheme, meaning. */
 export type Code = readonly [value: string, scheme: string, meaning: string];
 
-/** Scheme of the concepts that no standard names. */
 export const privateScheme = "99CORVET";
 
 const dcm = (value: string, meaning: string): Code => [value, "DCM", meaning];
@@ -101,12 +99,10 @@ export function ownCode(value: string, meaning: string): Code {
   return own(value, meaning);
 }
 
-/** A concept as a sequence of one item. */
 export function codeSequence([value, scheme, meaning]: Code): Element {
   return sequence(codeItem([value, scheme, meaning]));
 }
 
-/** A concept as an item. */
 export function codeItem([value, scheme, meaning]: Code): DataSet {
   return { "00080100": text("SH", value), "00080102": text("SH", scheme), "00080104": text("LO", meaning) };
 }

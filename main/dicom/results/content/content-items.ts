@@ -3,7 +3,6 @@ import { codeItem, codeSequence, type Code } from "./codes.ts";
 import { dateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../data-set.ts";
 import type { ReferencedFilm } from "../result-subject.ts";
 
-/** Relationship of an item to its parent. */
 export type Relationship =
   | "CONTAINS"
   | "HAS OBS CONTEXT"
@@ -13,7 +12,6 @@ export type Relationship =
   | "INFERRED FROM"
   | "SELECTED FROM";
 
-/** A container of the report's tree. */
 export function container(relationship: Relationship, name: Code, children: readonly DataSet[], at?: Date): DataSet {
   return {
     ...item(relationship, "CONTAINER", name),
@@ -23,7 +21,6 @@ export function container(relationship: Relationship, name: Code, children: read
   };
 }
 
-/** The root of the report's tree. */
 export function rootContainer(name: Code, children: readonly DataSet[]): DataSet {
   return { ...item(null, "CONTAINER", name), "0040A050": words("SEPARATE"), ...content(children) };
 }
@@ -88,7 +85,6 @@ export function imageItem(
   return { ...item(relationship, "IMAGE", null), "00081199": sequence(imageReference(film)), ...content(children) };
 }
 
-/** Class, instance and, for an object of several frames, frame of a film. */
 export function imageReference({ sopClassUid, sopInstanceUid, frameNumber }: ReferencedFilm): DataSet {
   return {
     "00081150": uid(sopClassUid),

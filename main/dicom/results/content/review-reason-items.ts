@@ -5,7 +5,6 @@ import { codes, type Code } from "./codes.ts";
 import { codedItem, numberItem, textItem } from "./content-items.ts";
 import type { DataSet } from "../data-set.ts";
 
-/** Concept of each reason for a review. */
 export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   no_score: codes.noScore,
   fallback_ruler: codes.rulerFallback,
