@@ -39,6 +39,7 @@ export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 
 export type UnsealedLedgerEvent = Omit<LedgerEvent, "hash">;
 
+/** Previous hash of the first row. */
 export const firstPreviousHash = "0".repeat(64);
 
 /**

@@ -10,6 +10,7 @@ const signedFields = {
   lostUpTo: z.int().positive().nullable(),
   why: z.string(),
   by: z.string(),
+  /** ISO 8601, UTC. */
   at: z.iso.datetime(),
 };
 

@@ -176,6 +176,7 @@ function geometryDoubts(
   ];
 }
 
+/** Why a photograph of a screen is to be reviewed; empty when it need not be. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
   return [
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),

@@ -6,6 +6,7 @@ export type OfferedRelease = {
   readonly version: string;
   /** Part of the installations that may take it by themselves, 0–1; one who asks for it gets it at once. */
   readonly share: number;
+  /** Migrations of the store that it knows, by name. */
   readonly migrations: readonly string[];
 };
 
@@ -21,6 +22,7 @@ export type Moment = {
   /** Films, calls, transfers or backups under way. */
   readonly underWay: number;
   readonly isUnsaved: boolean;
+  /** Migrations that the store has seen, by name. */
   readonly storeMigrations: readonly string[];
   /** Other machines work with the store, too: its owner migrates it, once it has been backed up. */
   readonly isShared: boolean;

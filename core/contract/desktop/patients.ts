@@ -22,6 +22,7 @@ const patientFields = {
   microchip: nameOf(40).nullable(),
   sex: z.enum(["male", "female"]).nullable(),
   isNeutered: z.boolean().nullable(),
+  /** Calendar day, `2019-05-30`. */
   birthDate: z.iso.date().nullable(),
   weightKg: z.number().positive().max(200).nullable(),
 };

@@ -6,6 +6,7 @@ export type NetworkLimits = {
   readonly commandBytes: number;
   /** Largest data set of one object [bytes]. */
   readonly objectBytes: number;
+  /** Connections at once. */
   readonly connections: number;
   /** Time for the connection to open and its association to be requested [ms]. */
   readonly associationMs: number;

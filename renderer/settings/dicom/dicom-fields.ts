@@ -41,6 +41,7 @@ export function isCertificates(text: string): boolean {
   return text.trim() === "" || /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text);
 }
 
+/** The lines of a text field without the empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -107,6 +107,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     isOfAnotherDay(): boolean {
       return queryNow().takenFrom !== listedFrom;
     },
+    /** Lists films of a gap, behind its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {
       wanted = { gap, skipped };
       // Parts load sequentially: the start of each depends on the one before. The first failure rejects for the

@@ -5,6 +5,7 @@ import { patient, speciesNames } from "../patients.ts";
 import { id, nothing } from "../shapes.ts";
 
 const words = z.string().trim().max(64);
+/** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
 const said = z.string().max(200).nullable();
 

@@ -5,6 +5,7 @@ import { id, nothing } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const words = z.string().trim().max(64);
+/** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
 
 /** Query of studies; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
