@@ -2,6 +2,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
+import { FactList } from "../ui/facts.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -21,18 +22,12 @@ export function FirstCall() {
     <section className="card stack" aria-label={text("ledger.firstCall")}>
       <h2>{text("ledger.firstCall")}</h2>
       <p>{text("ledger.firstCallText")}</p>
-      <dl className="facts">
-        <div className="fact">
-          <dt>{text("settings.address")}</dt>
-          <dd className="data">{server.url}</dd>
-        </div>
-        {file && (
-          <div className="fact">
-            <dt>{text("ledger.authorityFile")}</dt>
-            <dd className="data">{file}</dd>
-          </div>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [text("settings.address"), server.url],
+          ...(file ? ([[text("ledger.authorityFile"), file]] as const) : []),
+        ]}
+      />
       <output className="first-call data">{command}</output>
       <div className="row">
         <Button icon="copy" onClick={copy}>

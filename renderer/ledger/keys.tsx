@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -8,6 +8,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { TextField } from "../ui/fields/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
@@ -169,9 +170,8 @@ function NameKey({
   const [account, setAccount] = useState(givenAccount);
   const [name, setName] = useState(given);
   const canSave = name.trim() !== "" && (!withAccount || account.trim() !== "");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!canSave || isBusy) return;
+  const submit = () => {
+    if (isBusy) return;
     setBusy(true);
     attempt(() => onSave(account.trim(), name.trim()).finally(() => setBusy(false)));
   };
@@ -179,34 +179,31 @@ function NameKey({
     if (!isBusy) onClose();
   };
   return (
-    <Dialog isOpen onClose={close} title={title}>
-      <form className="stack" onSubmit={submit}>
-        {withAccount && (
-          <TextField
-            label={text("ledger.account")}
-            note={text("ledger.accountNote")}
-            value={account}
-            maxLength={120}
-            onChange={(event) => setAccount(event.target.value)}
-          />
-        )}
+    <FormDialog
+      title={title}
+      submit={text(withAccount ? "ledger.create" : "common.save")}
+      canSubmit={canSave}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onClose={close}
+    >
+      {withAccount && (
         <TextField
-          label={text("ledger.keyName")}
-          note={text("ledger.keyNameNote")}
-          value={name}
+          label={text("ledger.account")}
+          note={text("ledger.accountNote")}
+          value={account}
           maxLength={120}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setAccount(event.target.value)}
         />
-        <div className="dialog-buttons">
-          <Button tone="plain" onClick={close}>
-            {text("common.cancel")}
-          </Button>
-          <Button type="submit" tone="primary" disabled={!canSave} isBusy={isBusy}>
-            {text(withAccount ? "ledger.create" : "common.save")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={text("ledger.keyName")}
+        note={text("ledger.keyNameNote")}
+        value={name}
+        maxLength={120}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -6,6 +6,7 @@ import { useMay } from "../state/people.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Notice } from "../ui/empty.tsx";
+import { FactList } from "../ui/facts.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
@@ -42,14 +43,7 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
         <RecentFaults />
         {mayAdminister && <SupportBundle />}
         <h3>{text("settings.runtime")}</h3>
-        <dl className="facts">
-          {about.runtime.map(({ name, version }) => (
-            <div key={name} className="fact">
-              <dt>{name}</dt>
-              <dd className="data">{version}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={about.runtime.map(({ name, version }) => [name, version])} />
       </section>
       <div className="stack">
         <Updates />

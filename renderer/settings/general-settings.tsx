@@ -9,8 +9,8 @@ import { Choice, Switch } from "../ui/fields/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { runCommand } from "../ui/keys/shortcuts.ts";
-import { SavedText } from "../ui/fields/saved-text.tsx";
-import { WholeNumber } from "../ui/fields/whole-number.tsx";
+import { SavedText } from "./saved-text.tsx";
+import { WholeNumber } from "./whole-number.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 import { TryOut } from "./try-out.tsx";
 
@@ -70,9 +70,9 @@ export function GeneralSettings() {
           </Button>
         </div>
       </section>
-      {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={set} />}
+      {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={save} />}
       <div className="stack">
-        {mayAdminister && <FilmSettings settings={settings} onSave={set} />}
+        {mayAdminister && <FilmSettings settings={settings} onSave={save} />}
         <TryOut />
       </div>
     </div>
@@ -82,10 +82,10 @@ export function GeneralSettings() {
 type PracticeProps = {
   readonly settings: Settings;
   readonly asksForName: boolean;
-  readonly onSave: (change: Partial<Settings>) => void;
+  readonly onSave: (change: Partial<Settings>) => Promise<void>;
 };
 
-function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps) {
+function PracticeSettings({ settings, asksForName, onSave }: PracticeProps) {
   const text = useText();
   return (
     <section className="card stack">
@@ -96,29 +96,30 @@ function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps)
           note={text("settings.userNameNote")}
           value={settings.userName}
           maxLength={100}
-          onSave={(userName) => set({ userName })}
+          onSave={(userName) => onSave({ userName })}
         />
       )}
       <SavedText
         label={text("settings.clinicName")}
         value={settings.clinicName}
         maxLength={200}
-        onSave={(clinicName) => set({ clinicName })}
+        onSave={(clinicName) => onSave({ clinicName })}
       />
       <SavedText
         label={text("settings.clinicCode")}
         note={text("settings.clinicCodeNote")}
         value={settings.clinicCode}
         maxLength={200}
-        onSave={(clinicCode) => set({ clinicCode })}
+        onSave={(clinicCode) => onSave({ clinicCode })}
       />
-      <LetterheadSettings letterhead={settings} onSave={set} />
+      <LetterheadSettings letterhead={settings} onSave={onSave} />
     </section>
   );
 }
 
-function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" | "onSave">) {
+function FilmSettings({ settings, onSave }: Pick<PracticeProps, "settings" | "onSave">) {
   const text = useText();
+  const set = (change: Partial<Settings>) => attempt(() => onSave(change));
   return (
     <section className="card stack">
       <h2>{text("common.screen_films")}</h2>
@@ -146,7 +147,7 @@ function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" 
           label={text("settings.keepDays")}
           value={settings.keepImagesDays}
           most={mostDaysKept}
-          onSave={(keepImagesDays) => set({ keepImagesDays })}
+          onSave={(keepImagesDays) => onSave({ keepImagesDays })}
         />
       )}
     </section>

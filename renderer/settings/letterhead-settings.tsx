@@ -1,10 +1,9 @@
 import "./letterhead.css";
 import { useRef, useState } from "react";
 import type { Settings } from "../../core/contract/desktop/settings.ts";
+import { attempt } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";
-import { useDraftOver } from "../ui/fields/draft-over.ts";
-import { TextArea } from "../ui/fields/field.tsx";
-import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
+import { SavedText } from "./saved-text.tsx";
 import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
 
@@ -15,28 +14,25 @@ export function LetterheadSettings({
   onSave,
 }: {
   readonly letterhead: Letterhead;
-  readonly onSave: (change: Partial<Letterhead>) => void;
+  readonly onSave: (change: Partial<Letterhead>) => Promise<unknown>;
 }) {
   const text = useText();
-  const [address, setAddress] = useDraftOver(letterhead.clinicAddress);
-  const whenLeft = useSavedWhenLeft(() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address }));
   const [isUnreadable, setUnreadable] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const chooseLogo = async (chosen: File | undefined) => {
     const clinicLogo = chosen ? await shrunkLogo(chosen) : null;
     setUnreadable(chosen !== undefined && clinicLogo === null);
-    if (clinicLogo !== null) onSave({ clinicLogo });
+    if (clinicLogo !== null) await onSave({ clinicLogo });
   };
   return (
     <>
-      <TextArea
+      <SavedText
         label={text("report.address")}
         note={text("report.addressNote")}
         rows={3}
         maxLength={400}
-        value={address}
-        onChange={(event) => setAddress(event.target.value)}
-        {...whenLeft}
+        value={letterhead.clinicAddress}
+        onSave={(clinicAddress) => onSave({ clinicAddress })}
       />
       <div className="field">
         <span className="field-label">{text("report.logo")}</span>
@@ -46,7 +42,7 @@ export function LetterheadSettings({
           )}
           <Button onClick={() => file.current?.click()}>{text("report.chooseLogo")}</Button>
           {letterhead.clinicLogo !== "" && (
-            <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>
+            <Button tone="plain" onClick={() => attempt(() => onSave({ clinicLogo: "" }))}>
               {text("common.remove")}
             </Button>
           )}
@@ -62,7 +58,7 @@ export function LetterheadSettings({
           aria-label={text("report.logo")}
           data-testid="logo"
           onChange={(event) => {
-            void chooseLogo(event.target.files?.[0]);
+            attempt(() => chooseLogo(event.target.files?.[0]));
             event.target.value = "";
           }}
         />

@@ -3,11 +3,11 @@ import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
-import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Empty, Notice } from "../ui/empty.tsx";
-import { Switch, TextArea } from "../ui/fields/field.tsx";
-import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
+import { FactList } from "../ui/facts.tsx";
+import { Switch } from "../ui/fields/field.tsx";
+import { SavedText } from "./saved-text.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -45,22 +45,19 @@ function Address({
   readonly onChange: (server: ServerState) => void;
 }) {
   const text = useText();
-  const [names, setNames, saveDraft] = useDraftOver(server.hostNames.join("\n"));
   const configure = async (change: DesktopRequest<"server.configure">) =>
     onChange(await call("server.configure", change));
-  const saveNames = () => attempt(() => saveDraft(() => configure({ hostNames: names.split(/\s+/).filter(Boolean) })));
-  const whenLeft = useSavedWhenLeft(() => names !== server.hostNames.join("\n") && saveNames());
   return (
     <section className="card stack">
       <h2>{text("settings.address")}</h2>
       <p>{text(server.isRunning ? "settings.running" : "settings.notRunning")}</p>
       {server.url && <output className="data address">{server.url}</output>}
-      <TextArea
+      <SavedText
         label={text("settings.hostNames")}
         note={text("settings.hostNamesNote")}
-        value={names}
-        onChange={(event) => setNames(event.target.value)}
-        {...whenLeft}
+        value={server.hostNames.join("\n")}
+        rows={2}
+        onSave={(names) => configure({ hostNames: names.split(/\s+/).filter(Boolean) })}
       />
       <Switch
         label={text("settings.plainHttp")}
@@ -88,18 +85,12 @@ function Certificate({ server }: { readonly server: ServerState }) {
         <li>{text("settings.trustLinux")}</li>
       </ul>
       {server.authority && (
-        <dl className="facts">
-          <div className="fact">
-            <dt>{text("settings.validUntil")}</dt>
-            <dd className="data">{format.day(server.authority.notAfter)}</dd>
-          </div>
-          <div className="fact">
-            <dt>{text("settings.fingerprint")}</dt>
-            <dd className="data fine">
-              <Fingerprint hex={server.authority.fingerprintSha256} />
-            </dd>
-          </div>
-        </dl>
+        <FactList
+          facts={[
+            [text("settings.validUntil"), format.day(server.authority.notAfter)],
+            [text("settings.fingerprint"), <Fingerprint key="fingerprint" hex={server.authority.fingerprintSha256} />],
+          ]}
+        />
       )}
       <div className="row">
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>

@@ -8,7 +8,7 @@ import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { SavedText } from "../ui/fields/saved-text.tsx";
+import { SavedText } from "./saved-text.tsx";
 
 const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
 
@@ -118,7 +118,7 @@ function Controls({ state }: { readonly state: UpdateState }) {
         note={text("updates.mirrorNote")}
         value={mirror}
         maxLength={500}
-        onSave={(address) => attempt(() => configureUpdates({ mirror: address }))}
+        onSave={(address) => configureUpdates({ mirror: address })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { faultText } from "./faults.ts";
 
 /**
@@ -11,8 +11,7 @@ export function useSecret(ask: (secret: string) => Promise<void>) {
   const [secret, setSecret] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (secret === "" || isAsking) return;
     setAsking(true);
     ask(secret).catch((error: unknown) => {

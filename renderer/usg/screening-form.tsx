@@ -1,10 +1,10 @@
-import type { FormEvent } from "react";
 import { usgFeatures } from "../../core/usg/features.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/fields/field.tsx";
+import { Form } from "../ui/fields/form.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { PasteNotice } from "./pasting/paste-notice.tsx";
 import { signsOf } from "./units/typed-quantity.ts";
@@ -18,13 +18,13 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
   const clinicCode = useProgram((state) => state.settings?.clinicCode ?? "");
   const locale = useLanguage((state) => state.locale);
   const isComplete = usgFeatures.every(({ key }) => isTaken(key, entries[key]));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    attempt(() => screen(patientId, clinicCode || null));
-  };
   const read = (copied: string) => readRow(copied, signsOf(locale));
   return (
-    <form className="card stack" onSubmit={submit} aria-label={text("usg.values")}>
+    <Form
+      className="card stack"
+      onSubmit={() => attempt(() => screen(patientId, clinicCode || null))}
+      aria-label={text("usg.values")}
+    >
       <h2>{text("usg.values")}</h2>
       {usgFeatures.map(({ key }) => (
         <ValueField key={key} feature={key} />
@@ -54,6 +54,6 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
         />
         {pasted && <PasteNotice {...pasted} />}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import type { PersonSession } from "../../../core/contract/desktop/practice/peop
 import { usePeople } from "../../state/people.ts";
 import { useSecret } from "../../state/use-secret.ts";
 import { TextField } from "../../ui/fields/field.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 const digits = 9;
@@ -51,7 +52,7 @@ function SecretForm({
   const signIn = usePeople((state) => state.signIn);
   const { secret, setSecret, fault, isAsking, submit } = useSecret((typed) => signIn(person.id, typed));
   return (
-    <form className="sign-in-secret stack" onSubmit={submit}>
+    <Form className="sign-in-secret stack" onSubmit={submit}>
       <p className="sign-in-name">{person.name}</p>
       <TextField
         label={text("people.secretOf")}
@@ -75,6 +76,6 @@ function SecretForm({
           {text("people.signIn")}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,15 +4,14 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, Question } from "../../ui/dialog.tsx";
+import { Question } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/empty.tsx";
-import { Form } from "../../ui/fields/form.tsx";
+import { FactList } from "../../ui/facts.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Fingerprint } from "../fingerprint.tsx";
-
-const formId = "dicom-certificate-form";
 
 type Given = DesktopRequest<"dicom.saveCertificate">;
 type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
@@ -43,22 +42,13 @@ function OwnCertificate({ certificate, onSaved }: { readonly certificate: Certif
       <p className="quiet">{text("dicom.certificateText")}</p>
       {certificate ? (
         <>
-          <dl className="facts">
-            <div className="fact">
-              <dt>{text("dicom.certificate")}</dt>
-              <dd>{certificate.subject}</dd>
-            </div>
-            <div className="fact">
-              <dt>{text("settings.validUntil")}</dt>
-              <dd className="data">{format.day(certificate.until)}</dd>
-            </div>
-            <div className="fact">
-              <dt>{text("dicom.certificateFingerprint")}</dt>
-              <dd className="data fine">
-                <Fingerprint hex={certificate.fingerprint} />
-              </dd>
-            </div>
-          </dl>
+          <FactList
+            facts={[
+              [text("dicom.certificate"), certificate.subject],
+              [text("settings.validUntil"), format.day(certificate.until)],
+              [text("dicom.certificateFingerprint"), <Fingerprint key="fingerprint" hex={certificate.fingerprint} />],
+            ]}
+          />
           <TextArea
             label={text("dicom.certificatePem")}
             className="input data"
@@ -98,51 +88,40 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState("");
   const use = () => attempt(async () => onUse(file === null ? { pem } : { pkcs12: await base64Of(file), passphrase }));
-  const foot = (
-    <>
-      <Button tone="plain" onClick={onClose}>
-        {text("common.cancel")}
-      </Button>
-      <Button tone="primary" type="submit" form={formId} disabled={file === null && pem.trim() === ""}>
-        {text("dicom.useCertificateDo")}
-      </Button>
-    </>
-  );
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={text("dicom.certificate")}
       description={text("dicom.useCertificateText")}
-      foot={foot}
+      submit={text("dicom.useCertificateDo")}
+      canSubmit={file !== null || pem.trim() !== ""}
+      onSubmit={use}
+      onClose={onClose}
     >
-      <Form id={formId} className="stack" onSubmit={use}>
-        <TextArea
-          label="PEM"
-          className="input data"
-          value={pem}
-          rows={10}
-          spellCheck={false}
-          disabled={file !== null}
-          onChange={(event) => setPem(event.target.value)}
-        />
+      <TextArea
+        label="PEM"
+        className="input data"
+        value={pem}
+        rows={10}
+        spellCheck={false}
+        disabled={file !== null}
+        onChange={(event) => setPem(event.target.value)}
+      />
+      <TextField
+        label={text("dicom.certificateFile")}
+        type="file"
+        accept=".p12,.pfx,application/x-pkcs12"
+        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+      />
+      {file && (
         <TextField
-          label={text("dicom.certificateFile")}
-          type="file"
-          accept=".p12,.pfx,application/x-pkcs12"
-          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+          label={text("dicom.certificatePassphrase")}
+          type="password"
+          autoComplete="off"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
         />
-        {file && (
-          <TextField
-            label={text("dicom.certificatePassphrase")}
-            type="password"
-            autoComplete="off"
-            value={passphrase}
-            onChange={(event) => setPassphrase(event.target.value)}
-          />
-        )}
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

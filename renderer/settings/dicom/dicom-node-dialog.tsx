@@ -1,15 +1,12 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DimseFields, isDimseDraft, WebFields, isWebDraft } from "./dicom-node-fields.tsx";
 import { draftOf, requestOf, type NodeDraft } from "./dicom-node-draft.ts";
-
-const formId = "dicom-node";
 
 export function DicomNodeDialog({
   node,
@@ -27,8 +24,7 @@ export function DicomNodeDialog({
   const hasKept = node?.kind === "web" && node.hasSecret && node.signIn === draft.signIn;
   const isNamed = draft.name.trim() !== "";
   const isValid = isNamed && (draft.kind === "web" ? isWebDraft(draft, hasKept) : isDimseDraft(draft));
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     setAsked(true);
     if (isValid)
       attempt(async () => {
@@ -36,44 +32,32 @@ export function DicomNodeDialog({
         onSaved();
       });
   };
-  const foot = (
-    <>
-      <Button tone="plain" onClick={onClose}>
-        {text("common.cancel")}
-      </Button>
-      <Button tone="primary" type="submit" form={formId}>
-        {text("common.save")}
-      </Button>
-    </>
-  );
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={node ? text("dicom.editNodeTitle", { name: node.name }) : text("dicom.newNode")}
-      foot={foot}
+      submit={text("common.save")}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={formId} className="stack" onSubmit={save} noValidate>
-        <TextField
-          label={text("common.name")}
-          note={text("dicom.nodeNameNote")}
-          fault={isAsked && !isNamed ? text("dicom.nameFault") : null}
-          value={draft.name}
-          maxLength={60}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <Choice
-          label={text("common.kind")}
-          value={draft.kind}
-          onChoose={(kind) => set({ kind })}
-          options={(["dimse", "web"] as const).map((value) => ({ value, label: text(`dicom.kind_${value}`) }))}
-        />
-        {draft.kind === "web" ? (
-          <WebFields draft={draft} set={set} isAsked={isAsked} hasKept={hasKept} />
-        ) : (
-          <DimseFields draft={draft} set={set} isAsked={isAsked} />
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        label={text("common.name")}
+        note={text("dicom.nodeNameNote")}
+        fault={isAsked && !isNamed ? text("dicom.nameFault") : null}
+        value={draft.name}
+        maxLength={60}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <Choice
+        label={text("common.kind")}
+        value={draft.kind}
+        onChoose={(kind) => set({ kind })}
+        options={(["dimse", "web"] as const).map((value) => ({ value, label: text(`dicom.kind_${value}`) }))}
+      />
+      {draft.kind === "web" ? (
+        <WebFields draft={draft} set={set} isAsked={isAsked} hasKept={hasKept} />
+      ) : (
+        <DimseFields draft={draft} set={set} isAsked={isAsked} />
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { call, connection } from "../../state/connection.ts";
 import { faultText, attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
@@ -16,9 +17,7 @@ export function MyAccount() {
   const [fault, setFault] = useState<string | null>(null);
   if (!me) return null;
   const canSave = oldSecret !== "" && typed.isGood;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!canSave) return;
+  const submit = () => {
     call("people.setOwnSecret", { oldSecret, secret: typed.secret }).then(
       () => {
         setOldSecret("");
@@ -31,7 +30,7 @@ export function MyAccount() {
   };
   return (
     <div className="settings-columns">
-      <form className="card stack" onSubmit={submit}>
+      <Form className="card stack" onSubmit={submit}>
         <h2>{me.name}</h2>
         <p className="quiet">
           {text(`people.role_${me.role}`)}: {text(`people.may_${me.role}`)}
@@ -47,11 +46,11 @@ export function MyAccount() {
         />
         <NewSecret label={text("people.newSecret")} typed={typed} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={!canSave}>
+          <Button type="submit" tone="primary" disabled={!canSave}>
             {text("people.ownSecret")}
-          </button>
+          </Button>
         </div>
-      </form>
+      </Form>
       {connection().kind === "browser" && (
         <section className="card stack">
           <h2>{text("people.browsers")}</h2>

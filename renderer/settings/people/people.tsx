@@ -33,7 +33,7 @@ export function People() {
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-pair">
-      <SignInSwitch list={value} onChange={change} onTurnOn={apply} />
+      <SignInSwitch list={value} onChange={change} onApply={apply} />
       <section className="card stack">
         <Stale fault={staleFault} onRetry={reload} />
         <div className="row spread">

@@ -1,9 +1,8 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { roles, type Role } from "../../../core/people/roles.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Input of a dialog about a user; `secret` is "" if not required. */
@@ -28,40 +27,32 @@ export function PersonDialog({
   const typed = useNewSecret();
   const { name, role } = fields;
   const canSave = (!asks.includes("person") || name.trim() !== "") && (!asks.includes("secret") || typed.isGood);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (canSave) onSave({ ...fields, name: name.trim(), secret: typed.secret });
-  };
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
-      <form className="stack" onSubmit={submit}>
-        {asks.includes("person") && (
-          <>
-            <TextField
-              label={text("common.name")}
-              value={name}
-              maxLength={100}
-              onChange={(event) => setFields({ ...fields, name: event.target.value })}
-            />
-            <Choice
-              label={text("people.role")}
-              note={text(`people.may_${role}`)}
-              value={role}
-              onChoose={(next) => setFields({ ...fields, role: next })}
-              options={roles.map((value) => ({ value, label: text(`people.role_${value}`) }))}
-            />
-          </>
-        )}
-        {asks.includes("secret") && <NewSecret label={text("people.secretOf")} typed={typed} />}
-        <div className="dialog-buttons">
-          <Button tone="plain" onClick={onClose}>
-            {text("common.cancel")}
-          </Button>
-          <button type="submit" className="button primary" disabled={!canSave}>
-            {text("common.save")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit={text("common.save")}
+      canSubmit={canSave}
+      onSubmit={() => onSave({ ...fields, name: name.trim(), secret: typed.secret })}
+      onClose={onClose}
+    >
+      {asks.includes("person") && (
+        <>
+          <TextField
+            label={text("common.name")}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setFields({ ...fields, name: event.target.value })}
+          />
+          <Choice
+            label={text("people.role")}
+            note={text(`people.may_${role}`)}
+            value={role}
+            onChoose={(next) => setFields({ ...fields, role: next })}
+            options={roles.map((value) => ({ value, label: text(`people.role_${value}`) }))}
+          />
+        </>
+      )}
+      {asks.includes("secret") && <NewSecret label={text("people.secretOf")} typed={typed} />}
+    </FormDialog>
   );
 }

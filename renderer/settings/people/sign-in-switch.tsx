@@ -4,7 +4,7 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { WholeNumber } from "../../ui/fields/whole-number.tsx";
+import { WholeNumber } from "../whole-number.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { TurnOn } from "./turn-on.tsx";
 
@@ -13,10 +13,10 @@ type Props = {
   readonly list: List;
   readonly onChange: (work: () => Promise<unknown>) => void;
   /** As `onChange`, but rejects on failure. */
-  readonly onTurnOn: (work: () => Promise<unknown>) => Promise<void>;
+  readonly onApply: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
+export function SignInSwitch({ list, onChange, onApply }: Props) {
   const text = useText();
   const [asks, setAsks] = useState<"on" | "off" | null>(null);
   const administrators = list.people.filter(({ role, retiredAt }) => role === "administrator" && retiredAt === null);
@@ -30,7 +30,7 @@ export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
           label={text("people.lockAfter")}
           value={list.lockAfterMinutes}
           most={mostLockMinutes}
-          onSave={(lockAfterMinutes) => onChange(() => call("people.configure", { lockAfterMinutes }))}
+          onSave={(lockAfterMinutes) => onApply(() => call("people.configure", { lockAfterMinutes }))}
         />
       )}
       <div className="row">
@@ -57,7 +57,7 @@ export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
         <TurnOn
           administrators={administrators}
           onClose={close}
-          onTurnOn={(personId, secret) => onTurnOn(() => call("people.turnOn", { personId, secret }))}
+          onTurnOn={(personId, secret) => onApply(() => call("people.turnOn", { personId, secret }))}
         />
       )}
       <Question

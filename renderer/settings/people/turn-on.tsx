@@ -1,9 +1,8 @@
 import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { useSecret } from "../../state/use-secret.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** An administrator signs in with what turns it on: a PIN that was mistyped would lock everybody out. */
@@ -23,32 +22,29 @@ export function TurnOn({
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={text("people.turnOn")} description={text("people.turnOnText")}>
-      <form className="stack" onSubmit={submit}>
-        <Choice
-          label={text("people.role_administrator")}
-          value={personId}
-          onChoose={setPersonId}
-          options={administrators.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <TextField
-          label={text("people.secretOf")}
-          type="password"
-          autoComplete="current-password"
-          value={secret}
-          maxLength={200}
-          fault={fault}
-          onChange={(event) => setSecret(event.target.value)}
-        />
-        <div className="dialog-buttons">
-          <Button tone="plain" onClick={onClose}>
-            {text("common.cancel")}
-          </Button>
-          <button type="submit" className="button primary" disabled={secret === "" || isAsking}>
-            {text("people.turnOn")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text("people.turnOn")}
+      description={text("people.turnOnText")}
+      submit={text("people.turnOn")}
+      canSubmit={secret !== "" && !isAsking}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Choice
+        label={text("people.role_administrator")}
+        value={personId}
+        onChoose={setPersonId}
+        options={administrators.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField
+        label={text("people.secretOf")}
+        type="password"
+        autoComplete="current-password"
+        value={secret}
+        maxLength={200}
+        fault={fault}
+        onChange={(event) => setSecret(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.t
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import type { LineLengths } from "../../film/spacing/spacing.ts";
 import { useSpacingText } from "../../film/spacing/use-spacing-text.ts";
+import { FactList } from "../../ui/facts.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -35,14 +36,7 @@ export function Facts(props: FactsProps) {
   if (rows.length === 0) return null;
   return (
     <div className="stack">
-      <dl className="facts">
-        {rows.map(([name, value]) => (
-          <div key={name} className="fact">
-            <dt>{name}</dt>
-            <dd className="data">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
       {outside && <p className="quiet fine">{outside}</p>}
       <ShortRuler {...props} />
       <UncertainT4 reading={props.reading} />

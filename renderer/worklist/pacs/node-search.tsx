@@ -1,16 +1,113 @@
-import { useState, type FormEvent } from "react";
-import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
+import { useState, type ReactNode } from "react";
+import type { DicomNode, SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { ToSettings } from "../../state/places/to-settings.tsx";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Notice } from "../../ui/empty.tsx";
-import { Select } from "../../ui/fields/field.tsx";
+import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { UnderWay } from "../../ui/under-way.tsx";
 
-/** Queries a node by a form's fields: one request at a time, which can be cancelled. */
-export function useNodeSearch<Found>(
+type Name = "name" | "patientId" | "from" | "to" | "station";
+type Fields<Asked extends Name> = Readonly<Record<Asked | "from" | "to", string>>;
+type Outcome = { readonly failure: SendFailure | null };
+
+type NodeSearchProps<Asked extends Name, Found extends Outcome> = {
+  readonly title: string;
+  readonly about: string;
+  readonly nodeLabel: string;
+  readonly noNodes: readonly [heading: string, words: string];
+  readonly isMeant?: (node: DicomNode) => boolean;
+  /** Fields of the form in their order, with their contents at first. */
+  readonly initial: () => Fields<Asked>;
+  /** Empty fields are left out of `query` and match everything. */
+  readonly ask: (jobId: string, nodeId: string, query: Partial<Fields<Asked>>) => Promise<Found>;
+  readonly onClose: () => void;
+  readonly children: (found: Found, nodeId: string, close: () => void) => ReactNode;
+};
+
+/** A dialog that searches a node by a form's fields: one request at a time, which can be cancelled. */
+export function NodeSearch<Asked extends Name, Found extends Outcome>(props: NodeSearchProps<Asked, Found>) {
+  const { title, noNodes, isMeant = () => true, onClose } = props;
+  const text = useText();
+  const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});
+  const nodes = value?.nodes.filter(isMeant) ?? [];
+  if (nodes.length > 0)
+    return <Search {...props} nodes={nodes} stale={<Stale fault={staleFault} onRetry={reload} />} />;
+  const why = fault ?? staleFault;
+  if (why !== null) return <NotAnswered title={title} fault={why} onRetry={reload} onClose={onClose} />;
+  if (!value) return <Loading label={text("common.loading")} />;
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <Empty icon="link" title={noNodes[0]}>
+        <p>{noNodes[1]}</p>
+        <ToSettings tab="dicom" tone="primary" onLeave={onClose} />
+      </Empty>
+    </Dialog>
+  );
+}
+
+function Search<Asked extends Name, Found extends Outcome>({
+  title,
+  about,
+  nodeLabel,
+  nodes,
+  stale,
+  initial,
+  ask,
+  onClose,
+  children,
+}: NodeSearchProps<Asked, Found> & { readonly nodes: readonly DicomNode[]; readonly stale: ReactNode }) {
+  const text = useText();
+  const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
+  const [fields, setFields] = useState(initial);
+  const { isAsking, found, search, cancel, faultOfDays } = useSearch(fields, async (jobId) => ({
+    // The user may select another node during the search.
+    nodeId,
+    outcome: await ask(jobId, nodeId, filledIn(fields)),
+  }));
+  const failure = found?.outcome.failure;
+  const close = () => {
+    cancel();
+    onClose();
+  };
+  return (
+    <Dialog isOpen isWide onClose={close} title={title} description={about}>
+      {stale}
+      <Form className="pacs-fields" onSubmit={search}>
+        <Choice
+          label={nodeLabel}
+          value={nodeId}
+          onChoose={setNodeId}
+          options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {(Object.keys(fields) as Name[]).map((name) => (
+          <TextField
+            key={name}
+            label={text(name === "station" ? "orders.station" : `pacs.${name}`)}
+            type={name === "from" || name === "to" ? "date" : "text"}
+            fault={name === "to" ? faultOfDays : null}
+            value={(fields as Partial<Record<Name, string>>)[name] ?? ""}
+            maxLength={name === "station" ? 16 : 64}
+            onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
+          />
+        ))}
+        <Button tone="primary" type="submit" isBusy={isAsking}>
+          {text("common.search")}
+        </Button>
+      </Form>
+      {isAsking && <UnderWay words={text("pacs.searching")} stop={text("common.cancel")} onStop={cancel} />}
+      {failure && <Notice tone="fault">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</Notice>}
+      {found && children(found.outcome, found.nodeId, close)}
+    </Dialog>
+  );
+}
+
+function useSearch<Found>(
   days: { readonly from: string; readonly to: string },
   ask: (jobId: string) => Promise<Found>,
 ) {
@@ -19,8 +116,7 @@ export function useNodeSearch<Found>(
   const isReversed = days.from !== "" && days.to !== "" && days.to < days.from;
   const [jobId, setJobId] = useState<string | null>(null);
   const [found, setFound] = useState<Found | null>(null);
-  const search = (event: FormEvent) => {
-    event.preventDefault();
+  const search = () => {
     setRefused(isReversed);
     if (isReversed) return;
     attempt(async () => {
@@ -39,45 +135,6 @@ export function useNodeSearch<Found>(
   };
   const faultOfDays = wasRefused && isReversed ? text("pacs.reversed") : null;
   return { isAsking: jobId !== null, found, search, cancel, faultOfDays };
-}
-
-export function NodeSelect(props: {
-  readonly id: string;
-  readonly label: string;
-  readonly nodes: readonly DicomNode[];
-  readonly value: string;
-  readonly onChange: (nodeId: string) => void;
-}) {
-  const { id, label, nodes, value, onChange } = props;
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {nodes.map((node) => (
-          <option key={node.id} value={node.id}>
-            {node.name}
-          </option>
-        ))}
-      </Select>
-    </div>
-  );
-}
-
-export function NoNode(props: {
-  readonly title: string;
-  readonly heading: string;
-  readonly words: string;
-  readonly onClose: () => void;
-}) {
-  const { title, heading, words, onClose } = props;
-  return (
-    <Dialog isOpen onClose={onClose} title={title}>
-      <Empty icon="link" title={heading}>
-        <p>{words}</p>
-        <ToSettings tab="dicom" tone="primary" onLeave={onClose} />
-      </Empty>
-    </Dialog>
-  );
 }
 
 export function NotAnswered(props: {
@@ -107,8 +164,7 @@ export function NotAnswered(props: {
   );
 }
 
-/** Query of the form: empty fields match everything. */
-export function filledIn<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
+function filledIn<Asked extends Name>(fields: Fields<Asked>): Partial<Fields<Asked>> {
   const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
-  return Object.fromEntries(filled) as Partial<Record<Name, string>>;
+  return Object.fromEntries(filled) as Partial<Fields<Asked>>;
 }

@@ -1,0 +1,31 @@
+import { useText } from "../ui/language/language.ts";
+import { numberOf } from "../ui/language/typed-number.ts";
+import { SavedText } from "./saved-text.tsx";
+
+/** A whole number from 1 that is saved when its field is left, so that partial input is not saved. */
+export function WholeNumber({
+  label,
+  value,
+  most,
+  onSave,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly onSave: (value: number) => Promise<unknown>;
+}) {
+  const text = useText();
+  const faultOf = (typed: string) => {
+    const number = numberOf(typed) ?? 0;
+    return Number.isInteger(number) && number >= 1 && number <= most ? null : text("common.wholeNumber", { most });
+  };
+  return (
+    <SavedText
+      label={label}
+      value={String(value)}
+      faultOf={faultOf}
+      inputMode="numeric"
+      onSave={(typed) => onSave(numberOf(typed) ?? value)}
+    />
+  );
+}
