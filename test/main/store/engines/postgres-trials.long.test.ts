@@ -14,14 +14,14 @@ import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.
 import { listUndelivered, insertUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { hasBouncer, startBouncer } from "../../../fixtures/postgres/bouncer.ts";
-import { startCluster, type Cluster } from "../../../fixtures/postgres/cluster.ts";
+import { runAsServer, startCluster, type Cluster } from "../../../fixtures/postgres/cluster.ts";
 import { faultyNetwork } from "../../../fixtures/postgres/faulty-network.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 import { meteredCall } from "../sample-store.ts";
 
-// A database whose disk is full, behind PgBouncer in transaction mode, and far away: each acknowledged charge is in the
-// ledger, and none twice.
+// A database whose disk is full, behind PgBouncer in transaction mode, far away, and replaced by its standby: each
+// acknowledged charge is in the ledger, and none twice.
 
 const at = new Date("2026-11-10T09:00:00Z");
 
@@ -175,4 +175,63 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
       await network.close();
     }
   });
+
+  it("charges each call once while a standby takes over, twice, with both hosts in the address", async () => {
+    cluster = await startCluster({ isDurable: true });
+    const first = cluster;
+    let [primary, standby] = [first, await startStandby(first)];
+    const second = standby;
+    try {
+      const pair = [first, second].map(({ folder }) => folder).join(",");
+      const url = `postgres://postgres@/postgres?target_session_attrs=read-write&host=${pair}`;
+      const followers = [await open(url), await open(url), await open(url)];
+      const accountId = await newAccount(followers[0]!);
+      const tally = newTally();
+      const away: number[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        let isOver = false;
+        const chargeUntilOver = async (db: WritableDb) => {
+          while (!isOver) await charge(db, accountId, tally);
+        };
+        const charging = Promise.all(followers.map(chargeUntilOver));
+        const chargedMore = async () => {
+          const reached = tally.charged.length + 60;
+          await expect.poll(() => tally.charged.length >= reached).toBe(true);
+        };
+        await chargedMore();
+        await primary.stop("at once");
+        const stoppedAt = Date.now();
+        const reset = ["-c", "ALTER SYSTEM RESET synchronous_standby_names", "-c", "SELECT pg_reload_conf()"];
+        runAsServer("psql", [...reset, "-c", "SELECT pg_promote()"], standby);
+        await chargedMore();
+        away.push(Date.now() - stoppedAt);
+        isOver = true;
+        await charging;
+        await primary.remove();
+        [primary, standby] = [standby, await startStandby(standby, primary.folder)];
+      }
+      await expectNothingLostOrDouble(followers[0]!, [tally]);
+      expect(tally.refused.length).toBeGreaterThan(0);
+      const counts = `${tally.charged.length} charged, ${tally.refused.length} refused`;
+      console.log(`${counts}; 60 more charges ${away.join(" and ")} ms after the crashes`);
+    } finally {
+      await close();
+      await Promise.all([primary, standby, second].map((each) => each.remove()));
+    }
+  });
 });
+
+/** A standby that each commit of its primary waits for. */
+async function startStandby(primary: Cluster, folder?: string): Promise<Cluster> {
+  const base = path.join(primary.folder, "base");
+  runAsServer("pg_basebackup", ["--pgdata", base, "--checkpoint=fast", "--write-recovery-conf"], primary);
+  const standby = await startCluster({
+    ...(folder === undefined ? {} : { folder }),
+    isDurable: true,
+    base: { folder: base, password: primary.password },
+  });
+  rmSync(base, { recursive: true });
+  const wait = ["-c", "ALTER SYSTEM SET synchronous_standby_names = '*'", "-c", "SELECT pg_reload_conf()"];
+  runAsServer("psql", wait, primary);
+  return standby;
+}
