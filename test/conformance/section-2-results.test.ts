@@ -293,7 +293,12 @@ describe("2.4 Batch result", () => {
     expect(body).toMatchObject({
       best_photo_index: 1,
       per_photo: [
-        { landmarks_detected: false, rejected: true, rejection_reason: "Image must be JPEG or PNG" },
+        {
+          landmarks_detected: false,
+          rejected: true,
+          rejection_reason: "Image must be JPEG or PNG",
+          classifier_confidence: 1,
+        },
         { landmarks_detected: true },
       ],
     });

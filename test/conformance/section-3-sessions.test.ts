@@ -449,6 +449,17 @@ describeScripted("3 States and transitions, every row", (service) => {
     expect([bodies[3], bodies[4]]).toEqual([bodies[2], bodies[2]]);
     expect(await usage()).toEqual({ charges: 1 });
   });
+  it("section 7: a request with an invalid field is no frame, also after the end", async () => {
+    const id = await start();
+    await frames(id, 3);
+    expect(await service.post("/v3/pop-session", { image: "!!!!", session_id: id })).toMatchObject({
+      status: 400,
+      body: { error: "Invalid base64 image: image" },
+    });
+    const undecodable = Buffer.from("no image").toString("base64");
+    const repeated = await service.post("/v3/pop-session", { image: undecodable, session_id: id });
+    expect(repeated).toMatchObject({ status: 200, body: { session_status: "complete" } });
+  });
   it("decision PoP sessions: the terminal answer is given for 300 s, then 404", async () => {
     const id = await start();
     const [, , complete] = await frames(id, 3);

@@ -105,10 +105,7 @@ const photoValues = {
   details: details.optional(),
 };
 
-/**
- * Entry of `per_photo` (section 2.4). An item that is not an image is `rejected` with the reason and without
- * `classifier_confidence`.
- */
+/** Entry of `per_photo` (section 2.4). An item that cannot be decoded is `rejected` with the reason. */
 const perPhoto = z.strictObject({
   ...photoValues,
   pop_detected: z.boolean().optional(),

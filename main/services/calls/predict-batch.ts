@@ -202,7 +202,8 @@ export function photoValues(outcome: PhotoOutcome) {
 
 function perPhotoOf(outcome: PhotoOutcome): PerPhoto {
   const values = photoValues(outcome);
-  if (outcome instanceof AppError) return { ...values, rejected: true, rejection_reason: outcome.message };
+  if (outcome instanceof AppError)
+    return { ...values, rejected: true, rejection_reason: outcome.message, classifier_confidence: 1 };
   const { measurement } = outcome;
   if (measurement.kind === "rejected") {
     return {

@@ -73,11 +73,11 @@ describe("batch", () => {
       billing: { billable: true, reason: "valid_vhs", call_type: "session", monthly_usage: 1, tier: "paygo", rate: 4 },
       per_photo: [
         { ...seen, vhs: 10, vlas: 2, model_confidence: "good" },
-        { ...none, rejected: true, rejection_reason: "Image must be JPEG or PNG" },
+        { ...none, rejected: true, rejection_reason: "Image must be JPEG or PNG", classifier_confidence: 1 },
         { ...none, rejected: true, rejection_reason: "not_a_valid_radiograph", classifier_confidence: 0.97 },
         { ...seen, vhs: 11, vlas: 2.5, model_confidence: "optimal" },
         none,
-        { ...none, rejected: true, rejection_reason: "Invalid base64 image: images[5]" },
+        { ...none, rejected: true, rejection_reason: "Invalid base64 image: images[5]", classifier_confidence: 1 },
         none,
         { ...seen, vhs: 10.12, vlas: 2.35, spread: null, model_confidence: "optimal", pop_detected: true },
       ],
