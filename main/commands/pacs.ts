@@ -56,6 +56,7 @@ type GivenFetch = GivenNode & {
   readonly into: string;
   readonly receive?: number;
 };
+type DicomNode = Extract<ReachedNode, { kind: "dimse" }>;
 type GivenSending = GivenNode & { readonly commit?: boolean; readonly receive?: number };
 
 export function pacsCommand(): Command {
@@ -128,7 +129,7 @@ async function fetch(node: ReachedNode, given: GivenFetch): Promise<void> {
   if (wanted.length === 0) throw new UsageError("--study or --key-films is missing");
   const port = given.receive ?? null;
   await mkdir(into, { recursive: true });
-  const receiver = port === null ? null : await listen(node, port, title, into, () => undefined);
+  const receiver = port === null ? null : await listen(dicomOf(node, "--receive"), port, title, into, () => undefined);
   try {
     let [fetched, failed] = [0, 0];
     let failure: SendFailure | null = null;
@@ -160,13 +161,12 @@ function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] 
 
 /** Receives from the queried node only. */
 async function listen(
-  node: ReachedNode,
+  node: DicomNode,
   port: number,
   aeTitle: string,
   folder: string,
   received: (fileName: string) => void,
 ): Promise<Receiver> {
-  if (node.kind === "web") throw new UsageError("--receive needs HOST:PORT:TITLE");
   const known = await lookup(node.host, { all: true }).catch(() => []);
   const own = node.encryption?.own;
   return new Promise((resolve, reject) => {
@@ -193,13 +193,14 @@ async function listen(
 
 async function send(node: ReachedNode, given: GivenSending, files: readonly string[]): Promise<void> {
   const port = given.receive ?? null;
+  const asked = given.commit ? dicomOf(node, "--commit") : null;
   const objects = await Promise.all(files.map((file) => readFile(file)));
   const { failure, leftOut } = await sendTo(node, objects, { aeTitle: given.title });
   orThrow(failure);
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
-  if (given.commit) await commit(node, { ...given, port }, sent);
+  if (asked) await commit(asked, { ...given, port }, sent);
 }
 
 function referenceTo(bytes: Uint8Array): ReferredObject {
@@ -208,11 +209,10 @@ function referenceTo(bytes: Uint8Array): ReferredObject {
 }
 
 async function commit(
-  node: ReachedNode,
+  node: DicomNode,
   { title, port }: Pick<GivenNode, "title"> & { readonly port: number | null },
   objects: readonly ReferredObject[],
 ): Promise<void> {
-  if (node.kind === "web") throw new UsageError("--commit needs HOST:PORT:TITLE");
   const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
   const later = Promise.withResolvers<string>();
   const receiver = port === null ? null : await listen(node, port, title, folder, later.resolve);
@@ -240,7 +240,13 @@ async function readReport(folder: string, coming: Promise<string | null>): Promi
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }
 
-function nodeOf(given: GivenNode): ReachedNode {
+function dicomOf(node: ReachedNode, option: string): DicomNode {
+  if (node.kind === "web") throw new UsageError(`${option} needs HOST:PORT:TITLE`);
+  return node;
+}
+
+/** @throws UsageError for a port that would receive unencrypted what was requested encrypted, among others */
+function nodeOf(given: GivenNode & { readonly receive?: number }): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
   if (given.ca !== undefined && certificatesOf(trusted).length === 0)
     throw new UsageError(`--ca: there is no certificate (PEM) in ${given.ca}`);
@@ -257,6 +263,8 @@ function nodeOf(given: GivenNode): ReachedNode {
   const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(text) ?? [];
   const node = dicomPeer.safeParse({ host: host?.replace(/^\[(.*)\]$/, "$1"), port: Number(port), aeTitle });
   if (!node.success) throw new UsageError("--node HOST:PORT:TITLE or the address of a DICOMweb server is needed");
+  if (given.receive !== undefined && given.tls && own === null)
+    throw new UsageError("--receive with --tls needs --certificate, or the port would not be encrypted");
   return { kind: "dimse", ...node.data, encryption: given.tls ? { trusted, own } : null };
 }
 

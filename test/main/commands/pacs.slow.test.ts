@@ -5,7 +5,7 @@ import { programDir } from "../../../main/program.ts";
 
 function run(...args: readonly string[]) {
   const file = path.join(programDir, "main/commands/corvet.ts");
-  const node = ["--node", "127.0.0.1:1:PACS"];
+  const node = args.includes("--node") ? [] : ["--node", "127.0.0.1:1:PACS"];
   const { status, stderr } = spawnSync(process.execPath, [file, "pacs", ...args, ...node], {
     cwd: programDir,
     encoding: "utf8",
@@ -35,4 +35,15 @@ it("names a missing file, a file without a certificate, and one without its key"
   expect(run("find", "--tls", "--ca", "test")).toEqual([1, "pacs: a folder is named in place of a file"]);
   const refused = "pacs: Give a certificate and the key that belongs to it, both as PEM";
   expect(run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
+});
+
+it("refuses before it sends: a port without TLS for an encrypted node, storage commitment by DICOMweb", () => {
+  expect(run("send", "--tls", "--commit", "--receive", "11113", "package.json")).toEqual([
+    2,
+    "pacs: --receive with --tls needs --certificate, or the port would not be encrypted",
+  ]);
+  expect(run("send", "--commit", "--node", "https://127.0.0.1:1/dicom-web", "package.json")).toEqual([
+    2,
+    "pacs: --commit needs HOST:PORT:TITLE",
+  ]);
 });
