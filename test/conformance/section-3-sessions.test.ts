@@ -259,7 +259,6 @@ describeScripted("3 States and transitions, every row", (service) => {
       bodies.push((await service.post("/v3/pop-session", { image, session_id: id, uuid: "patient-1" })).body);
     return bodies;
   };
-  /** What a session of these frames says. */
   const completed = async (answers: readonly PopFrame[]) => {
     const next = [...answers];
     service.script.measurePhotograph = async () => next.shift() ?? unrectifiedFrame;

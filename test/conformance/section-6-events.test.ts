@@ -73,7 +73,6 @@ const rows: Readonly<Record<StreamEventName, readonly Row[]>> = {
     ["error", isOneOf("Image must be JPEG or PNG")],
   ],
 };
-/** What the decisions add to `summary`. */
 const decided: readonly Row[] = [
   ["historic_vhs", isHistory],
   ["historic_vlas", isHistory],

@@ -239,6 +239,5 @@ describeScripted("8 Billing rules", (service) => {
   );
 });
 
-/** Charges of the month so far. */
 const fill = ({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number) =>
   fillMonth(db, { accountId, at, calls });

@@ -6,7 +6,6 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { waitUntil } from "../fixtures/patience.ts";
 import { ask } from "./program.ts";
 
-/** Opens films through the file dialog's field and waits until all are measured. */
 export async function openFilms(page: Page, files: readonly string[]): Promise<readonly Film[]> {
   await page.getByTestId("files").setInputFiles([...files]);
   const names = files.map((file) => path.basename(file));
@@ -29,7 +28,6 @@ export async function waitForFilms(page: Page, names: readonly string[]): Promis
   return await waitUntil(ended, `measured: ${names.join(", ")}`);
 }
 
-/** Drops files on the window as a file manager would. */
 export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
   await dispatch(page, "drop", files);
 }
@@ -77,20 +75,17 @@ export async function arrived(page: Page): Promise<void> {
   await page.locator(".screen .empty .spinner").first().waitFor({ state: "detached" });
 }
 
-/** Opens a film of the worklist by what its row says. */
 export async function openRow(page: Page, name: string | RegExp): Promise<void> {
   await page.getByTestId("film").filter({ hasText: name }).getByRole("button").first().click();
   await page.locator(".stage-cover").waitFor({ state: "detached" });
   await page.locator(".panel[aria-busy=false]").waitFor();
 }
 
-/** Chooses an entry of a film's menu. */
 export async function chooseInMenu(page: Page, row: Locator, entry: string): Promise<void> {
   await row.getByRole("button", { name: /More actions for/ }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-/** Number shown for a score. */
 export async function shownScore(page: Page, score: "vhs" | "vlas"): Promise<number> {
   const text = await page.getByTestId(score).innerText();
   return Number(text.replace(/[^\d.]/g, ""));
@@ -101,7 +96,6 @@ export async function stageBrightness(page: Page): Promise<number> {
   return brightnessOf(page.locator(".stage canvas"));
 }
 
-/** Mean brightness 0–255 of a film's canvas as it is on the screen. */
 export async function brightnessOf(canvas: Locator): Promise<number> {
   const page = canvas.page();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -164,14 +158,12 @@ export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Middle of an element on the page. */
 export async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number }> {
   const box = await page.locator(selector).boundingBox();
   if (!box) throw new Error(`${selector} is not shown`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Presses, moves in steps and lets go. */
 export async function drag(
   page: Page,
   from: { x: number; y: number },

@@ -17,7 +17,6 @@ keepOrder();
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
-/** Samples of the film, row-major. */
 let samples: Uint16Array;
 let size: { readonly width: number; readonly height: number };
 let program: Program;

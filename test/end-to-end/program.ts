@@ -17,7 +17,6 @@ import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } f
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A running program with its own data directory. */
 export type Program = {
   readonly pageUrl: string;
   readonly dataDir: string;
@@ -27,7 +26,6 @@ export type Program = {
   stop(): Promise<void>;
 };
 
-/** A program in its own process. */
 export type ProgramProcess = Program & {
   /** Ends the program as a power cut would; its data directory stays. */
   kill(): Promise<void>;
@@ -36,7 +34,6 @@ export type ProgramProcess = Program & {
 };
 
 export type ProcessOptions = {
-  /** Program to run, under the repository's root. */
   readonly entry?: string;
   readonly isFirstRun?: boolean;
 };
@@ -110,20 +107,17 @@ function printedAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Starts Chromium, with more arguments for a camera. */
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args, ...extra] });
 }
 
 let browser: Promise<Browser> | null = null;
 
-/** Returns the Chromium of this worker, started once. */
 export async function sharedBrowser(): Promise<Browser> {
   if (!(await browser)?.isConnected()) browser = startBrowser();
   return await browser!;
 }
 
-/** Closes every window of the worker's Chromium. */
 export async function closeWindows(): Promise<void> {
   for (const context of (await browser)?.contexts() ?? []) {
     for (const page of coverageFolder ? context.pages() : []) await keepCoverage(page);
@@ -215,12 +209,10 @@ export async function ask<C extends DesktopChannel>(
   return checked.value;
 }
 
-/** A phantom film of the fixtures. */
 export function phantom(name: string): string {
   return path.join(root, "test/fixtures/films", name);
 }
 
-/** Any other fixture. */
 export function fixture(name: string): string {
   return path.join(root, "test/fixtures", name);
 }

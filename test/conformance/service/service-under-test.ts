@@ -15,7 +15,6 @@ export type Answer = {
   readonly text: string;
 };
 
-/** The service that the suite looks at, from outside. */
 export type ServiceUnderTest = {
   readonly baseUrl: string;
   readonly key: string;

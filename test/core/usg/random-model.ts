@@ -1,6 +1,5 @@
 import { usgFeatures } from "../../../core/usg/features.ts";
 
-/** Numbers in [0, 1) that are the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +8,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A row of plausible values, with a share of them missing (NaN). */
 export function randomRow(random: () => number, missingShare = 0): Float64Array {
   return Float64Array.from(usgFeatures, ({ minimum, maximum }) =>
     random() < missingShare ? Number.NaN : minimum + random() * (maximum - minimum),
@@ -49,7 +47,6 @@ export function randomTree(random: () => number, depth: number, stopShare = 0.1)
   return tree;
 }
 
-/** A model document as XGBoost 1.7 writes it. */
 export function modelDocument(trees: readonly object[], baseScore: unknown = "5E-1") {
   return {
     learner: {

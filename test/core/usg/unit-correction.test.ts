@@ -8,7 +8,6 @@ import { examplePayload } from "./example-payload.ts";
 const withCreatinine = (value: number): FeatureValues => ({ ...examplePayload, CREATININE: value });
 const withLymphocytes = (value: number): FeatureValues => ({ ...examplePayload, "ABSOLUTE LYMPHOCYTES": value });
 
-/** What is scored and warned of, or the fault. */
 function outcomeOf(sent: FeatureValues) {
   const { values, warnings } = correctUnits(sent);
   try {

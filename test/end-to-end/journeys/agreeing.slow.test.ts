@@ -6,7 +6,6 @@ import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
 
-/** The networks against the people who use them. */
 const { window } = startJourney(openBella);
 
 test("hides the result of a film that is read blind wherever it would show, until it is measured", async () => {

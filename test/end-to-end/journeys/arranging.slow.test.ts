@@ -6,7 +6,6 @@ import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
 import { ask, openWindow } from "../program.ts";
 
-/** The panes of the window: as wide as a person wants them, on this machine. */
 const { browser, program, window } = startJourney(openBella);
 
 async function widthOf(page: Page, selector: string): Promise<number> {

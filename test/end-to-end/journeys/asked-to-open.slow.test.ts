@@ -7,7 +7,6 @@ import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
-/** Practice software opens a patient or a film in the window that runs. */
 const { program, window } = startJourney(openBella);
 const inbox = path.join(mkdtempSync(path.join(tmpdir(), "corvet-asked-")), "Inbox");
 afterAll(() => rmSync(path.dirname(inbox), { recursive: true, force: true }));

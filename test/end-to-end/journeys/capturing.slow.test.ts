@@ -20,7 +20,6 @@ function truth(): { vhs: number; vlas: number } {
   return film;
 }
 
-/** Photographing a screen, with the browser's fake camera. */
 const { program } = startJourney();
 
 const withCamera = async (

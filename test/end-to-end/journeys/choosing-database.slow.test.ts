@@ -7,7 +7,6 @@ import { axeFaultsInBothThemes } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
-/** A practice puts its data into a database: looked at first, used from the next start, and taken back again. */
 describe.runIf(hasPostgres)("choosing a database", () => {
   const { window, program } = startJourney();
   let database: TemporaryDatabase;

@@ -5,7 +5,6 @@ import { afterAll, expect, test } from "vitest";
 import { startRestartingJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
-/** Copies in a second place: set up, tried out, and put in the place of the store. */
 const { window, program, browser } = startRestartingJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,6 @@ import { ask, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/** Correction, measuring by hand, decisions, result panel. */
 const { window } = startJourney(openBella);
 
 test("the result panel shows units, verdict, reference with source, axes, code and pack; the lack of validation is stated once", async () => {

@@ -13,7 +13,6 @@ import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** Receiving from a machine and sending to nodes, as the settings offer it. */
 const { window } = startJourney();
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"));

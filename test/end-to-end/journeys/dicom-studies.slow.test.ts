@@ -10,7 +10,6 @@ import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { writeLuna, writeMio } from "../prepared.ts";
 
-/** Studies as clinics have them: a folder, a ZIP, several films, other views, several frames. */
 const { window } = startJourney();
 
 /** Rows of films below the heading of their study. */

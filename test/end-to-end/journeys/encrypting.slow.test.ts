@@ -6,7 +6,6 @@ import { afterAll, expect, test } from "vitest";
 import { startRestartingJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
-/** The data are encrypted on the disk, from the settings. */
 const keys = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
 process.env["CORVET_KEYS_DIR"] = keys;
 const { window, program, browser } = startRestartingJourney();

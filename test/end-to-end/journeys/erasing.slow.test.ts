@@ -4,7 +4,6 @@ import { openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
-/** What an owner may ask of a practice: everything about the animal, and that it is erased. */
 const { window } = startJourney(async (page: Page) => {
   const [film] = await openFilms(page, [phantom("dog-01.jpg")]);
   const bella = { name: "Bella", species: "dog", breed: "", owner: "M. Sommer", uuid: "bella-7" } as const;

@@ -8,7 +8,6 @@ import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 
-/** Findings out of building blocks, kept with the reading; the criteria of stage B2 as an aid. */
 const { window } = startJourney(async (page) => {
   await openBella(page);
   await ask(page, "settings.save", { userName: "Dr. Roth" });

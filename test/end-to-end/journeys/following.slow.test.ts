@@ -7,7 +7,6 @@ import { ask, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/** Trends and the urine screening. */
 const { window } = startJourney(openBella);
 
 function focusedText(page: Page): Promise<string> {

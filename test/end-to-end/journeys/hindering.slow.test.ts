@@ -11,7 +11,6 @@ import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, openWindow, phantom, startProgram } from "../program.ts";
 
-/** What stands in the way: each state says what to do, and is gone when it is over. */
 const { browser, window } = startJourney();
 
 /** A disk of its own that can be filled; null where none can be mounted. */

@@ -6,7 +6,6 @@ import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/** Ledger, keys, service, packs, backups, settings, about, shortcuts. */
 const { window, program } = startJourney(openBella);
 
 test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {

@@ -8,7 +8,6 @@ import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** A worklist of 50,000 films. */
 const films = 50_000;
 const { window, program } = startJourney(openBella);
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { startRestartingJourney } from "../journey.ts";
 
-/** Places that are opened for the first time while the program is away, and what they show once it is back. */
 const { window, program } = startRestartingJourney();
 
 async function goAway(): Promise<void> {

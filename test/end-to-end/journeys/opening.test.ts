@@ -11,7 +11,6 @@ import { ask, phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
 import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
-/** Worklist and opening. */
 const { window, program } = startMeasuringJourney();
 
 test("an empty worklist explains how to start", async () => {

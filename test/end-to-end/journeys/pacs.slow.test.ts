@@ -14,7 +14,6 @@ const orthanc = "/usr/sbin/Orthanc";
 const canRun = hasDcmtk && existsSync(orthanc);
 if (!canRun) console.log("skipped: Orthanc or DCMTK is not installed (Debian: orthanc, dcmtk)");
 
-/** Films that lie in a PACS: found, fetched and measured. */
 const { window } = startJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-pacs-"));
 let pacs: ChildProcess | null = null;

@@ -4,7 +4,6 @@ import { axeFaultsInBothThemes, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** A patient's own data, and two entries of one animal. */
 const { window } = startJourney(async (page) => {
   await openBella(page);
   const { films } = await ask(page, "films.list", { search: "dog-02" });

@@ -3,7 +3,6 @@ import { openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/** A clinic enters limits of its own for a breed, works with them, and goes back to the published ones. */
 const { window } = startJourney(openBella);
 
 const bar = () => window().page.locator(".reference").first();

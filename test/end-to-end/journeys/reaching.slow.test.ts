@@ -31,7 +31,6 @@ async function studyStates(page: Page, check: (state: string) => Promise<void>):
 
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
-/** Accessibility: axe on the main states in both themes, and everything by keyboard. */
 const { window } = startJourney(async (page) => {
   await openBella(page);
   await openLunaAndMio(page);

@@ -13,7 +13,6 @@ import { startJourney } from "../journey.ts";
 
 const film = fileURLToPath(new URL("../../fixtures/films/cat-01.jpg", import.meta.url));
 
-/** Handout, DICOM files, sending to a node; the letterhead's settings. */
 const { window } = startJourney();
 
 const menu = () => window().page.getByRole("button", { name: "Share" });

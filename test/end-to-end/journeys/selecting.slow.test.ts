@@ -7,7 +7,6 @@ import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** The worklist without a mouse, and many films at once. */
 const { window } = startJourney(openBella);
 
 const focusedRow = () =>

@@ -10,7 +10,6 @@ import { keepOrder } from "../../fixtures/keep-order.ts";
 
 keepOrder();
 
-/** Two workstations of a practice: a program and a window each, on one database. */
 describe.runIf(hasPostgres)("two workstations on one database", () => {
   let database: TemporaryDatabase;
   const programs: Program[] = [];

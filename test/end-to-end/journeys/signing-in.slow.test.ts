@@ -5,7 +5,6 @@ import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startRestartingJourney } from "../journey.ts";
 
-/** People: turned on, switched, locked; who signs what, and the audit trail that says so. */
 const { window, program } = startRestartingJourney(openBella);
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 

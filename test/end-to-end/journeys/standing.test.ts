@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startJourney } from "../journey.ts";
 
-/** States without sign-in, pack or program. */
 const { browser, program } = startJourney();
 
 test("without the printed address the page explains how to sign in", async () => {

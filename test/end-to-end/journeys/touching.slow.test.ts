@@ -4,7 +4,6 @@ import { middleOf, openFilms, shownScore } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, openWindow, phantom } from "../program.ts";
 
-/** A tablet of 1024 x 768: everything with fingers alone. */
 const { browser, program } = startJourney();
 
 type Place = { readonly x: number; readonly y: number };

@@ -13,7 +13,6 @@ async function stagePicture(page: Page): Promise<Buffer> {
   return page.locator(".stage canvas").screenshot();
 }
 
-/** Viewer and overlay. */
 const { window } = startJourney((page) => openFilms(page, ["dog-02.jpg", "dog-03.jpg"].map(phantom)));
 
 test("left drag changes window and level, W resets them", async () => {

@@ -7,7 +7,6 @@ import { axeFaults, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
-/** Practice software without an interface puts films into a folder and takes results out of another. */
 const { window } = startJourney();
 const root = mkdtempSync(path.join(tmpdir(), "corvet-watching-"));
 const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];

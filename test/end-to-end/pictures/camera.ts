@@ -7,7 +7,6 @@ import { cutTexts } from "./cut-texts.ts";
 
 type Theme = "dark" | "light";
 
-/** How the pictures are to be taken. */
 export type Shoot = {
   readonly folder: string;
   readonly languages: readonly Language[];
@@ -19,7 +18,6 @@ export type Shoot = {
 };
 type Size = { readonly width: number; readonly height: number };
 
-/** What is done before and after each picture of a state that does not outlive a change of language. */
 type Around = {
   readonly enter?: () => Promise<unknown>;
   readonly leave?: () => Promise<unknown>;
@@ -37,7 +35,6 @@ export type Camera = {
 
 const settleMs = 350;
 
-/** A camera for one command. */
 export function openCamera(shoot: Shoot): Camera {
   const faults: string[] = [];
   mkdirSync(shoot.folder, { recursive: true });
@@ -79,7 +76,6 @@ async function atRest(page: Page): Promise<void> {
   await page.waitForTimeout(settleMs);
 }
 
-/** The page in a theme and a language. */
 export async function dress(page: Page, theme: Theme, language: Language): Promise<void> {
   await ask(page, "settings.save", { theme, language });
   await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();

@@ -20,7 +20,6 @@ export function bytes(tag: string, vr: string, value: Uint8Array): Written {
   return { tag, vr, value: Buffer.from(value) };
 }
 
-/** A sequence with items of known length, explicit little endian. */
 export function sequence(tag: string, ...items: (readonly Written[])[]): Written {
   return {
     tag,

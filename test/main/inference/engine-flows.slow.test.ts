@@ -21,7 +21,6 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An engine that has some of the program's packs. */
 async function withPacks(...names: string[]): Promise<Engine> {
   const packFolder = mkdtempSync(path.join(folder, "some-"));
   for (const name of names) {

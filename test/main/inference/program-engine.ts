@@ -6,7 +6,6 @@ import { createEngine, type Engine } from "../../../main/inference/engine.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 
-/** Starts the engine with the program's packs. */
 export function programEngine(): Promise<Engine> {
   const log = { warn: () => undefined, error: () => undefined };
   return createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 
 const styles = readFileSync(new URL("../../../renderer/ui/styles/tokens.css", import.meta.url), "utf8");
 
-/** Colours of a theme by their names, `#rrggbb` each. */
 function coloursOf(theme: "dark" | "light"): Readonly<Record<string, string>> {
   const [, block = ""] = new RegExp(`\\[data-theme="${theme}"\\] \\{([^}]*)\\}`).exec(styles) ?? [];
   return Object.fromEntries(

@@ -6,7 +6,6 @@ import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
 import { removeWithUndo } from "../../../renderer/worklist/selection/removal.ts";
 
 const film = (id: string) => ({ id, fileName: id, reading: null, urls: {} }) as unknown as Film;
-/** What the program was asked to remove. */
 let removed: unknown[];
 
 beforeEach(() => {

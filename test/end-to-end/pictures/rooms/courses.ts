@@ -5,7 +5,6 @@ import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
 
-/** Patients over time, films side by side, and the networks against the people who use them. */
 export async function roomOfCourses(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await page.keyboard.press("Alt+2");

@@ -6,7 +6,6 @@ import type { Camera } from "../camera.ts";
 import { otherFilms } from "./other-films.ts";
 import { answer, withProgram } from "./with-program.ts";
 
-/** An open film: proposal, doubts, tools, correction, findings, what leaves with it. */
 export async function roomOfFilm(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await openBella(page);
@@ -138,7 +137,6 @@ async function findings(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** Gives a film a patient of a species. */
 async function assignTo(page: Page, fileName: string, species: "dog" | "cat"): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const film = films.find((each) => each.fileName === fileName)!;

@@ -2,7 +2,6 @@ import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
-/** What the service did and for whom. */
 export async function roomOfLedger(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page, { origin }) => {
     await page.keyboard.press("Alt+6");

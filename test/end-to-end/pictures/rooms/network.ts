@@ -6,7 +6,6 @@ import { ask, fixture, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
 
-/** What other machines send, order and show: archive, practice software, key films, a camera. */
 export async function roomOfNetwork(camera: Camera): Promise<void> {
   const screen = await fakeCamera([1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`)));
   await withProgram(camera, { browser: screen, permissions: ["camera"] }, async (page) => {

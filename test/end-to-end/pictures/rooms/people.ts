@@ -9,7 +9,6 @@ const people = [
   ["Kim Reuter", "assistant", "081500"],
 ] as const;
 
-/** Signing in, who may do what, and the trail of it. */
 export async function roomOfPeople(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await openBella(page);

@@ -8,7 +8,6 @@ import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
 
-/** Every tab of the settings with something in it. */
 export async function roomOfSettings(camera: Camera): Promise<void> {
   process.env["CORVET_KEYS_DIR"] = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
   await withProgram(camera, {}, async (page) => {

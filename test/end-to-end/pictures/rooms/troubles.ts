@@ -9,7 +9,6 @@ import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
 
-/** What stands in the way, each as long as it lasts. */
 export async function roomOfTroubles(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page, program) => {
     await openBella(page);

@@ -2,7 +2,6 @@ import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
-/** The screening of a cat's urine, from the empty form to the course. */
 export async function roomOfUrine(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     const cat = { name: "Minka", species: "cat", breed: "", owner: "A. Koch", uuid: null } as const;

@@ -1,7 +1,6 @@
 import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
-/** The first run: an empty worklist, then the sample study. */
 export async function roomOfWelcome(camera: Camera): Promise<void> {
   await withProgram(camera, { isFirstRun: true }, async (page) => {
     await page.getByRole("region", { name: "Set up your practice" }).waitFor();

@@ -3,9 +3,7 @@ import { startBrowser, startProgram, type ProgramProcess } from "../../program.t
 import type { Camera } from "../camera.ts";
 
 type Options = {
-  /** Arguments of the program. */
   readonly program?: readonly string[];
-  /** Arguments of the browser. */
   readonly browser?: readonly string[];
   readonly permissions?: string[];
   readonly isFirstRun?: boolean;

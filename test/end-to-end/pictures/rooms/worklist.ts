@@ -10,7 +10,6 @@ import { withProgram } from "./with-program.ts";
 
 const names = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `dog-0${number}.jpg`);
 
-/** The worklist from empty to full, and what is asked there. */
 export async function roomOfWorklist(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await camera.take(page, "worklist-empty");
@@ -39,7 +38,6 @@ async function loading(camera: Camera, page: Page): Promise<void> {
   await page.getByText("No films yet").waitFor();
 }
 
-/** Films of a patient, accepted, rejected, and left as they came. */
 async function decide(page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter(({ reading }) => reading?.vhs);
@@ -54,7 +52,6 @@ async function decide(page: Page): Promise<void> {
   }
 }
 
-/** The films to be decided, and the reasons to reject one. */
 async function deciding(camera: Camera, page: Page): Promise<void> {
   const status = page.getByRole("combobox", { name: "Status" });
   await status.selectOption("undecided");

@@ -13,7 +13,6 @@ if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
 export type Ended = { readonly status: number | null; readonly output: string };
 
-/** Runs a tool and waits for it. */
 export function run(tool: string, args: readonly string[]): Promise<Ended> {
   const child = spawn(tool, args);
   return endOf(child);
@@ -87,7 +86,6 @@ export function writeSample(
   return encoded;
 }
 
-/** Hash of a file's data set: everything after group 0002. */
 export function dataSetHash(file: string): string {
   const all = readFileSync(file);
   return createHash("sha256")

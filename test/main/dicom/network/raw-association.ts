@@ -5,12 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 /** A client that speaks as much DICOM as it wants, and as badly. */
 export type RawAssociation = {
   readonly socket: Socket;
-  /** Everything heard so far. */
   heard(): Buffer;
   send(...chunks: Buffer[]): void;
-  /** Waits until a PDU of this type was heard. */
   hear(type: number): Promise<void>;
-  /** Resolves when the other side has closed. */
   readonly closed: Promise<void>;
 };
 
@@ -35,7 +32,6 @@ export async function connectRaw(port: number, localAddress = "127.0.0.1"): Prom
   };
 }
 
-/** Types of the PDUs in a stream of bytes. */
 export function typesIn(bytes: Buffer): number[] {
   const types: number[] = [];
   for (let offset = 0; offset + 6 <= bytes.length; offset += 6 + bytes.readUInt32BE(offset + 2))

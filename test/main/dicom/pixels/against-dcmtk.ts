@@ -49,7 +49,6 @@ const bitsStored = [8, 10, 12, 14, 16] as const;
  */
 const greys = ["window", "two windows", "sigmoid", "rescale", "rescale down", "VOI table", "modality table"] as const;
 
-/** One generated file. */
 export type ComparedCase = {
   readonly index: number;
   readonly film: string;

@@ -43,7 +43,6 @@ function syntaxOf(file: Buffer): string {
   return file.toString("latin1", at + 8, at + 8 + file.readUInt16LE(at + 6)).replaceAll("\0", "");
 }
 
-/** Stored values as the last element of a plain file holds them. */
 function plainValues(file: Buffer, { values, bitsStored, isSigned }: Phantom): number[] {
   const bytes = bitsStored > 8 ? 2 : 1;
   const odd = (values.length * bytes) % 2;

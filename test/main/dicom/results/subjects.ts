@@ -6,7 +6,6 @@ import { dataSet, partTen, sequence, text, us } from "../dicom-writer.ts";
 
 const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
 
-/** What the networks said of a film. */
 export const proposal: Reading = {
   id: "123e4567-e89b-42d3-a456-426614174000",
   filmId: "film",
@@ -37,7 +36,6 @@ export const proposal: Reading = {
   provenance: measured.provenance,
 };
 
-/** What a person made of it. */
 export const correction: Reading = {
   ...proposal,
   id: "00000000-0000-4000-8000-000000000001",
@@ -57,7 +55,6 @@ export const correction: Reading = {
   provenance: null,
 };
 
-/** What the networks said of a film that is to be looked at again, for every reason that there is. */
 export const toReview: Reading = {
   ...proposal,
   resultCode: 3,
@@ -190,7 +187,6 @@ export function machineFile(
   );
 }
 
-/** Subjects of all the kinds that there are, each with a name. */
 export const subjects: Readonly<Record<string, ResultSubject>> = {
   "a proposal": base,
   "a correction by a person with umlauts": { ...base, readings: [proposal, correction] },

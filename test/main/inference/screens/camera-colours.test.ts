@@ -50,7 +50,6 @@ it.each([1, 2, 4, 5, 7, 8])(
   },
 );
 
-/** The film on the screen, and nothing beside it. */
 async function closeUp(number: number): Promise<Buffer> {
   const name = `screen-0${number}.jpg`;
   const { images } = JSON.parse(fixture("screens/index.json").toString()) as {

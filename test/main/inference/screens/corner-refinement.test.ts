@@ -11,7 +11,6 @@ const film: Corners = [
   { x: 135.3, y: 370.6 },
 ];
 
-/** Whether a point is in the convex quadrilateral, clockwise on the screen. */
 function isInside(point: Point, corners: Corners): boolean {
   return corners.every((corner, index) => {
     const next = corners[(index + 1) % 4] ?? corner;

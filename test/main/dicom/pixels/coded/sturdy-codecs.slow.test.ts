@@ -39,7 +39,6 @@ const beforeScan = (stream: Buffer, extra: Buffer) => {
   return Buffer.concat([stream.subarray(0, at), extra, stream.subarray(at)]);
 };
 
-/** The codestream that DCMTK makes of a film. */
 function compressed(film: Phantom, ...args: string[]): Buffer {
   const file = madeBy("dcmcjpls", [...args, "IN", "OUT"], nativeFile(film));
   const start = file.indexOf(marker(0xd8, 0xff));
@@ -60,7 +59,6 @@ function frameOf({ widthPx, heightPx, bitsStored, isSigned }: Phantom, bytes: Ui
   } as const;
 }
 
-/** What DCMTK's decoder makes of it. */
 function judged(film: Phantom, stream: Buffer): Buffer {
   const file = madeBy("dcmdjpls", ["IN", "OUT"], encapsulatedFile(film, jpegLs, [], [stream]));
   return file.subarray(file.length - wordsOf(film).length);
