@@ -1,10 +1,11 @@
 import { ReceivedPlace } from "../received/received-place.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { useSeenScreens } from "../state/places/seen-screens.ts";
-import { Hint, IconButton } from "../ui/button.tsx";
+import { Hint } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
-import { runCommand, useKeys } from "../ui/keys/shortcuts.ts";
+import { CommandTool } from "../ui/keys/command-tool.tsx";
+import { useKeys } from "../ui/keys/shortcuts.ts";
 
 const icons: Readonly<Record<Screen, IconName>> = {
   films: "films",
@@ -18,8 +19,6 @@ const icons: Readonly<Record<Screen, IconName>> = {
 
 export function Rail() {
   const text = useText();
-  const helpKeys = useKeys("shortcuts.show");
-  const manualKeys = useKeys("shortcuts.help");
   const seen = useSeenScreens();
   return (
     <nav className="rail no-print" aria-label={text("common.places")}>
@@ -28,18 +27,8 @@ export function Rail() {
       ))}
       <span className="spring" />
       <ReceivedPlace />
-      <IconButton
-        icon="info"
-        label={text("help.title")}
-        keys={manualKeys}
-        onClick={() => runCommand("shortcuts.help")}
-      />
-      <IconButton
-        icon="keyboard"
-        label={text("shortcuts.title")}
-        keys={helpKeys}
-        onClick={() => runCommand("shortcuts.show")}
-      />
+      <CommandTool command="shortcuts.help" icon="info" />
+      <CommandTool command="shortcuts.show" icon="keyboard" />
     </nav>
   );
 }

@@ -3,10 +3,9 @@ import type { Picture } from "../../../core/cardiac/picture-of-points.ts";
 import { annotationTools } from "../../../core/annotations/annotation-tools.ts";
 import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
 import { useRemovals } from "../../state/films/removals.ts";
-import { IconButton } from "../../ui/button.tsx";
-import type { DrawnIcon, IconName } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+import { CommandTool } from "../../ui/keys/command-tool.tsx";
+import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { DrawingHistory } from "./drawing-history.tsx";
 
 type DrawingToolsProps = {
@@ -49,14 +48,25 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   return (
     <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")}>
       {annotationTools.map(({ name, icon }) => (
-        <Tool key={name} command={`draw.${name}`} icon={{ path: icon }} isPressed={tool === name} disabled={isLocked} />
+        <CommandTool
+          key={name}
+          command={`draw.${name}`}
+          icon={{ path: icon }}
+          isPressed={tool === name}
+          isDisabled={isLocked}
+        />
       ))}
       {canCalibrate && (
-        <Tool command="draw.calibrate" icon="calibrate" isPressed={tool === "calibrate"} disabled={isLocked} />
+        <CommandTool command="draw.calibrate" icon="calibrate" isPressed={tool === "calibrate"} isDisabled={isLocked} />
       )}
       <span className="tool-gap" />
-      <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} onPress={undoIt} />
-      <Tool command="correct.redo" icon="redo" disabled={isLocked || !redoIt} />
+      <CommandTool
+        command="correct.undo"
+        icon="undo"
+        isDisabled={isLocked || !undoIt}
+        {...(undoIt && { onPress: undoIt })}
+      />
+      <CommandTool command="correct.redo" icon="redo" isDisabled={isLocked || !redoIt} />
       {picture && filmId !== undefined && <DrawingHistory {...{ filmId, picture, isLocked }} />}
     </div>
   );
@@ -71,31 +81,5 @@ export function DrawingHint() {
         {text(`annotations.hint_${tool}`)}
       </p>
     )
-  );
-}
-
-function Tool({
-  command,
-  icon,
-  onPress = null,
-  ...rest
-}: {
-  readonly command: Command;
-  readonly icon: IconName | DrawnIcon;
-  readonly isPressed?: boolean;
-  readonly disabled?: boolean;
-  /** Where the button means less than its key. */
-  readonly onPress?: (() => void) | null;
-}) {
-  const text = useText();
-  const keys = useKeys(command);
-  return (
-    <IconButton
-      icon={icon}
-      label={text(shortcutTable[command].message)}
-      keys={keys}
-      {...rest}
-      onClick={onPress ?? (() => runCommand(command))}
-    />
   );
 }

@@ -1,17 +1,18 @@
 import { IconButton } from "../button.tsx";
-import type { IconName } from "../icon.tsx";
+import type { DrawnIcon, IconName } from "../icon.tsx";
 import { useText } from "../language/language.ts";
 import { runCommand, shortcutTable, useKeys, type Command } from "./shortcuts.ts";
 
-export function CommandTool({
-  command,
-  icon,
-  isPressed,
-}: {
+type CommandToolProps = {
   readonly command: Command;
-  readonly icon: IconName;
+  readonly icon: IconName | DrawnIcon;
   readonly isPressed?: boolean;
-}) {
+  readonly isDisabled?: boolean;
+  /** Where the button means less than its key. */
+  readonly onPress?: () => void;
+};
+
+export function CommandTool({ command, icon, isPressed, isDisabled = false, onPress }: CommandToolProps) {
   const text = useText();
   return (
     <IconButton
@@ -19,7 +20,8 @@ export function CommandTool({
       label={text(shortcutTable[command].message)}
       keys={useKeys(command)}
       {...(isPressed !== undefined && { isPressed })}
-      onClick={() => runCommand(command)}
+      disabled={isDisabled}
+      onClick={onPress ?? (() => runCommand(command))}
     />
   );
 }

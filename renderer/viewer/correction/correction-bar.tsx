@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
-import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
+import { runCommand, useCommands } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { isChanged } from "./correction-state.ts";
@@ -13,11 +13,6 @@ import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../
 export function CorrectionBar() {
   const text = useText();
   const { mode, stack, start, undo, redo, shift, reset, leave, restore, selected, proposal } = useCorrection();
-  const undoKeys = useKeys("correct.undo");
-  const redoKeys = useKeys("correct.redo");
-  const cranialKeys = useKeys("correct.shiftCranial");
-  const caudalKeys = useKeys("correct.shiftCaudal");
-  const restoreKeys = useKeys("correct.restorePoint");
   const canRestore = selected !== null && proposal !== null;
   const ask = useNavigation((state) => state.leave);
   const isWorking = mode !== "none";
@@ -44,44 +39,12 @@ export function CorrectionBar() {
         (measure) => measure.placedBy === "person" && <MeasureSwitch key={measure.name} measure={measure} />,
       )}
       <div className="correction-tools">
-        <IconButton
-          icon="undo"
-          label={text("viewer.undo")}
-          keys={undoKeys}
-          disabled={stack.past.length === 0}
-          onClick={undo}
-        />
-        <IconButton
-          icon="redo"
-          label={text("viewer.redo")}
-          keys={redoKeys}
-          disabled={stack.future.length === 0}
-          onClick={redo}
-        />
-        <IconButton
-          icon="left"
-          label={text("viewer.shiftCranial")}
-          keys={cranialKeys}
-          disabled={stack.present.edges.length < 3}
-          onClick={() => shift("cranial")}
-        />
+        <CommandTool command="correct.undo" icon="undo" isDisabled={stack.past.length === 0} onPress={undo} />
+        <CommandTool command="correct.redo" icon="redo" isDisabled={stack.future.length === 0} onPress={redo} />
+        <CommandTool command="correct.shiftCranial" icon="left" isDisabled={stack.present.edges.length < 3} />
         <span className="quiet">{text("result.ruler")}</span>
-        <IconButton
-          icon="right"
-          label={text("viewer.shiftCaudal")}
-          keys={caudalKeys}
-          disabled={stack.present.edges.length < 4}
-          onClick={() => shift("caudal")}
-        />
-        {proposal && (
-          <IconButton
-            icon="pointBack"
-            label={text("viewer.restorePoint")}
-            keys={restoreKeys}
-            disabled={!canRestore}
-            onClick={restore}
-          />
-        )}
+        <CommandTool command="correct.shiftCaudal" icon="right" isDisabled={stack.present.edges.length < 4} />
+        {proposal && <CommandTool command="correct.restorePoint" icon="pointBack" isDisabled={!canRestore} />}
         <CommandTool command="correct.previousPoint" icon="pointPrevious" />
         <CommandTool command="correct.nextPoint" icon="pointNext" />
         <IconButton icon="retry" label={text("viewer.reset")} disabled={!isChanged({ stack, start })} onClick={reset} />
