@@ -1,7 +1,8 @@
-import { closeSync, openSync, statfsSync } from "node:fs";
+import { closeSync, existsSync, openSync, statfsSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { sqliteCodeOf } from "./engines/sqlite/connect.ts";
+import { storeFile } from "./store-files.ts";
 
 /** Less than this on the disk is no room for a store and its log [bytes]. */
 const leastRoomBytes = 1_000_000;
@@ -21,7 +22,7 @@ export function openingFault(error: unknown, dataDir: string): unknown {
   if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
   const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code);
   return cannotOpen
-    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${wordsOf(code)}.`, {
+    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${wordsOf(code, dataDir)}.`, {
         cause: error,
       })
     : error;
@@ -52,7 +53,9 @@ function faultOfOpening(dataDir: string): AppError | null {
 }
 
 /** Explains an error code; the cause keeps the code. */
-function wordsOf(code: string): string {
+function wordsOf(code: string, dataDir: string): string {
+  const file = storeFile(dataDir);
+  if (code.startsWith("SQLITE_CANTOPEN") && existsSync(file)) return `this user must not read or write ${file}`;
   if (/^(?:SQLITE_CANTOPEN|ENOENT|ENOTDIR|EEXIST)/.test(code)) return "it is missing or not a folder";
   if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user must not read or write it";
   return `the disk reports a fault (${code})`;
