@@ -4,12 +4,12 @@
 
 The photograph goes through everything a clinic's goes through: gate, corners, rectification, PoP network. A second,
 blurred photograph of each film shows what the tier makes of blur. With --choose every other film decides from which
-sharpness on a photograph is `optimal`; the tiers' figures are of the others then. With --write the figures, and the
-limit with --choose, go into the pack's manifest and card.
+sharpness on a photograph is `optimal`; the tiers' figures are of the others then. The pack measures without a limit
+of sharpness for this, which shows the photographs that are `good` for their blur or few pixels. With --write the
+figures, and the limit with --choose, go into the pack's manifest and card.
 """
 
 import argparse
-import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,7 +21,7 @@ import numpy as np
 from .evaluate import measure_folder
 from .films import points_of, read_grey, read_index
 from .gate.sheets import tile, write_sheet
-from .packs import PROGRAM_PACKS, only
+from .packs import PROGRAM_PACKS, only, read_manifest
 from .pop import photograph
 from .pop.card import write_pop_card
 from .screens.pack import write_manifest
@@ -109,6 +109,14 @@ def tier_figures(judged: list[Judged], blurred: list[Judged], limit: float) -> d
     return {name: figure for name, figure in figures.items() if figure}
 
 
+def remove_sharpness_limit(packs: str | Path, pack: Path) -> None:
+    """Sets the limit of sharpness of a pack's copy in the folder `packs` to 0."""
+    copy = Path(packs) / pack.name
+    manifest = read_manifest(copy)
+    manifest["decoding"]["sharpnessHigh"] = 0
+    write_manifest(copy, manifest)
+
+
 def figures_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> dict[str, Any]:
     """Figures of the pairs direct film / photograph."""
     pairs: list[tuple[float, float, float]] = []
@@ -153,9 +161,9 @@ def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any
 
 
 def tiers_of(entries: list[dict[str, Any]], rows: dict[str, Any], manifest: dict[str, Any], choose: bool) -> dict:
-    """The tiers' figures; with `choose` the manifest's limit follows from every other film first."""
-
-    measured_with = manifest["decoding"]["sharpnessHigh"]
+    """The tiers' figures; with `choose` the manifest's limit follows from every other film first, and the rows are of
+    the pack without a limit of sharpness."""
+    measured_with = 0 if choose else manifest["decoding"]["sharpnessHigh"]
 
     def judged(kind: str, films: Iterable[int]) -> list[Judged]:
         found = (
@@ -183,7 +191,9 @@ def main() -> None:
     parser.add_argument("--films", required=True, help="annotated films in the data format")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=40)
-    parser.add_argument("--pack", type=Path, help="landmarks-pop pack that is measured, and that --write fills")
+    parser.add_argument(
+        "--pack", type=Path, default=POP_PACK, help="landmarks-pop pack that is measured, and that --write fills"
+    )
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--choose", action="store_true", help="choose the limit of sharpness")
     parser.add_argument("--version", help="of the pack with the chosen limit: its tiers are others")
@@ -194,8 +204,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         photographed(arguments.films, entries, Path(folder), arguments.seed)
         with only(arguments.pack, arguments.packs) as packs:
+            if arguments.choose:
+                remove_sharpness_limit(packs, arguments.pack)
             rows = measure_folder(folder, packs, pack=arguments.pack)
-        manifest = json.loads(((arguments.pack or POP_PACK) / "manifest.json").read_text())
+        manifest = read_manifest(arguments.pack)
         figures = figures_of(entries, rows) | tiers_of(entries, rows, manifest, arguments.choose)
         if arguments.write:
             write_worst(Path(folder), entries, rows, arguments.pack)

@@ -2,17 +2,28 @@
     models"""
 
 import unittest
+from pathlib import Path
 
 import cv2
 import numpy as np
 from training import evaluate_photographs
-from training.evaluate_pop import judged_of, sharpness_limit, tier_figures
+from training.evaluate_pop import (
+    POP_PACK,
+    judged_of,
+    remove_sharpness_limit,
+    sharpness_limit,
+    tier_figures,
+    tiers_of,
+)
+from training.films import points_of, read_index
 from training.gate.letterbox import letterbox
 from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
 from training.others.derived import caudal_part, other_part
+from training.packs import REPOSITORY, only, read_manifest
 from training.pop import compose_screen, photograph
 from training.pop.camera import View, project
 from training.pop.card import kind_table
+from training.truth import scores
 
 
 def chequered_film() -> np.ndarray:
@@ -124,6 +135,27 @@ class TierTest(unittest.TestCase):
         sharpness, error = judged_of(photo, 9.25, 0.873)
         self.assertEqual((sharpness, error), (0, 0.25))
         self.assertEqual(judged_of({**photo, "sharpness": 0.8}, 9.0, 0.873), (0.8, 0))
+
+    def test_a_chosen_limit_leaves_blurred_photographs_good(self) -> None:
+        entries = read_index(REPOSITORY / "test/fixtures/films")[:8]
+        rows = {}
+        for number, entry in enumerate(entries):
+            row = {"pop_detected": True, "vhs": scores(points_of(entry)[0])[0], "sharpness": 0.6 + number / 100}
+            rows[f"{number:04d}-pop.jpg"] = {**row, "model_confidence": "good" if number in (4, 5) else "optimal"}
+            rows[f"{number:04d}-blurred.jpg"] = {**row, "model_confidence": "good"}
+        manifest = {"decoding": {"sharpnessHigh": 0.873}}
+        figures = tiers_of(entries, rows, manifest, choose=True)
+        self.assertLess(manifest["decoding"]["sharpnessHigh"], 0.65)
+        self.assertEqual(figures["photographs that are optimal"]["share"], 0.75)
+        self.assertEqual(figures["photographs blurred by 11 px that are optimal"]["share"], 0)
+
+    def test_the_limit_of_sharpness_is_removed_from_the_copy_alone(self) -> None:
+        before = read_manifest(POP_PACK)
+        with only(POP_PACK) as packs:
+            remove_sharpness_limit(packs, POP_PACK)
+            copy = read_manifest(Path(packs) / POP_PACK.name)
+        self.assertEqual(copy, {**before, "decoding": {**before["decoding"], "sharpnessHigh": 0}})
+        self.assertEqual(read_manifest(POP_PACK), before)
 
 
 class OthersTest(unittest.TestCase):
