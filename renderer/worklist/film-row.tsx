@@ -271,7 +271,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   );
 }
 
-/** The user's decision, else the reason for a missing score, else the verdict on the networks' reading. */
+/** The user's decision, else the verdict on the networks' reading. */
 function Judgement({ film, reading }: { readonly film: Film; readonly reading: ReadingSummary }) {
   const text = useText();
   const verdictOf = useFilmVerdict(film);
@@ -283,8 +283,6 @@ function Judgement({ film, reading }: { readonly film: Film; readonly reading: R
         {text(`result.verdict_${reading.verdict}`)}
       </span>
     );
-  if (resultCode === 6 || resultCode === 7)
-    return <span className="tier unusable">{text(`result.brief_${resultCode}`)}</span>;
   const verdict = verdictOf({ ...reading.facts, tier: reading.tier, resultCode, vhs: reading.vhs });
   return verdict && <VerdictMark verdict={verdict} isBrief />;
 }

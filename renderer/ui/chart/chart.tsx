@@ -239,7 +239,7 @@ function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
               <path className={`point ${shape} ${isFilled ? "filled" : ""}`} d={markPath(shape, 7, 7)} />
             )}
           </svg>
-          {name}
+          <span>{name}</span>
         </li>
       ))}
     </ul>

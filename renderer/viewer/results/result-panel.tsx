@@ -59,6 +59,7 @@ export function ResultPanel({
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
   const score = isWorking ? (live?.score ?? null) : reading && reportedScore(reading);
   const shown = shownMeasures(score ?? {});
+  const isRejected = !isWorking && reading?.verdict === "rejected";
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
   const points = isWorking
     ? { heart: stack.present.heart, frame }
@@ -117,7 +118,7 @@ export function ResultPanel({
         </div>
         {isWorking ? <span className="quiet fine">{text("result.live")}</span> : <ChangeSinceVisit film={film} />}
         {!isWorking && <Standing film={film} reading={reading} />}
-        {(isWorking || reading || isUnderWay(film)) &&
+        {(isWorking || (reading && !isRejected) || isUnderWay(film)) &&
           shown.map((measure) => (
             <ReferenceBar
               key={measure.name}
@@ -127,14 +128,16 @@ export function ResultPanel({
               animal={comparedAnimal(film.patient, film.dicom?.patient ?? null)}
             />
           ))}
-        <Facts
-          score={score}
-          heart={points && placedHeart((name) => points.heart[name])}
-          ruler={ruler}
-          frame={isWorking ? frame : (reading?.frame ?? null)}
-          reading={isWorking ? null : reading}
-          lengths={points && lineLengths(points.heart, points.frame, film)}
-        />
+        {!isRejected && (
+          <Facts
+            score={score}
+            heart={points && placedHeart((name) => points.heart[name])}
+            ruler={ruler}
+            frame={isWorking ? frame : (reading?.frame ?? null)}
+            reading={isWorking ? null : reading}
+            lengths={points && lineLengths(points.heart, points.frame, film)}
+          />
+        )}
         {!isWorking && !isHidden && <Versions film={film} />}
         {!isWorking && reading && <ResearchFigures reading={reading} original={original} />}
         {!isWorking && !isHidden && <SentResults key={film.id} filmId={film.id} />}

@@ -18,7 +18,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await panel.getByTestId("version").count()).toBe(0);
   expect(await page.locator("[data-testid=marks]").count()).toBe(0);
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
-  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("to be read");
+  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
   const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;
   const { patients } = await ask(page, "patients.list", {});
   await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: patients[0]!.id });
@@ -64,7 +64,7 @@ test("an empty page explains the next step, and a few readings are drawn without
   }
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+5");
-  await page.getByText("1 of 50 independent readings needed.").waitFor();
+  await page.getByText("Independent readings: 1; at least 50 are needed.").waitFor();
   await page.getByText("1 independent reading is too few for bias and limits of agreement.").waitFor();
   await page.getByText(new RegExp(`\\(${measured.length - 1} of ${measured.length}\\)`)).waitFor();
   // Accepted readings differ by zero by definition: they are listed, not drawn.

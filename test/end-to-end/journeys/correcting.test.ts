@@ -176,6 +176,13 @@ test("readings are accepted and rejected with a remark", async () => {
   expect(measured).toMatch(/\d+\.\d · \d+\.\d\sv/);
   expect(await page.locator(".mark-label").count()).toBeGreaterThan(0);
   expect(await page.locator(".mark-label.vlas").count()).toBe(0);
+  expect(await page.locator(".mark-label").allInnerTexts()).not.toContainEqual(expect.stringMatching(/\d\.\d/));
+  expect(await page.getByTestId("vhs").innerText()).not.toMatch(/\d/);
+  expect(await page.locator(".panel .reference").count()).toBe(0);
+  expect(await page.locator(".panel").getByText("Long axis").isVisible()).toBe(false);
+  const row = page.getByTestId("film").filter({ hasText: "dog-03.jpg" });
+  await row.filter({ hasText: "Rejected" }).waitFor();
+  expect(await row.innerText()).not.toMatch(/\d\.\d\s*v/);
 });
 
 test("a heart is measured by hand, point by point", async () => {

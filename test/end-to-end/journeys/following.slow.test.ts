@@ -158,12 +158,12 @@ test("a change within noise is named so, a key opens both films next to each oth
   const change = page.getByTestId("last-change");
   await expect
     .poll(() => change.allInnerTexts())
-    .toEqual([expect.stringMatching(/^since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/)]);
+    .toEqual([expect.stringMatching(/^Since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/)]);
   expect(await page.getByText("from three films on").count()).toBeGreaterThan(0);
   await ask(page, "settings.save", { language: "de" });
   await expect
     .poll(() => change.allInnerTexts())
-    .toEqual([expect.stringMatching(/^seit 05\.01\.2026: \+0,7\sv, im Messrauschen von ±0,9\sv$/)]);
+    .toEqual([expect.stringMatching(/^Seit 05\.01\.2026: \+0,7\sv, im Messrauschen von ±0,9\sv$/)]);
   await ask(page, "settings.save", { language: "en" });
   await page.getByRole("button", { name: "Films", exact: true }).waitFor();
   const newest = page.getByRole("row").nth(1);

@@ -204,3 +204,27 @@ test("a review reason shows advice and shortcuts; a limit in the interval is bor
   expect(await page.getByTestId("vhs-borderline").innerText()).toBe("borderline, within the range");
   await page.unroute("**/app/call/films.get");
 });
+
+test("an uneven vertebra is a reason to check, with its length and source, and is drawn on the film", async () => {
+  const { page } = window();
+  await page.route("**/app/call/films.get", async (route) => {
+    const answer = await route.fetch();
+    const { value, ...told } = (await answer.json()) as { value: DesktopResponse<"films.get"> };
+    const readings = value.readings.map((reading) => {
+      const [, , from, to] = reading.ruler!.edges;
+      return { ...reading, uneven: [{ index: 2, from: from!, to: to!, share: 0.8 }] };
+    });
+    await route.fulfill({ response: answer, json: { ...told, value: { ...value, readings } } });
+  });
+  await openRow(page, "Bella");
+  await openRow(page, "dog-05.jpg");
+  const panel = page.getByRole("complementary", { name: "Result" });
+  await expect.poll(() => panel.getByTestId("verdict").innerText()).toMatch(/^Check T6/);
+  expect(await page.getByTestId("uneven-vertebra").innerText()).toMatch(/T6.*80\s?%.*Jepsen-Grant/);
+  const [mark, stage] = [page.getByTestId("uneven-vertebrae").locator("line"), page.getByTestId("stage")];
+  expect(await mark.count()).toBe(1);
+  const [drawn, film] = [(await mark.boundingBox())!, (await stage.boundingBox())!];
+  expect(drawn.width).toBeGreaterThan(10);
+  expect(drawn.x > film.x && drawn.x + drawn.width < film.x + film.width).toBe(true);
+  await page.unroute("**/app/call/films.get");
+});
