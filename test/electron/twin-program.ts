@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
+import { waitUntil } from "../fixtures/patience.ts";
 import { endProcess } from "../fixtures/process/process-end.ts";
 import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-program.ts";
 import { watchDesktop } from "./watched-desktop.ts";
@@ -70,19 +70,19 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     for (const file of files) app.emit("open-file", { preventDefault: () => undefined }, file);
     app.emit("prepared" as "ready");
   }, openedEarly);
-  const shownPage = async (): Promise<Page> => {
-    for (;;) {
+  const shownPage = (): Promise<Page> =>
+    waitUntil(async () => {
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) throw new Error(`the program ended with ${end}: ${printed}`);
       const shown = context!.pages().findLast((page) => page.url().startsWith("http://corvet.localhost:"));
       try {
-        if (shown) return await usablePage(shown);
+        return shown && (await usablePage(shown));
       } catch (error) {
         // The page of a window that has just closed.
         if (!shown?.isClosed()) throw error;
+        return null;
       }
-      if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${printed}`);
-      await delay(50);
-    }
-  };
+    }, "a window with its page");
   return {
     inMain,
     page: shownPage,
