@@ -109,9 +109,9 @@ describe(`the window of ${driver}`, () => {
     await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
     expect(await shared.program.inMain(() => Reflect.get(globalThis, "seen") as boolean[])).toEqual([false, true]);
     expect(JSON.parse(readFileSync(path.join(shared.dataDir, "window.json"), "utf8"))).toMatchObject(bounds);
-    expect(await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(
-      bounds,
-    );
+    expect(
+      await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds()),
+    ).toEqual(bounds);
   });
 
   it("reports a file of another kind, opened by the system without a window", async () => {

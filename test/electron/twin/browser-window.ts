@@ -5,15 +5,12 @@ import { app, isPrevented, type PartOf } from "./app.ts";
 import { Menu } from "./desktop.ts";
 import { WebContents } from "./web-contents.ts";
 
-/**
- * Closing as in shell/browser/api/electron_api_browser_window.cc: `close`, then the page's beforeunload, then both end.
- */
+/** Closing as in shell/browser/api/electron_api_browser_window.cc. */
 export class BrowserWindow extends EventEmitter implements PartOf<Electron.BrowserWindow, "webContents"> {
   static getAllWindows = () => [...app.windows] as BrowserWindow[];
   readonly webContents: WebContents;
   readonly #bounds: Electron.Rectangle;
   #isVisible: boolean;
-  #isMaximized = false;
   #isClosing = false;
   constructor(options: Electron.BrowserWindowConstructorOptions) {
     super();
@@ -37,13 +34,10 @@ export class BrowserWindow extends EventEmitter implements PartOf<Electron.Brows
   focus = () => assert(!this.isDestroyed(), "Object has been destroyed");
   isVisible = () => this.#isVisible;
   isDestroyed = () => !app.windows.has(this);
-  maximize = () => void (this.#isMaximized = true);
-  isMaximized = () => this.#isMaximized;
+  isMaximized = () => false;
   isMinimized = () => false;
-  restore = () => undefined;
   setBounds = (bounds: Partial<Electron.Rectangle>) => void Object.assign(this.#bounds, bounds);
-  getBounds = () => ({ ...this.#bounds });
-  getNormalBounds = this.getBounds;
+  getNormalBounds = () => ({ ...this.#bounds });
   close(): void {
     if (this.#isClosing) return;
     this.#isClosing = !isPrevented(this, "close");

@@ -14,11 +14,7 @@ import { defaultSession, pageAddress } from "./session.ts";
 /** Set before the application is ready. */
 export let context: BrowserContext;
 
-/**
- * Starts headless Chromium, which reaches no address but that of the page.
- *
- * @returns the address of its DevTools protocol
- */
+/** Starts Chromium, which reaches no address but the page's. @returns the address of its DevTools protocol */
 export async function startChromium(): Promise<string> {
   const server = createServer((request, response) => void respond(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -46,26 +42,18 @@ export async function startChromium(): Promise<string> {
   return `ws://127.0.0.1:${port}${endpoint}`;
 }
 
-/** Headers that HTTP adds and a program's own scheme never has. */
+/** Headers that a scheme without a network lacks. */
 const networkHeaders = /^(host|connection|content-length|transfer-encoding|accept-(encoding|language)|sec-fetch-.*)$/;
 
-/**
- * Passes a request of the page to the scheme's handler. Its `Request` has the page's own method and headers, a stream
- * without a length as body, and no signal: lib/browser/api/protocol.ts.
- */
+/** Passes a request to the scheme's handler without the length of its body, and no signal: lib/browser/api/protocol.ts. */
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   try {
     const { method, url = "" } = incoming;
     const headers = Object.entries(incoming.headers).filter(([name]) => !networkHeaders.test(name));
     const hasBody = incoming.headers["transfer-encoding"] ?? incoming.headers["content-length"];
     const body = hasBody ? Readable.toWeb(incoming) : null;
-    const request = new Request(new URL(url, pageAddress.inMain), {
-      method,
-      headers,
-      body,
-      duplex: "half",
-    } as RequestInit);
-    const response = await defaultSession.handler!(request);
+    const init = { method, headers, body, duplex: "half" } as RequestInit;
+    const response = await defaultSession.handler!(new Request(new URL(url, pageAddress.inMain), init));
     outgoing.writeHead(response.status, [...response.headers].flat());
     // A page that stops reading cancels the response's body.
     await pipeline((response.body ?? []) as Iterable<Uint8Array>, outgoing);

@@ -40,6 +40,7 @@ export class Tray extends EventEmitter {
 }
 
 type Template = Electron.MenuItemConstructorOptions;
+type Menu = { readonly items: readonly MenuItem[] };
 type MenuItem = {
   readonly label: string;
   readonly keys: string | undefined;
@@ -60,22 +61,14 @@ function keysOf(accelerator: string): string {
   return accelerator.toLowerCase().replace("cmdorctrl", command).split("+").sort().join("+");
 }
 
-export class Menu {
-  static #application: Menu | null = null;
-  readonly items: readonly MenuItem[];
-  private constructor(items: readonly MenuItem[]) {
-    this.items = items;
-  }
-  static buildFromTemplate = (template: readonly Template[]): Menu => new Menu(template.map(itemOf));
-  static setApplicationMenu = (menu: Menu) => void (Menu.#application = menu);
-  static getApplicationMenu = () => Menu.#application;
-
+let applicationMenu: Menu | null = null;
+export const Menu = {
+  buildFromTemplate: (template: readonly Template[]): Menu => ({ items: template.map(itemOf) }),
+  setApplicationMenu: (menu: Menu) => void (applicationMenu = menu),
+  getApplicationMenu: () => applicationMenu,
   /** Follows keys that the page left unhandled. */
-  static press(keys: unknown, window: BrowserWindow): void {
-    const items = (menu: Menu | null): MenuItem[] =>
-      menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
-    items(Menu.#application)
-      .find((item) => item.keys === keys)
-      ?.click({}, window);
-  }
-}
+  press(keys: unknown, window: BrowserWindow): void {
+    const items = applicationMenu?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+    items?.find((item) => item.keys === keys)?.click({}, window);
+  },
+};

@@ -8,14 +8,12 @@ type Lent = { readonly lent?: number; readonly promise?: number };
 export type Call = (index: number, ...args: unknown[]) => unknown;
 
 /**
- * Joins two worlds of one page: copies values, and proxies functions and promises, as `contextBridge` does. Chromium
- * itself clones the detail of an event for another world.
+ * Joins two worlds of one page by events, whose details Chromium clones: docs/api/context-bridge.md.
  *
  * @param offered  functions of this world that the other one can call
- * @see https://www.electronjs.org/docs/latest/api/context-bridge#parameter--error--return-type-support
  */
 export function joinWorlds(secret: string, here: string, there: string, offered: Callable[]): Call {
-  let returned: { readonly value?: unknown; readonly error?: unknown } = {};
+  let returned: unknown;
   const send = (name: string, detail: unknown) =>
     void document.dispatchEvent(new CustomEvent(`${secret}-${name}`, { detail: structuredClone(lend(detail)) }));
   const receive = (name: string, take: (detail: never) => void) =>
@@ -38,16 +36,9 @@ export function joinWorlds(secret: string, here: string, there: string, offered:
   };
   const call: Call = (...called) => {
     send(there, called);
-    if (returned.error !== undefined) throw returned.error as Error;
-    return returned.value;
+    return returned;
   };
-  receive(here, ([index, ...args]: [number, ...unknown[]]) => {
-    try {
-      send(`${there}-returned`, { value: offered[index]!(...args) });
-    } catch (error) {
-      send(`${there}-returned`, { error: new Error(error instanceof Error ? error.message : String(error)) });
-    }
-  });
+  receive(here, ([index, ...args]: [number, ...unknown[]]) => send(`${there}-returned`, offered[index]!(...args)));
   receive(`${here}-returned`, (result) => (returned = result));
   return call;
 }
@@ -57,43 +48,32 @@ export function preparePage(): Callable {
   // The main process denies a window only once it is open: the page must not hold it before.
   const { open } = window;
   window.open = (url, name) => open.call(window, url, name, "noopener");
-  const frozen = (value: unknown): unknown => {
-    if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
-    return Object.freeze(value);
-  };
-  return (name, value) => Object.defineProperty(window, String(name), { value: frozen(value), enumerable: true }) && 0;
+  return (name, value) => void Object.defineProperty(window, String(name), { value });
 }
 
 type Preload = (require: (name: string) => unknown, process: object, exports: object) => void;
 
 /**
- * Runs the preload with what it finds in a sandbox: `require` of Electron alone, and no Node.
+ * Runs the preload in its sandbox: docs/tutorial/sandbox.md.
  *
  * @param call  0 sends a message to the main process, 1 exposes a value to the page
- * @see https://www.electronjs.org/docs/latest/tutorial/sandbox#preload-scripts
  */
 export function runPreload(secret: string, call: Call, platform: string, preload: Preload): void {
-  let listeners: (readonly [string, Callable])[] = [];
+  const listeners = new Map<unknown, string>();
   document.addEventListener(`${secret}-event`, (event) => {
     const [channel, ...args] = (event as CustomEvent<[string, ...unknown[]]>).detail;
-    for (const [name, listener] of listeners) if (name === channel) listener({ ports: [] }, ...args);
+    for (const [listener, name] of listeners) if (name === channel) (listener as Callable)({}, ...args);
   });
   // lib/renderer/api/ipc-renderer.ts
   const ipcRenderer = {
     invoke: async (channel, ...args) => call(0, "invoke", channel, structuredClone(args)),
     send: (channel, ...args) => void call(0, "send", channel, structuredClone(args)),
-    on(channel, listener) {
-      listeners.push([channel, listener as Callable]);
-      return this as IpcRenderer;
-    },
-    off(channel, listener) {
-      listeners = listeners.filter((each) => each[0] !== channel || each[1] !== listener);
-      return this as IpcRenderer;
-    },
+    on: (channel, listener) => listeners.set(listener, channel) as never,
+    off: (_channel, listener) => listeners.delete(listener) as never,
   } satisfies Partial<IpcRenderer>;
-  const contextBridge: Pick<ContextBridge, "exposeInMainWorld"> = {
+  const contextBridge = {
     exposeInMainWorld: (name, value) => void call(1, name, value),
-  };
+  } satisfies Partial<ContextBridge>;
   // Keys that the page leaves unhandled reach the menu, shell/browser/native_window_views.cc.
   window.addEventListener("keydown", (event) => {
     const { key, ctrlKey, shiftKey, altKey, metaKey } = event;

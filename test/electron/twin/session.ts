@@ -67,8 +67,7 @@ export const defaultSession = new Session();
 export const session = { defaultSession, fromPartition: () => new Session() };
 export const protocol = {
   registerSchemesAsPrivileged([{ scheme }]: [Electron.CustomScheme]): void {
-    const isReady = pageAddress.inChromium !== "";
-    assert(!isReady, "protocol.registerSchemesAsPrivileged should be called before app is ready");
+    assert(pageAddress.inChromium === "", "protocol.registerSchemesAsPrivileged should be called before app is ready");
     pageAddress.inMain = `${scheme}://app/`;
   },
 };

@@ -1,12 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/**
- * Takes the single-instance lock, a file in which later starts leave a line: they end before an event could pass.
- *
- * @param onStart  receives the arguments, the working directory and the additional data of each later start
- * @returns        releases the lock; null if another process has it
- */
+/** Takes the lock, a file to which later starts append a line. @returns a function that releases it; null if taken */
 export function requestLock(
   lock: string,
   additionalData: unknown,
@@ -24,13 +19,10 @@ export function requestLock(
     seen += added.length;
     for (const line of added) onStart(...(JSON.parse(line) as unknown[]));
   }).unref();
-  const release = () => {
+  return () => {
     watcher.close();
     rmSync(lock, { force: true });
-    process.off("exit", release);
   };
-  process.once("exit", release);
-  return release;
 }
 
 /** base::CommandLine puts switches first, and Chromium adds switches of its own. */

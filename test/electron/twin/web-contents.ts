@@ -11,6 +11,7 @@ import { defaultSession, pageAddress, toChromium, toMain } from "./session.ts";
 
 type OpenHandler = Parameters<Electron.WebContents["setWindowOpenHandler"]>[0];
 type Handler = (event: object, ...args: unknown[]) => unknown;
+type Message = [kind: "invoke" | "send", channel: string, args: unknown[]];
 
 const handlers = new Map<string, Handler>();
 /** lib/browser/ipc-main-impl.ts */
@@ -61,8 +62,8 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     const page = await context.newPage();
     await page.setViewportSize(this.#bounds);
     const { ofPage, ofPreload } = scriptsOfWorlds(this.#preload);
-    await page.exposeBinding(secret, ({ frame }, kind: "invoke" | "send", channel: string, args: unknown[]) =>
-      this.#receive(frame === page.mainFrame(), kind, channel, args),
+    await page.exposeBinding(secret, ({ frame }, ...message: Message) =>
+      this.#receive(frame === page.mainFrame() ? this.mainFrame : null, ...message),
     );
     await page.addInitScript(ofPage);
     const protocol = await context.newCDPSession(page);
@@ -123,28 +124,16 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     await (defaultSession.isBlocked(url) ? route.abort("blockedbyclient") : route.continue());
   }
 
-  async #receive(
-    isFromMainFrame: boolean,
-    kind: "invoke" | "send",
-    channel: string,
-    args: unknown[],
-  ): Promise<unknown> {
+  async #receive(senderFrame: object | null, ...[kind, channel, args]: Message): Promise<unknown> {
     if (kind === "send") return void this.ipc.emit(channel, {}, ...args);
-    try {
-      const handler = handlers.get(channel);
-      if (!handler) throw new Error(`No handler registered for '${channel}'`);
-      const senderFrame = isFromMainFrame ? this.mainFrame : null;
-      return structuredClone(await handler({ sender: this, senderFrame }, ...args));
-    } catch (error) {
-      throw new Error(`Error invoking remote method '${channel}': ${String(error)}`, { cause: error });
-    }
+    const handler = handlers.get(channel);
+    if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    return structuredClone(await handler({ sender: this, senderFrame }, ...args));
   }
   send(...sent: [channel: string, ...args: unknown[]]): void {
-    const dispatch = ([name, detail]: [string, unknown]) =>
-      void document.dispatchEvent(new CustomEvent(name, { detail }));
-    void this.#onPage((page) =>
-      page.evaluate(dispatch, [`${secret}-event`, structuredClone(sent)] as [string, unknown]),
-    );
+    const dispatch = ([name, detail]: readonly unknown[]) =>
+      void document.dispatchEvent(new CustomEvent(String(name), { detail }));
+    void this.#onPage((page) => page.evaluate(dispatch, [`${secret}-event`, structuredClone(sent)]));
   }
 
   /** Failed loads are no unhandled rejections: lib/browser/api/web-contents.ts. */
@@ -156,7 +145,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
       await page.goto(toChromium(url));
     });
   }
-  /** In a process of its own, because Playwright controls no page that has crashed before. */
+  /** In a new process, because Playwright controls no page that has crashed. */
   reload(): void {
     const before = this.#page;
     this.#page = this.#open();
