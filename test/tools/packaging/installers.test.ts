@@ -39,6 +39,11 @@ it("makes an installer per user that asks about data, a notarised image and zip,
   });
 });
 
+it("installs the desktop program as another package and command than the service's, which are corvet", async () => {
+  const names = { linux: { executableName: "corvet-desktop" }, deb: { packageName: "corvet-desktop" } };
+  expect(await builderSettings()).toMatchObject(names);
+});
+
 const compilesNsis = existsSync("/usr/bin/makensis");
 it.runIf(compilesNsis)(
   `compiles what the Windows installer adds, without a warning${compilesNsis ? "" : " (skipped: Debian's nsis is not here)"}`,

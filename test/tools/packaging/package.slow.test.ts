@@ -124,8 +124,8 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     });
   });
 
-  it("measures a dropped film and draws its handout on the twin, from an unpacked copy of its archive", async () => {
-    const resources = path.join(output, "unpacked");
+  it("measures a dropped film and draws its handout on the twin, from a copy of its archive in a folder with a space and an umlaut", async () => {
+    const resources = path.join(output, "Praxis Müller");
     extractAll(path.join(layout.resources, "app.asar"), path.join(resources, "app"));
     symlinkSync(path.join(layout.resources, "packs"), path.join(resources, "packs"));
     const dataDir = await makeDataDir();
