@@ -5,6 +5,7 @@ import { useMay } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useIsHidden } from "../../state/films/reader-mode.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
@@ -66,6 +67,8 @@ export function Decision({
     version.focus();
   });
   const [isRejecting, setRejecting] = useState(false);
+  // A draft may state the networks' values.
+  const isHidden = useIsHidden(film);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const signed = (write: Write) =>
     attempt(async () => {
@@ -142,17 +145,19 @@ export function Decision({
       ) : (
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
       )}
-      <FindingsField
-        // A dialog about one film must not stay open for the next.
-        key={film.id}
-        film={film}
-        original={original}
-        // Building blocks use the stored reading, so none are offered while points are moved.
-        reading={isWorking ? null : reading}
-        text={remark}
-        onChange={(next) => changeFindings(film.id, kept, next)}
-        onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
-      />
+      {!isHidden && (
+        <FindingsField
+          // A dialog about one film must not stay open for the next.
+          key={film.id}
+          film={film}
+          original={original}
+          // Building blocks use the stored reading, so none are offered while points are moved.
+          reading={isWorking ? null : reading}
+          text={remark}
+          onChange={(next) => changeFindings(film.id, kept, next)}
+          onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
+        />
+      )}
       <div ref={buttons} className="buttons">
         {isWorking ? (
           <KeyedButton

@@ -16,6 +16,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   await panel.getByText("The networks’ result is hidden.").waitFor();
   expect(await panel.getByTestId("verdict").count()).toBe(0);
   expect(await panel.getByTestId("version").count()).toBe(0);
+  expect(await panel.getByLabel("Findings").count()).toBe(0);
   expect(await page.locator("[data-testid=marks]").count()).toBe(0);
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
@@ -41,6 +42,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: null });
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
   await panel.getByTestId("verdict").waitFor();
+  await panel.getByLabel("Findings").waitFor();
 });
 
 test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
