@@ -209,6 +209,21 @@ describeScripted(
         /event: error\ndata: {"index":0,.*"error":"PoP pipeline not available"}\n\nevent: photo\ndata: {"index":1,/,
       );
     });
+    it("503 with Retry-After for an image not decoded in time or memory; a stream ends", async () => {
+      scripted.script.measure = async () => {
+        throw new AppError("DECODING_INTERRUPTED");
+      };
+      for (const body of [{ image }, { images: [image] }]) {
+        const response = await scripted.post("/v3/predict", body);
+        await expectError(Promise.resolve(response), 503, "Image was not decoded in time or memory; try again");
+        expect(String(response.headers["retry-after"])).toMatch(/^[1-9]\d*$/);
+      }
+      const { text: events } = await scripted.post("/v3/predict/stream", { images: [image, image] });
+      expect(events.split("\n\n").slice(1)).toEqual([
+        'event: error\ndata: {"index":0,"uuid":"","error":"Image was not decoded in time or memory; try again"}',
+        "",
+      ]);
+    });
     it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {
       const letGo = Promise.withResolvers<typeof measured>();
       scripted.script.measure = () => letGo.promise;
