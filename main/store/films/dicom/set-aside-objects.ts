@@ -23,18 +23,6 @@ export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "ma
     .execute();
 }
 
-/** Copies an entry from another store, replacing one of the same file. */
-export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Promise<void> {
-  const { sender, receivedAtMs, facts, failure } = row;
-  await db
-    .insertInto("setAsideObjects")
-    .values({ ...row, machineId: own(db) })
-    .onConflict((known) =>
-      known.column("fileName").doUpdateSet({ sender, receivedAtMs, facts, failure, machineId: own(db) }),
-    )
-    .execute();
-}
-
 /** Lists this workstation's objects that are not shown, newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));

@@ -10,7 +10,7 @@ import {
   requeueInterruptedFilms,
   takeNextFilm,
 } from "../../../../main/store/films/films.ts";
-import { keepSetAside, listSetAside, takeOverSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
+import { keepSetAside, listSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import {
   goneAfterMs,
   listMachines,
@@ -101,9 +101,9 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     const [former, renamed] = [await start("1"), await start("2")];
     const object = { id: "a", fileName: "a.dcm", sender: null, receivedAtMs: 1, facts: null, failure: "{}" };
     await keepSetAside(former, object);
-    await takeOverSetAside(former, { ...object, id: "b", fileName: "b.dcm", machineId: null });
+    await keepSetAside(former, { ...object, id: "b", fileName: "b.dcm" });
     await keepSetAside(renamed, { ...object, id: "c" });
-    await takeOverSetAside(renamed, { ...object, id: "d", fileName: "b.dcm", machineId: "1" });
+    await keepSetAside(renamed, { ...object, id: "d", fileName: "b.dcm" });
     expect((await listSetAside(renamed)).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await listSetAside(former)).toEqual([]);
   });
