@@ -18,6 +18,7 @@ export async function roomOfFilm(camera: Camera): Promise<void> {
     await findings(camera, page);
     await readerMode(camera, page);
     await unevenVertebra(camera, page);
+    await blurredPhotograph(camera, page);
     await drawings(camera, page);
     await leaving(camera, page);
     await otherFilms(camera, page);
@@ -172,6 +173,26 @@ async function unevenVertebra(camera: Camera, page: Page): Promise<void> {
   await openRow(page, "dog-05.jpg");
   await page.getByTestId("uneven-vertebrae").waitFor();
   await camera.take(page, "film-uneven-vertebra");
+  await page.unroute("**/app/call/films.get");
+}
+
+/** The reason for a review of a blurred photograph of a screen. */
+async function blurredPhotograph(camera: Camera, page: Page): Promise<void> {
+  const { films } = await ask(page, "films.list", {});
+  const film = films.find((each) => each.fileName === "dog-04.jpg")!;
+  const detail = await ask(page, "films.get", { filmId: film.id });
+  const blurred = { kind: "blurred", value: 0.231, limit: 0.17 } as const;
+  const photograph = {
+    popDetected: true,
+    spread: null,
+    tier: "review",
+    resultCode: 3,
+    reviewReasons: [blurred],
+  } as const;
+  await answer(page, "films.get", { ...detail, readings: [{ ...detail.readings.at(-1)!, ...photograph }] });
+  await openRow(page, "dog-04.jpg");
+  await page.getByTestId("review-reasons").waitFor();
+  await camera.take(page, "film-blurred-photograph");
   await page.unroute("**/app/call/films.get");
 }
 
