@@ -79,6 +79,7 @@ export async function startRecordWatch(
       daily.stop();
       await verified;
       await looking;
+      await lookAtFile(context, troubles);
       await noteHead(context.db, { isSynced: true });
       await keepInVault(context, vault, kept);
     },
@@ -126,6 +127,8 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
   const { db, dataDir, log } = context;
   try {
     const found = await verifyStore(db, dataDir);
+    // The thread may have opened the file that took the store's place.
+    if (!engineOf(db).isInPlace()) return;
     if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
     if ((await lossIn(context, vault)) !== null) return;
@@ -146,12 +149,22 @@ function troubleOf(fault: RecordFault): Trouble {
   return { code, message: reasonInEnglish(fault.problem), reason: fault.problem };
 }
 
-/** @returns whether the store's file is in its place; what the open connection still holds is saved as a backup once. */
+/**
+ * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves into
+ * the store's own file: SQLite would apply it to the file in its place.
+ *
+ * @returns whether the store's file is in its place
+ */
 async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Troubles): Promise<boolean> {
   const code = "STORE_REPLACED";
   if (engineOf(db).isInPlace()) {
     troubles.clear(code);
     return true;
+  }
+  try {
+    await engineOf(db).forgetDeleted();
+  } catch (error) {
+    log.error({ error }, "the write-ahead log of a replaced store could not be emptied");
   }
   if (troubles.list().some((trouble) => trouble.code === code)) return false;
   try {

@@ -8,6 +8,7 @@ import {
   type RecordWatch,
 } from "../../../../main/services/program/watches/record-watch.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
 import { listBackups } from "../../../../main/store/backups/backups.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
@@ -165,6 +166,23 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     db = await openStore(dir.dataDir);
     expect(await countLedgerEvents(db)).toBe(3);
     expect(await billed()).toMatchObject({ billable: true, told: [] });
+  });
+
+  it("leaves no write-ahead log that SQLite would apply to the file in its place", async () => {
+    await engineOf(db).forgetDeleted();
+    copyFileSync(file(), `${file()}.other`);
+    await charge(5);
+    expect(statSync(`${file()}-wal`).size).toBeGreaterThan(0);
+    const { codes } = await watch();
+    renameSync(`${file()}.other`, file());
+    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    // The files as a kill would leave them.
+    const killed = temporaryDataDir();
+    for (const suffix of ["", "-wal"]) copyFileSync(file() + suffix, storeFile(killed.dataDir) + suffix);
+    const other = await openStore(killed.dataDir);
+    expect(await countLedgerEvents(other)).toBe(3);
+    await other.destroy();
+    killed.remove();
   });
 
   it("bills again once a moved file is back", async () => {
