@@ -118,7 +118,7 @@ export function ResultPanel({
         </div>
         {isWorking ? <span className="quiet fine">{text("result.live")}</span> : <ChangeSinceVisit film={film} />}
         {!isWorking && <Standing film={film} reading={reading} />}
-        {(isWorking || (reading && !isRejected) || isUnderWay(film)) &&
+        {(isWorking || (reading && hasScore(reading)) || isUnderWay(film)) &&
           shown.map((measure) => (
             <ReferenceBar
               key={measure.name}

@@ -43,7 +43,7 @@ test("a result states the validation of its own pack, whatever pack is active", 
   ]).toEqual([false, true, false, true]);
 });
 
-test("the panel shows no value of a reading without a VHS, nor of a rejected one", async () => {
+test("the panel shows no score of a reading without a VHS, and no value of a rejected one", async () => {
   const style = { setProperty: () => undefined, removeProperty: () => undefined };
   vi.stubGlobal("document", { documentElement: { style } });
   vi.stubGlobal("getComputedStyle", () => ({ fontSize: "16px", getPropertyValue: () => "1" }));
@@ -68,5 +68,5 @@ test("the panel shows no value of a reading without a VHS, nor of a rejected one
     told({}),
     told({ resultCode: 5, score: { ...axes, vhs: null, vlas: 2.57 } }),
     told({ verdict: "rejected", source: "person" }),
-  ]).toEqual([["10.4", "2.6", "2.2–3.0", "above the range", "5.2"], ["5.2"], ["5.2"]]);
+  ]).toEqual([["10.4", "2.6", "2.2–3.0", "above the range", "5.2"], ["5.2"], []]);
 });
