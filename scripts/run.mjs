@@ -28,7 +28,7 @@ process.env.MALLOC_ARENA_MAX ??= "2";
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
 
 /**
- * Options of Node for the program, in a checkout and in the service's package. Young objects get 16 MB, because V8 keeps
+ * Options of Node for the program, in a checkout and in the service's package. Young objects get 8 MB, because V8 keeps
  * what a busy minute needed. pg warns of `.pgpass`, which version 9 leaves to its callers.
  */
 const nodeOptions = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).config.nodeOptions.split(" ");
