@@ -55,8 +55,8 @@ function faultOfOpening(dataDir: string): AppError | null {
 /** Explains an error code; the cause keeps the code. */
 function wordsOf(code: string, dataDir: string): string {
   const file = storeFile(dataDir);
-  if (code.startsWith("SQLITE_CANTOPEN") && existsSync(file)) return `this user must not read or write ${file}`;
+  if (code.startsWith("SQLITE_CANTOPEN") && existsSync(file)) return `this user may not read or write ${file}`;
   if (/^(?:SQLITE_CANTOPEN|ENOENT|ENOTDIR|EEXIST)/.test(code)) return "it is missing or not a folder";
-  if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user must not read or write it";
+  if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user may not read or write it";
   return `the disk reports a fault (${code})`;
 }

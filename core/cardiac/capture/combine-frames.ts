@@ -15,8 +15,8 @@ export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; 
 /**
  * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its
  * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, with the
- * reasons of frames in `review`, or `review` if the geometry of the medians is invalid. If the medians score outside the range of the frames, the next sharpest film
- * is tried, and last the frame with the middle VHS.
+ * reasons of frames in `review`, or `review` if the geometry of the medians is invalid. If the medians score outside
+ * the range of the frames, the next sharpest film is tried, and last the frame with the middle VHS.
  *
  * @param frames  agreeing frames, n >= 1; each in pixels of its own film
  */

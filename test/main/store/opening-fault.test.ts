@@ -12,6 +12,6 @@ it("names a store file that cannot be opened", async () => {
   mkdirSync(file);
   await expect(openStore(dataDir)).rejects.toMatchObject({
     code: "STORE_UNAVAILABLE",
-    message: expect.stringContaining(`cannot be used: this user must not read or write ${file}.`) as string,
+    message: expect.stringContaining(`cannot be used: this user may not read or write ${file}.`) as string,
   });
 });

@@ -150,8 +150,8 @@ function troubleOf(fault: RecordFault): Trouble {
 }
 
 /**
- * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves into
- * the store's own file: SQLite would apply it to the file in its place.
+ * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves
+ * into the file it belongs to: SQLite would apply it to the file in its place.
  *
  * @returns whether the store's file is in its place
  */
