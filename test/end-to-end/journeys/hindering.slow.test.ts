@@ -55,28 +55,29 @@ function underMessages(page: Page): Promise<string[]> {
 const disk = smallDisk();
 afterAll(() => disk?.free());
 
-test.skipIf(disk === null)(
-  "a full disk is reported with advice, films that do not fit are named, and all of it disappears with free space (needs mount)",
-  async ({ onTestFinished }) => {
-    const { folder } = disk!;
-    const filler = path.join(folder, "filler");
-    process.env["TMPDIR"] = folder;
-    const full = await startProgram().finally(() => delete process.env["TMPDIR"]);
-    onTestFinished(() => full.stop());
-    const { page, context } = await openWindow(browser(), full.pageUrl);
-    fill(filler);
-    const notice = page.getByRole("alert").filter({ hasText: "The disk is nearly full. Free some space" });
-    await notice.waitFor();
-    await dropFiles(page, [phantom("dog-01.jpg")]);
-    await page.locator(".toast.fault").filter({ hasText: "dog-01.jpg: The disk is full; free some space" }).waitFor();
-    rmSync(filler);
-    await notice.waitFor({ state: "detached" });
-    await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
-    await openFilms(page, [phantom("dog-01.jpg")]);
-    await page.getByTestId("vhs").filter({ hasText: /\d/ }).waitFor();
-    await context.close();
-  },
-);
+test("a full disk is reported with advice, films that do not fit are named, and all of it disappears with free space", async ({
+  onTestFinished,
+  skip,
+}) => {
+  skip(disk === null, "needs mount");
+  const { folder } = disk!;
+  const filler = path.join(folder, "filler");
+  process.env["TMPDIR"] = folder;
+  const full = await startProgram().finally(() => delete process.env["TMPDIR"]);
+  onTestFinished(() => full.stop());
+  const { page, context } = await openWindow(browser(), full.pageUrl);
+  fill(filler);
+  const notice = page.getByRole("alert").filter({ hasText: "The disk is nearly full. Free some space" });
+  await notice.waitFor();
+  await dropFiles(page, [phantom("dog-01.jpg")]);
+  await page.locator(".toast.fault").filter({ hasText: "dog-01.jpg: The disk is full; free some space" }).waitFor();
+  rmSync(filler);
+  await notice.waitFor({ state: "detached" });
+  await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
+  await openFilms(page, [phantom("dog-01.jpg")]);
+  await page.getByTestId("vhs").filter({ hasText: /\d/ }).waitFor();
+  await context.close();
+});
 
 test("a full queue is reported, and the film is measured once there is space", async ({ onTestFinished }) => {
   const program = await openProgram();

@@ -187,7 +187,8 @@ test("without a node the menu leads to its settings", async () => {
   await page.keyboard.press("Alt+1");
 });
 
-test.skipIf(!hasDcmtk)("a result is sent to a node, and an unreachable node is reported with a retry", async () => {
+test("a result is sent to a node, and an unreachable node is reported with a retry", async ({ skip }) => {
+  skip(!hasDcmtk, "needs DCMTK");
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
   const port = await freePort();
