@@ -93,7 +93,7 @@ describe("annotated data", () => {
     expect(groups).toEqual(["thumbnail", "hi-res"]);
   });
 
-  it("returns null for a film without points", () => {
+  it("returns null for a film without points, and the points of a partly marked one", () => {
     expect([
       toAnnotatedImage({ ...reading, heart: null }, picture),
       toAnnotatedImage({ ...reading, edges: [] }, picture),
@@ -102,6 +102,9 @@ describe("annotated data", () => {
       landmarks: { VLAS: null },
       vhs: null,
     });
+    expect(toAnnotatedImage({ ...reading, edges: [at(20, 10)], ruler: null, score: null }, picture)?.edges).toEqual([
+      ["T4", [81.5, 41.5]],
+    ]);
   });
 });
 

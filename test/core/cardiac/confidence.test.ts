@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
-import type { DisagreementRule } from "../../../core/cardiac/disagreement.ts";
+import { disagreementOf, type DisagreementRule } from "../../../core/cardiac/disagreement.ts";
 import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
@@ -70,6 +70,20 @@ describe("the tier of a direct radiograph: section 2.8", () => {
     );
     // The networks that agree entirely still let the error of a film at rest expect.
     expect(judgeDirect(direct, film, { ...rule, atRest: 0.04 }).spread).toBe(0.002);
+  });
+});
+
+describe("disagreement of the members", () => {
+  it("is the deviation of the votes, and the root mean square of first looks from the score", () => {
+    expect(disagreementOf(10, [9, 11, null], [9.7, null, 10.4])).toEqual({
+      votesApart: Math.SQRT2,
+      looksApart: expect.closeTo(Math.sqrt((0.09 + 0.16) / 2), 12),
+    });
+  });
+
+  it("is null without two votes, a first look or a score", () => {
+    expect(disagreementOf(10, [9, null], [null])).toEqual(agreed);
+    expect(disagreementOf(null, [], [9.7])).toEqual(agreed);
   });
 });
 

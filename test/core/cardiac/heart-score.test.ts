@@ -92,6 +92,11 @@ describe("vertebralHeartScore", () => {
     expect(() => vertebralHeartScore(0, 10, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
     expect(() => vertebralHeartScore(10, Number.NaN, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
   });
+
+  it("does not depend on the size of a pixel", () => {
+    const small = ruler.edges.map(({ x, y }) => ({ x: x / 1000, y: y / 1000 }));
+    expect(vertebralHeartScore(0.11, 0.09, small)).toBeCloseTo(vertebralHeartScore(110, 90, ruler.edges), 9);
+  });
 });
 
 it("takes the vertebrae from the ends of the ruler", () => {

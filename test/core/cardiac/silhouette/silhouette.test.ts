@@ -54,6 +54,11 @@ describe("traceOutline", () => {
     for (const point of outline!) expect(distancePx(point, { x, y })).toBeCloseTo(11.6, 1);
   });
 
+  it("accepts radii that differ by no more than a quarter of the smaller one from ray to ray", () => {
+    const stepped = (lowerRadius: number) => mapOf((x, y) => (y < 50 ? 10 : lowerRadius) - Math.hypot(x - 44, y - 50));
+    expect([14.6, 15].map((radius) => traceOutline(stepped(radius), { x: 44, y: 50 }) !== null)).toEqual([true, false]);
+  });
+
   it.each<[string, SilhouetteMap]>([
     ["lies elsewhere", mapOf((x, y) => 10 - Math.hypot(x - 70, y - 20))],
     ["reaches the border of the map", mapOf(() => 1)],
