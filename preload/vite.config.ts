@@ -13,7 +13,6 @@ const channelNames: Plugin = {
 };
 
 /** A sandboxed preload is one CommonJS file that may require nothing but Electron. */
-// eslint-disable-next-line no-restricted-syntax -- the bundler asks for a default export
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [channelNames],

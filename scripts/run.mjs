@@ -122,9 +122,9 @@ const commands = {
   test: async (_, args, checks) => process.exit(await testQuickly(root, checks, args)),
   "test:all": async (_, args, checks) => process.exit(await testAll(root, checks, args)),
   "test:long": async (_, args, checks) => process.exit(await testAtLength(root, checks, args)),
-  lint: async (_, args, { oxlint, eslint, rest }) => {
-    const withArgs = { ...eslint, args: [...eslint.args, ...args] };
-    process.exit(await runLanes([[oxlint, withArgs], rest], root));
+  lint: async (_, args, { lint, rest }) => {
+    const withArgs = { ...lint, args: [...lint.args, ...args] };
+    process.exit(await runLanes([[withArgs], rest], root));
   },
   format: (node) => {
     runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]);

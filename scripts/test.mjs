@@ -17,7 +17,7 @@ export async function testQuickly(root, checks, args) {
     root,
     checks,
     [checks.vitest(...projects, ...args)],
-    isPart ? [] : [[checks.types, checks.oxlint]],
+    isPart ? [] : [[checks.types, checks.quickLint]],
   );
 }
 
@@ -29,8 +29,8 @@ export async function testAll(root, checks, args) {
   const isRest = args[0] === "--rest";
   const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
   const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
-  const others = [checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
-  return await runTests(root, checks, [tests], [isRest ? others : [checks.oxlint, ...others]], [checks.types]);
+  const others = [checks.lint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
+  return await runTests(root, checks, [tests], [others], [checks.types]);
 }
 
 /** `npm run test:long`: load, memory, fuzzing, clusters and kills, one file at a time. */

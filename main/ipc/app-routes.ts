@@ -96,7 +96,7 @@ function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessio
   return {
     session: sessionOf(request),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
-    part: (name) => String(named(request.params, name) ?? ""),
+    part: (name) => (request.params as Readonly<Record<string, string>>)[name] ?? "",
     query: (name) => {
       const value = named(request.query, name);
       return typeof value === "string" ? value : null;

@@ -120,9 +120,8 @@ describeScripted("8 Billing rules", (service) => {
     expect(usages).toEqual([1, 2, 1]);
   });
   it("tier enterprise, custom: the key's own rates once they are agreed (decision Billing)", async () => {
-    const [{ id: keyId = "" } = {}] = (await listApiKeys(service.context.db)).filter(
-      ({ accountId }) => accountId === service.accountId,
-    );
+    const keys = await listApiKeys(service.context.db);
+    const keyId = keys.find(({ accountId }) => accountId === service.accountId)!.id;
     await agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
     await fill(service, 2000);
     expect([

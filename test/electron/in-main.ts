@@ -7,6 +7,7 @@ process.channel?.unref();
 
 async function evaluate({ id, source, argument }: Sent): Promise<void> {
   try {
+    // oxlint-disable-next-line typescript/no-implied-eval -- functions of a test arrive as source
     const run = new Function(`return (${source})(...arguments)`) as (...args: unknown[]) => unknown;
     process.send?.({ id, value: await run(await import("electron"), argument) });
   } catch (error) {

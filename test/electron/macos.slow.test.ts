@@ -17,7 +17,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
   const shared = shareProgram(() => ({ platform: "darwin" }));
   const windows = () => shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   const closeWindow = async () => {
-    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(windows).toBe(0);
   };
 

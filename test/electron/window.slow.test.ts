@@ -10,7 +10,7 @@ describe(`the window of ${driver}`, () => {
   const bounds = { x: 100, y: 80, width: 1300, height: 800 };
   const windows = () => shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   const closeWindow = async () => {
-    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(windows).toBe(0);
   };
 
@@ -47,13 +47,13 @@ describe(`the window of ${driver}`, () => {
         () => "loaded",
         () => "refused",
       ),
-      String(window.open("https://example.com/")),
+      window.open("https://example.com/"),
       await navigator.mediaDevices.getUserMedia({ audio: true }).then(
         () => "heard",
         (error: Error) => error.name,
       ),
     ]);
-    expect(refused).toEqual(["refused", "null", expect.stringMatching(/NotAllowed|NotFound/)]);
+    expect(refused).toEqual(["refused", null, expect.stringMatching(/NotAllowed|NotFound/)]);
     expect([shared.page.url(), await windows()]).toEqual([before, 1]);
   });
 
@@ -134,7 +134,7 @@ describe(`the window of ${driver}`, () => {
     await shared.page.locator("[data-handle=heart_bottom]").focus();
     await shared.page.keyboard.press("Shift+ArrowDown");
     await answerNext(shared.program, 0);
-    await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.close());
+    await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(async () => (await desktopOf(shared.program)).asked.at(-1)?.kind).toBe("showMessageBoxSync");
     expect(await windows()).toBe(1);
   });

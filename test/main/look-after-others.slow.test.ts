@@ -11,7 +11,6 @@ import { temporaryDatabase } from "../fixtures/postgres/temporary-database.ts";
 import { scriptedEngine } from "../fixtures/scripted-engine.ts";
 import { writtenLog } from "../fixtures/written-log.ts";
 import { temporaryDataDir } from "./store/sample-store.ts";
-import { patience } from "../fixtures/patience.ts";
 
 it.runIf(hasPostgres)("a running program sees what a command changed before the database goes away", async () => {
   const { dataDir, remove } = temporaryDataDir();
@@ -39,11 +38,11 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     // The last that is looked at, although the one before it fails.
     vi.spyOn(desktop.parts.queue, "takeOver").mockRejectedValue(new Error("no film can be asked for"));
     const remembered = vi.spyOn(desktop, "rememberSettings");
-    await expect.poll(() => remembered.mock.calls.length, patience).toBeGreaterThan(1);
+    await expect.poll(() => remembered.mock.calls.length).toBeGreaterThan(1);
     expect(read).toHaveBeenCalledTimes(1);
     expect(logged.join()).toContain("films of machines that are gone were not taken over");
     await database.remove();
-    await expect.poll(() => desktop.current() !== desktop.parts, patience).toBe(true);
+    await expect.poll(() => desktop.current() !== desktop.parts).toBe(true);
     expect(await listPeople(desktop.current().context.db)).toMatchObject([{ name: "Dr Weber" }]);
     expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
     await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -68,7 +68,7 @@ export function faultsOf(
   expectNone(
     "tools",
     archived.filter((name) =>
-      /node_modules\/(electron|electron-builder|vite|vitest|typescript|eslint|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(
+      /node_modules\/(electron|electron-builder|vite|vitest|typescript|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(
         name,
       ),
     ),

@@ -81,7 +81,11 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
 async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
   discardConversion(dataDir);
   const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted)).finally(() => db.destroy());
+  try {
+    await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted));
+  } finally {
+    await db.destroy();
+  }
 }
 
 function status(dataDir: string): string {

@@ -63,7 +63,8 @@ function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
 function roundsIn(node: forge.asn1.Asn1): number {
   const { value, type, tagClass } = node;
   if (type === forge.asn1.Type.OCTETSTRING && tagClass === forge.asn1.Class.UNIVERSAL) {
-    const content = parsedOrNull(typeof value === "string" ? value : value.map((chunk) => chunk.value).join(""));
+    const text = (chunk: forge.asn1.Asn1) => (typeof chunk.value === "string" ? chunk.value : "");
+    const content = parsedOrNull(typeof value === "string" ? value : value.map(text).join(""));
     return content === null ? 0 : roundsIn(content);
   }
   if (!Array.isArray(value)) return 0;

@@ -36,10 +36,14 @@ export async function sendDeidentified(
       yield objects.map(({ bytes }) => bytes);
     }
   }
-  const { sentObjects, sentBatches, failure } = await send
-    .sendBatches({ sendId, nodeId, batches: batches() })
+  let outcome;
+  try {
+    outcome = await send.sendBatches({ sendId, nodeId, batches: batches() });
+  } finally {
     // Record after failures too: some objects of the rejected film may have been sent.
-    .finally(() => recordDeidentified(context, offered, request, node.name));
+    await recordDeidentified(context, offered, request, node.name);
+  }
+  const { sentObjects, sentBatches, failure } = outcome;
   const sent = offered.slice(0, sentBatches);
   const ids = new Set(offered.map(({ film }) => film.id));
   return {

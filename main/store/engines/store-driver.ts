@@ -66,11 +66,14 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
       const outer = openScope();
       if (outer) return await withinSavepoint(outer, work);
       const connection = await inner.acquireConnection();
-      const { result, afterCommit } = await within(connection, mode, work).finally(() =>
-        inner.releaseConnection(connection),
-      );
-      for (const act of afterCommit) await act();
-      return result;
+      let done;
+      try {
+        done = await within(connection, mode, work);
+      } finally {
+        await inner.releaseConnection(connection);
+      }
+      for (const act of done.afterCommit) await act();
+      return done.result;
     },
     async afterCommit(act) {
       const scope = openScope();

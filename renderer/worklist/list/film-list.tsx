@@ -34,7 +34,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   const rowPx = useRef(firstRowPx);
   // Stable for the same rows: a new function makes the virtualizer lay out the whole list.
   const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
-  // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, its rows are memoized
+  // oxlint-disable-next-line react/incompatible-library -- redrawn with each scroll; its rows are memoized
   const virtualizer = useVirtualizer({
     count: rows.count,
     getScrollElement: () => scroller,

@@ -186,7 +186,9 @@ describe("hostile documents", () => {
 
   it("refuses any other input", () => {
     fc.assert(
-      fc.property(fc.anything(), (document) => void expect(refusalOf(document)).toMatch(/^XGBoost model/)),
+      fc.property(fc.anything(), (document) => {
+        expect(refusalOf(document)).toMatch(/^XGBoost model/);
+      }),
       { numRuns: 2000 },
     );
   });

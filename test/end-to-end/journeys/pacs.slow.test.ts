@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { startJourney } from "../journey.ts";
 import { axeFaultsInBothThemes } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitUntil } from "../../fixtures/patience.ts";
 
 const orthanc = "/usr/sbin/Orthanc";
 const canRun = hasDcmtk && existsSync(orthanc);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   writeFileSync(config, JSON.stringify(settings));
   pacs = spawn(orthanc, [config], { stdio: "ignore" });
   const answers = async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(port)])).status === 0;
-  await vi.waitUntil(answers, patience);
+  await waitUntil(answers);
   const film = async (name: string, study: string) => {
     const file = path.join(folder, `${study}.dcm`);
     const facts = {

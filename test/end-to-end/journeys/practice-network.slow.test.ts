@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
@@ -11,7 +11,7 @@ import { floats, foreignPresentation, graphic } from "../../main/dicom/presentat
 import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitUntil } from "../../fixtures/patience.ts";
 
 /** A practice whose software orders examinations and takes results, and whose archive has marks of others. */
 const { window } = startJourney();
@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(path.join(list, "nala.wl"), partTen("1.2.840.10008.1.2.1", entry));
   worklist = spawn("wlmscpfs", ["-s", "-dfp", path.dirname(list), String(port)], { stdio: "ignore" });
   const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, patience);
+  await waitUntil(async () => (await run("echoscu", echo)).status === 0);
 });
 
 describe.skipIf(!hasDcmtk)("with practice software", () => {

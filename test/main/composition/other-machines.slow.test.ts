@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "../../../core/durations.ts";
 import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
@@ -17,7 +17,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../fixtures/deskt
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { measured } from "../store/sample-store.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitFor } from "../../fixtures/patience.ts";
 
 /** What is true at once on a quiet machine, and within this on a busy one [ms]. */
 
@@ -40,11 +40,11 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await bench.addFile("bella.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
     // Whichever of the two measures it.
-    return await vi.waitFor(async () => {
+    return await waitFor(async () => {
       const [film] = (await bench.call("films.list", {})).films;
       expect(film?.reading).toBeTruthy();
       return film!;
-    }, patience);
+    });
   };
   /** As if its program had been killed a while ago. */
   const lose = async ({ context: { db } }: DesktopBench) => {
@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   test("share revoked keys", async () => {
     const { keyId } = await reception.call("keys.create", { accountName: "Clinic", name: "PIMS" });
     await reception.call("keys.revoke", { keyId });
-    await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), patience);
+    await waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]));
   });
 
   test("apply the practice's publishers, also after a missed event", async () => {
@@ -70,63 +70,56 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     // What was missed is nothing about publishers: no pack is read for it.
     for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
     const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
-    await vi.waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1), patience);
+    await waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1));
     await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });
-    await vi.waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2), patience);
+    await waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2));
     expect(read).toEqual([
       [["Example Ltd"], []],
       [["Example Ltd"], []],
     ]);
     await saveSetting(reception.context.db, publishersSetting, [{ name: "Missed", publicKey: key, addedAt: "" }]);
     for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
-    await vi.waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]), patience);
+    await waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]));
   });
 
   test("share events's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
     const film = await measuredAt(reception);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const last = surgery.eventsOf("film.changed").at(-1);
       expect(last?.film).toMatchObject({ id: film.id, state: "done", reading: { version: 1 } });
-    }, patience);
+    });
 
     const patient = { name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
     const { id: patientId } = await surgery.call("patients.create", patient);
-    await vi.waitFor(
-      () => expect(reception.eventsOf("patients.changed")).toContainEqual({ patientIds: [patientId] }),
-      patience,
-    );
+    await waitFor(() => expect(reception.eventsOf("patients.changed")).toContainEqual({ patientIds: [patientId] }));
     await surgery.call("films.assignPatient", { filmIds: [film.id], patientId });
-    await vi.waitFor(
-      () => expect(reception.eventsOf("film.changed").at(-1)?.film.patient?.name).toBe("Bella"),
-      patience,
-    );
+    await waitFor(() => expect(reception.eventsOf("film.changed").at(-1)?.film.patient?.name).toBe("Bella"));
 
     await reception.call("settings.save", { clinicName: "Praxis am See", theme: "light" });
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const { settings } = surgery.eventsOf("settings.changed").at(-1)!;
       // The theme is each machine's own.
       expect(settings).toMatchObject({ clinicName: "Praxis am See", theme: "dark" });
-    }, patience);
+    });
 
     const range = { species: "dog", breed: "", measure: "vhs", low: 9, high: 10, source: "own" } as const;
     await reception.call("ranges.save", { id: null, range });
-    await vi.waitFor(() => expect(surgery.eventsOf("ranges.changed").at(-1)?.ranges).toHaveLength(1), patience);
+    await waitFor(() => expect(surgery.eventsOf("ranges.changed").at(-1)?.ranges).toHaveLength(1));
 
     await surgery.call("annotations.save", {
       filmId: film.id,
       basedOn: 0,
       set: { frame: { widthPx: 120, heightPx: 90 }, calibration: null, annotations: [] },
     });
-    await vi.waitFor(
-      () => expect(reception.eventsOf("annotations.changed")).toContainEqual({ filmId: film.id, version: 1 }),
-      patience,
+    await waitFor(() =>
+      expect(reception.eventsOf("annotations.changed")).toContainEqual({ filmId: film.id, version: 1 }),
     );
 
     await reception.call("films.remove", { filmIds: [film.id] });
-    await vi.waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }), patience);
+    await waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }));
     const features = { BUN: 28, CREATININE: 1.6, HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2500, age_months: 120 };
     await reception.call("usg.screen", { features, patientId: null });
-    await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), patience);
+    await waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]));
   });
 
   test("say what changed by its id alone: no name of a patient is in a message", async () => {
@@ -139,7 +132,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const { id: patientId } = await surgery.call("patients.create", patient);
     const film = await measuredAt(reception);
     await reception.call("films.assignPatient", { filmIds: [film.id], patientId });
-    await vi.waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true), patience);
+    await waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true));
     expect(overheard.join()).toContain(patientId);
     expect(overheard.join()).not.toMatch(/Bella|Boxer|Sommer|bella\.png/);
     await listener.end();
@@ -149,7 +142,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const film = await measuredAt(reception);
     await reception.call("settings.save", { userName: "Dr. Vet" });
     await reception.call("films.sayOpen", { filmId: film.id });
-    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed")).not.toEqual([]), patience);
+    await waitFor(() => expect(surgery.eventsOf("openFilms.changed")).not.toEqual([]));
     const elsewhere = async (bench: DesktopBench) => (await bench.call("films.openElsewhere", {})).films;
     const open = { filmId: film.id, who: "Dr. Vet", machine: "Reception" };
     expect(await elsewhere(surgery)).toMatchObject([open]);
@@ -162,7 +155,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
 
     const before = surgery.eventsOf("openFilms.changed").length;
     await reception.call("films.sayOpen", { filmId: null });
-    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed").length).toBeGreaterThan(before), patience);
+    await waitFor(() => expect(surgery.eventsOf("openFilms.changed").length).toBeGreaterThan(before));
     expect(await elsewhere(surgery)).toEqual([]);
   });
 
@@ -193,11 +186,11 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await reception.call("hl7.save", { ...receiver, results: "decided", tls: null });
       const film = await measuredAt(reception);
       await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await lookAtBoth();
         expect(told).toHaveLength(1);
         expect((await reception.call("hl7.get", {})).waiting).toBe(0);
-      }, patience);
+      });
       // Both look once more: neither finds anything.
       await lookAtBoth();
       expect(told).toHaveLength(1);
@@ -205,7 +198,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await reception.desktop.parts.mllp.close();
       const { readings } = await reception.call("films.get", { filmId: film.id });
       await save(reception, film.id, readings.at(-1)!.id, "Dr. One");
-      await vi.waitFor(async () => expect((await surgery.call("hl7.get", {})).waiting).toBe(1), patience);
+      await waitFor(async () => expect((await surgery.call("hl7.get", {})).waiting).toBe(1));
       await surgery.desktop.parts.mllp.look();
       expect(told).toHaveLength(1);
       await lose(reception);
@@ -244,7 +237,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await surgery.call("session.signIn", { personId, secret: "1234" });
     expect((await surgery.call("session.get", {})).me?.name).toBe("Dr. One");
     await reception.call("people.setOwnSecret", { oldSecret: "1234", secret: "another" });
-    await vi.waitFor(() => expect(surgery.eventsOf("session.changed").length).toBeGreaterThan(0), patience);
+    await waitFor(() => expect(surgery.eventsOf("session.changed").length).toBeGreaterThan(0));
     expect((await surgery.call("session.get", {})).me).toBeNull();
     expect((await reception.call("session.get", {})).me?.name).toBe("Dr. One");
   });
@@ -256,12 +249,12 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
       await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
       await reception.call("folders.save", { folders: [], outbox, formats: ["json"], allFilmsSince: null });
-      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(1), patience);
+      await waitFor(() => expect(readdirSync(outbox)).toHaveLength(1));
       const [name] = readdirSync(outbox);
       const written = () => readFile(path.join(outbox, name!), "utf8");
       expect(await written()).toContain('"version": 1');
       await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
-      await vi.waitFor(async () => expect(await written()).toContain('"version": 2'), patience);
+      await waitFor(async () => expect(await written()).toContain('"version": 2'));
     } finally {
       rmSync(outbox, { recursive: true, force: true });
     }
@@ -288,11 +281,11 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
     await administrator.end();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       for (const bench of [reception, surgery]) expect(bench.eventsOf("events.missed")).toHaveLength(1);
-    }, patience);
+    });
     await reception.addFile("max.png", await smallPicture(2));
-    await vi.waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"), patience);
+    await waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"));
   });
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
@@ -14,7 +14,7 @@ import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured } from "../store/sample-store.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitFor } from "../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 let app: FastifyInstance;
@@ -321,7 +321,7 @@ const count = (server: FastifyInstance) =>
   );
 
 describe("over a socket", () => {
-  const soon = (check: () => void | Promise<void>) => vi.waitFor(check, patience);
+  const soon = (check: () => void | Promise<void>) => waitFor(check);
   const open = async (
     options: { method: string; path: string; headers: Record<string, string> },
     body?: Buffer,

@@ -39,7 +39,7 @@ async function expectError(response: ReturnType<typeof send>, status: number, er
 
 describe("bodies that are no request", () => {
   it("a body without a byte starts a session like none, and is nothing else's", async () => {
-    const start = async (headers: Record<string, string>, payload: string | undefined = undefined) =>
+    const start = async (headers: Record<string, string>, payload?: string) =>
       (await send(payload, headers, "/v3/pop-session/start")).statusCode;
     expect([
       await start({ "content-length": "0" }),

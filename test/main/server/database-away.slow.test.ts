@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   confirmDelivery,
   recordAnsweredCall,
@@ -24,7 +24,7 @@ import { examplePayload } from "../../core/usg/example-payload.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitUntil } from "../../fixtures/patience.ts";
 
 /** What decision 0010 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
 const answeredWithinMs = 15_000;
@@ -91,12 +91,11 @@ describe.runIf(hasPostgres)("a service whose database", () => {
   it("behind a network that drops packets answers within the stated time, and recovers", async () => {
     expect((await predict("seen")).billing).toEqual(billed);
     // so long that a connection is asked whether anybody is there
-    await vi.waitUntil(
+    await waitUntil(
       (
         (since) => () =>
           performance.now() - since > 2500
       )(performance.now()),
-      patience,
     );
     network.stall();
     const startMs = performance.now();
@@ -106,7 +105,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     } finally {
       network.flow();
     }
-    await vi.waitUntil(async () => (await predict("again")).billing?.["reason" as never] !== "billing_error", patience);
+    await waitUntil(async () => (await predict("again")).billing?.["reason" as never] !== "billing_error");
     expect([await kindsOf("dropped"), await kindsOf("again")]).toEqual([[], ["charge"]]);
   });
 
@@ -118,7 +117,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       // Somebody else writes, so that the question is under way when the network goes.
       await other.query(beginWriting);
       const answer = predict("interrupted");
-      await vi.waitUntil(async () => (await waitingForLock(other)) > 0, patience);
+      await waitUntil(async () => (await waitingForLock(other)) > 0);
       network.stall();
       const startMs = performance.now();
       expect(await answer).toMatchObject({ status: 200, billing: unbilled });
@@ -127,7 +126,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       network.flow();
       await other.end();
     }
-    await vi.waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error", patience);
+    await waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error");
     await settlePendingDeliveries(service.context);
     expect((await kindsOf("interrupted")).filter((kind) => kind === "charge").length).toBe(
       (await kindsOf("interrupted")).filter((kind) => kind === "reversal").length,
@@ -146,7 +145,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     const asked = Array.from({ length: 6 }, (_, at) => predict(`reset ${at}`));
     network.reset();
     const answers = await Promise.all(asked);
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       await settlePendingDeliveries(service.context);
       const standing = await Promise.all(
         answers.map(async (_, at) => {
@@ -155,7 +154,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
         }),
       );
       return answers.every(({ billing }, at) => standing[at] === (isBilled(billing) ? 1 : 0));
-    }, patience);
+    });
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
 
@@ -165,7 +164,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     const startMs = performance.now();
     expect((await predict("silent")).billing).toEqual(unbilled);
     expect(performance.now() - startMs).toBeLessThan(2 * answeredWithinMs);
-    await vi.waitUntil(async () => (await rowsOf("silent")).length === 2, patience);
+    await waitUntil(async () => (await rowsOf("silent")).length === 2);
     expect(await kindsOf("silent")).toEqual(["charge", "reversal"]);
   });
 
@@ -173,7 +172,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect((await predict("known")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"');
     expect((await predict("unsure")).billing).toEqual(unbilled);
-    await vi.waitUntil(async () => (await rowsOf("unsure")).length === 2, patience);
+    await waitUntil(async () => (await rowsOf("unsure")).length === 2);
     expect(await kindsOf("unsure")).toEqual(["charge", "reversal"]);
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
@@ -188,7 +187,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await Promise.all(callIds.map(record));
     await Promise.all(callIds.map((callId) => confirmDelivery(context, callId)));
     const kinds = () => Promise.all(callIds.map(kindsOf));
-    await vi.waitUntil(async () => (await kinds()).every(({ length }) => length === 2), patience);
+    await waitUntil(async () => (await kinds()).every(({ length }) => length === 2));
     expect(await kinds()).toEqual([
       ["charge", "reversal"],
       ["charge", "reversal"],

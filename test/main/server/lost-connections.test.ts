@@ -2,13 +2,13 @@ import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import tls, { type TLSSocket } from "node:tls";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { measured } from "../store/sample-store.ts";
 import { useListeningService } from "./service/listening-service.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { untilAborted } from "./service/scripted-service.ts";
-import { patience } from "../../fixtures/patience.ts";
+import { waitFor } from "../../fixtures/patience.ts";
 
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
@@ -118,10 +118,7 @@ const connections = () =>
 describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => {
   it.each(Object.entries(states))("%s leaves nothing behind", async (_state, bring) => {
     for (let index = 0; index < 5; index += 1) leave(await bring());
-    await vi.waitFor(
-      async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]),
-      patience,
-    );
+    await waitFor(async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]));
   });
 });
 

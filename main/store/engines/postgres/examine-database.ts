@@ -30,7 +30,8 @@ export async function examineDatabase(url: string, signal: AbortSignal): Promise
   } finally {
     signal.removeEventListener("abort", abort);
     // After an abort, a hanging connection ends by its timeout; do not wait for it.
-    void looking.finally(() => db.destroy()).catch(() => undefined);
+    const close = () => db.destroy();
+    void looking.then(close, close).catch(() => undefined);
   }
 }
 

@@ -35,7 +35,11 @@ const isEncrypted = { isEncrypted: true, isWanted: true };
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
   const db = await openStore(data.dataDir);
-  return work(db).finally(() => db.destroy());
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 const enter = (db: WritableDb, name: string) => ensureAccount(db, { name, at: new Date() });
 const names = () => open(async (db) => (await listAccounts(db)).map(({ name }) => name));

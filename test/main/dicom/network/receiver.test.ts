@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkLimits, type NetworkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import type { AssociationReport, ReceiverOptions } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
@@ -19,7 +19,7 @@ import {
   typesIn,
   type RawAssociation,
 } from "./raw-association.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 if (process.platform !== "linux") console.log("skipped: descriptors are counted in /proc, which only Linux has");
 
@@ -93,7 +93,7 @@ async function start(options: Partial<ReceiverOptions>): Promise<Bench> {
 }
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {
-  await vi.waitUntil(isTrue, patience).catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await waitUntil(isTrue).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 const nothing: AssociationReport = {

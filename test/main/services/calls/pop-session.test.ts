@@ -16,7 +16,7 @@ import {
   type ScriptedAnswer,
 } from "../../server/service/scripted-service.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 // Nothing is replaced; registrations are counted.
 vi.mock(import("../../../../core/cardiac/capture/register-films.ts"), { spy: true });
@@ -104,7 +104,7 @@ describe("state table", () => {
     later(299);
     service.script.measurePhotograph = async () => {
       const isTaken = () => service.context.queue.size === 2 || service.clock.at.getTime() > overAt;
-      await vi.waitUntil(isTaken, patience);
+      await waitUntil(isTaken);
       later(3);
       return good;
     };
@@ -207,7 +207,7 @@ describe("what may go wrong", () => {
       answers.push(await small.post("/v3/pop-session", { image, session_id })),
     );
     // Which of them come first is not said.
-    await vi.waitUntil(() => answers.length === 5, patience);
+    await waitUntil(() => answers.length === 5);
     expect(answers.map(({ status, headers }) => [status, Number(headers["retry-after"]) > 0])).toEqual(
       Array(5).fill([429, true]),
     );

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { publishCalls } from "../../../../main/services/desktop/call-events.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { meteredCall } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -22,10 +22,10 @@ it("publishes charges and reversals to pages, several in one event", async () =>
       expect.unreachable(message),
     );
   expect(told()).toBe(0);
-  await vi.waitUntil(() => told() > 0, patience);
+  await waitUntil(() => told() > 0);
   expect(told()).toBe(1);
   await reverseCharge(db, { seq: 1, note: "wrong film", at: now() });
-  await vi.waitUntil(() => told() > 1, patience);
+  await waitUntil(() => told() > 1);
 });
 
 it("publishes pending events as the program closes", async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
@@ -18,7 +18,7 @@ import { createArchive, type Behaviour, type Said } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const around = openSurroundings();
 let bench: DesktopBench;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "PACS", ...node })).nodes[0]!.id;
   await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5.1" }));
-  await vi.waitUntil(async () => (await films())[0]?.state === "done", patience);
+  await waitUntil(async () => (await films())[0]?.state === "done");
   filmId = (await films())[0]!.id;
 });
 
@@ -43,7 +43,7 @@ const sendings = async () => (await bench.call("dicom.sendings", { filmId })).se
 const state = async () => (await sendings())[0]?.commitment?.state;
 const send = () => bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
 const listen = (isOn: boolean) => bench.call("dicom.configure", { isOn, port: ownPort });
-const isFinal = (expected: string) => vi.waitUntil(async () => (await state()) === expected, patience);
+const isFinal = (expected: string) => waitUntil(async () => (await state()) === expected);
 
 function startReceiving(into: string, received: (fileName: string) => void): Promise<Receiver> {
   return new Promise((resolve, reject) => {
@@ -176,7 +176,7 @@ describe("a node that answers at once", () => {
     await startArchive((asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }));
     await listen(true);
     await send();
-    await vi.waitUntil(async () => (await state()) === "asked", patience);
+    await waitUntil(async () => (await state()) === "asked");
     await bench.desktop.parts.receive.commitments.close();
     expect(await state()).toBe("asked");
   });
@@ -186,7 +186,7 @@ test("an answer that came before the program was killed is taken at the next sta
   await startArchive();
   await listen(true);
   await send();
-  await vi.waitUntil(async () => (await state()) === "asked", patience);
+  await waitUntil(async () => (await state()) === "asked");
   await bench.desktop.parts.receive.commitments.close();
   const [kept] = await rawly(bench.context.db, `SELECT value FROM settings WHERE key = 'sendings of film ${filmId}'`);
   const [{ commitment, objects }] = JSON.parse(String(kept?.["value"])) as [
@@ -209,8 +209,8 @@ test("accepts a late answer to the first request after a second one", async () =
   await startArchive((question) => (asked.push(question), null));
   await listen(true);
   await send();
-  await vi.waitUntil(async () => (await state()) === "asked", patience);
-  await vi.waitUntil(() => asked.length === 1, patience);
+  await waitUntil(async () => (await state()) === "asked");
+  await waitUntil(() => asked.length === 1);
   await bench.call("dicom.askAgain", { filmId, sendingId: (await sendings())[0]!.id });
   const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
   const uids = objects.map((object) => object.ReferencedSOPInstanceUID);

@@ -17,7 +17,7 @@ import { measuredAt } from "../../store/sample-store.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { endOf, freePort, hasDcmtk, run, sampleFile, writeSample } from "../../dicom/network/dcmtk.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -51,7 +51,7 @@ const send = (...files: string[]) =>
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  await vi.waitUntil(isTrue, patience).catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await waitUntil(isTrue).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 test("is off, on DICOM's own port and for this computer alone until the user says otherwise", async () => {

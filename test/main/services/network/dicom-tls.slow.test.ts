@@ -4,13 +4,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { openSecrets } from "../../../../main/services/desktop/secrets.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
 import { measuredAt } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -62,7 +62,7 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
     expect((await run("storescu", ["-aec", "CORVET", "127.0.0.1", String(port), film])).status).not.toBe(0);
     const sent = await send(xray.options);
     expect(sent.status, sent.output).toBe(0);
-    await vi.waitUntil(async () => (await films()).length === 1, patience);
+    await waitUntil(async () => (await films()).length === 1);
     const { entries } = await bench.call("dicom.log", {});
     expect(entries.map(({ fault, address }) => [fault, address])).toContainEqual(["not-secure", "127.0.0.1"]);
   });
@@ -142,7 +142,7 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     const trusted = archive.certificatePem;
     const nodeId = await save({ trusted, withOwnCertificate: true }, null);
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
-    await vi.waitUntil(async () => (await failure()) === null, patience);
+    await waitUntil(async () => (await failure()) === null);
     await bench.addFile("film.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
     const [film] = await films();

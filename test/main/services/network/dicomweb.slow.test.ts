@@ -7,7 +7,7 @@ import { connect, createServer as createRawServer, type Socket } from "node:net"
 import path from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { setTimeout as delay } from "node:timers/promises";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
@@ -20,7 +20,7 @@ import { measuredAt } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const around = openSurroundings();
 let bench: DesktopBench;
@@ -43,7 +43,7 @@ async function addNode(fields: WebFields, nodeId: string | null = null): Promise
 const failureOf = async (nodeId: string) => (await bench.call("dicom.testNode", { nodeId })).failure;
 
 async function answering(nodeId: string): Promise<void> {
-  await vi.waitUntil(async () => (await failureOf(nodeId)) === null, patience);
+  await waitUntil(async () => (await failureOf(nodeId)) === null);
 }
 
 const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: "Sommer^Änne" };
@@ -80,7 +80,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     const pixels = (bytes: Buffer) => bytes.subarray(bytes.lastIndexOf(Buffer.from([0xe0, 0x7f, 0x10, 0])));
     expect(pixels(readFileSync(path.join(into, name!))).equals(pixels(original))).toBe(true);
     await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.52" });
-    await vi.waitUntil(async () => (await films()).length === 2, patience);
+    await waitUntil(async () => (await films()).length === 2);
     expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
   });
 

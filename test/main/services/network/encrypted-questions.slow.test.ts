@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
@@ -12,7 +12,7 @@ import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 // Debian's Orthanc and wlmscpfs speak no TLS by themselves, so that something stands in front of them, as it should.
 const around = openSurroundings();
@@ -76,7 +76,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     const fetch = { jobId: randomUUID(), nodeId, studyInstanceUid: "1.2.3.98" };
     expect(await bench.call("pacs.fetch", fetch)).toMatchObject({ fetchedObjects: 1, failure: null });
     const films = async () => (await bench.call("films.list", {})).films;
-    await vi.waitUntil(async () => (await films())[0]?.state === "done", patience);
+    await waitUntil(async () => (await films())[0]?.state === "done");
     const request = { sendId: randomUUID(), filmId: (await films())[0]!.id, nodeId };
     expect(await bench.call("dicom.send", request)).toEqual({ sentObjects: 3, failure: null });
     expect((await find()).studies).toMatchObject([{ objects: 4 }]);
@@ -103,13 +103,13 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     expect((await bench.call("dicom.configure", receiver)).state).toBe("listening");
     await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.99.1" }));
     const films = async () => (await bench.call("films.list", {})).films;
-    await vi.waitUntil(async () => (await films())[0]?.state === "done", patience);
+    await waitUntil(async () => (await films())[0]?.state === "done");
     const filmId = (await films())[0]!.id;
     const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
     const commitment = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]?.commitment;
     // The question goes out once the results are sent.
     const isAnswered = async () => !["asked", undefined].includes((await commitment())?.state);
-    await vi.waitUntil(isAnswered, patience);
+    await waitUntil(isAnswered);
     expect([sentObjects, await commitment()]).toMatchObject([3, { state: "kept", notKept: 0, failure: null }]);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     around.children.push(spawnWlmscpfs(around.folder, port, entries));
     const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PRACTICE", offersWorklist: true });
     const find = () => bench.call("orders.find", { jobId: randomUUID(), nodeId, query: {} });
-    await vi.waitUntil(async () => (await find()).failure === null, patience);
+    await waitUntil(async () => (await find()).failure === null);
     expect((await find()).orders).toMatchObject([{ studyInstanceUid: "1.2.3.71", patient: { name: "Luna" } }]);
     await showNothing();
     const refused = await find();

@@ -17,7 +17,7 @@ import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
 if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
@@ -112,7 +112,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
       failedObjects: 0,
       failure: null,
     });
-    await vi.waitUntil(async () => (await films()).length === 2, patience);
+    await waitUntil(async () => (await films()).length === 2);
     expect(bench.eventsOf("pacs.fetching").at(-1)?.progress).toEqual({
       fetchedObjects: 2,
       failedObjects: 0,
@@ -125,11 +125,11 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     await startOrthanc();
     await fill();
     await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.51" });
-    await vi.waitUntil(async () => (await films()).length === 2, patience);
+    await waitUntil(async () => (await films()).length === 2);
     const patientId = (await films())[0]!.patient!.id;
     const prior = await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId });
     expect(prior).toEqual({ studies: 1, isCutOff: false, fetchedObjects: 1, failedObjects: 0, failure: null });
-    await vi.waitUntil(async () => (await films()).length === 3, patience);
+    await waitUntil(async () => (await films()).length === 3);
     expect((await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId })).studies).toBe(0);
   });
 });
@@ -148,7 +148,7 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE a
       failedObjects: 0,
       failure: null,
     });
-    await vi.waitUntil(async () => (await films()).length === 1, patience);
+    await waitUntil(async () => (await films()).length === 1);
     await bench.call("dicom.configure", { aeTitle: "UNKNOWN" });
     expect((await bench.call("pacs.fetch", { jobId: job(), ...request })).failure?.reason).toBe("destination-unknown");
   });

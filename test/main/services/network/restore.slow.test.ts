@@ -1,6 +1,6 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
@@ -12,7 +12,7 @@ import { addObjectToWorklist } from "../../../../main/services/import/import-fil
 import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const around = openSurroundings();
 let port: number;
@@ -47,7 +47,7 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
   const fetch = ({ bench, nodeId }: typeof first) =>
     bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid: study });
   expect(await fetch(first)).toEqual({ fetchedObjects: 1, failedObjects: 0, failure: null });
-  await vi.waitUntil(async () => (await first.films())[0]?.state === "done", patience);
+  await waitUntil(async () => (await first.films())[0]?.state === "done");
   const filmId = (await first.films())[0]!.id;
   const [own] = (await first.bench.call("films.get", { filmId })).readings;
   await first.bench.call("readings.save", {
@@ -66,7 +66,7 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
     const [shown] = await films();
     return shown ? (await bench.call("films.get", { filmId: shown.id })).readings : [];
   };
-  await vi.waitUntil(async () => (await readingsOf(second)).length === 2, patience);
+  await waitUntil(async () => (await readingsOf(second)).length === 2);
   return {
     films: (await second.films()).map(({ widthPx, heightPx }) => ({ widthPx, heightPx })),
     sent: await readingsOf(first),
@@ -83,7 +83,7 @@ async function archived(film: Buffer) {
   await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
   const first = await workstation("first", { widthPx: 96, heightPx: 80 });
   await first.bench.addFile("film.dcm", film);
-  await vi.waitUntil(async () => (await first.films())[0]?.state === "done", patience);
+  await waitUntil(async () => (await first.films())[0]?.state === "done");
   await store([film]);
   return { first, filmId: (await first.films())[0]!.id };
 }
@@ -112,7 +112,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
     const series = readDicomFile(graphics.bytes).text("0020000E")!;
     expect(await one(graphics.sopInstanceUid, series)).toMatchObject({ fetchedObjects: 1, failure: null });
     expect(await one("1.2.3.51.1", "1.2.3.51.1")).toMatchObject({ fetchedObjects: 1, failure: null });
-    await vi.waitUntil(async () => Boolean((await second.films())[0]?.reading), patience);
+    await waitUntil(async () => Boolean((await second.films())[0]?.reading));
     const [own, restored] = await Promise.all(
       [first, second].map(async ({ bench, films }) => {
         const [film] = await films();
@@ -140,10 +140,10 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
     if (when === "before") await addObjectToWorklist(second.bench.desktop.context, file);
     else await store([marks]);
     expect(await fetchStudy(second, "1.2.3.51")).toMatchObject({ failedObjects: 0, failure: null });
-    await vi.waitUntil(async () => (await second.films()).length === 1, patience);
+    await waitUntil(async () => (await second.films()).length === 1);
     const [film] = await second.films();
     const listed = () => second.bench.call("marks.list", { filmId: film!.id });
-    await vi.waitUntil(async () => (await listed()).sets.length === 1, patience);
+    await waitUntil(async () => (await listed()).sets.length === 1);
     expect(await listed()).toEqual({
       frame: { widthPx: 96, heightPx: 80 },
       sets: [
@@ -185,7 +185,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () =
     const second = await workstation("second", { widthPx: 96, heightPx: 80 });
     await second.bench.call("settings.save", { measuresOnArrival: false });
     expect(await fetchStudy(second, study)).toMatchObject({ fetchedObjects: 4, failedObjects: 0, failure: null });
-    await vi.waitUntil(async () => Boolean((await second.films())[0]?.reading), patience);
+    await waitUntil(async () => Boolean((await second.films())[0]?.reading));
     const kept = JSON.stringify([await second.films(), (await second.bench.call("patients.list", {})).patients]);
     expect(kept).toContain(pseudonym);
     expect(kept).not.toMatch(/Bella|Sommer|P-77|Praxis am See|1\.2\.3\.51/);

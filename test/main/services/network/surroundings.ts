@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { endOf, run } from "../../dicom/network/dcmtk.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 /** What a desktop has round it in a test. */
 export type Surroundings = {
@@ -56,7 +56,7 @@ export function openSurroundings(): Surroundings {
     async answering(pacs, port) {
       children.push(pacs);
       const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
-      await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, patience);
+      await waitUntil(async () => (await run("echoscu", echo)).status === 0);
     },
   };
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { programDir } from "../../../../main/program.ts";
@@ -16,7 +16,7 @@ import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   port = await freePort();
   provider = spawnWlmscpfs(folder, port, orders());
   const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, patience);
+  await waitUntil(async () => (await run("echoscu", echo)).status === 0);
   const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "Practice", ...node })).nodes[0]!.id;
 });
@@ -67,7 +67,7 @@ async function openPicture(grey: number) {
   const before = new Set((await bench.call("films.list", {})).films.map(({ id }) => id));
   await bench.addFile(`${grey}.png`, await pictureOf(grey));
   const added = (await bench.call("films.list", {})).films.find(({ id }) => !before.has(id))!;
-  await vi.waitUntil(async () => (await film(added.id))?.state === "done", patience);
+  await waitUntil(async () => (await film(added.id))?.state === "done");
   return (await film(added.id))!;
 }
 

@@ -22,7 +22,7 @@ import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts
 import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitFor } from "../../../fixtures/patience.ts";
 
 let root: string;
 let bench: DesktopBench;
@@ -235,7 +235,7 @@ describe("a watched folder", () => {
     await lookTwice();
     const asked = vi.spyOn(bench.desktop.context.db, "selectFrom");
     await lookTwice();
-    expect(asked.mock.calls.filter(([table]) => String(table) === "watchedFiles")).toEqual([]);
+    expect(asked.mock.calls.filter(([table]) => table === "watchedFiles")).toEqual([]);
     asked.mockRestore();
   });
 
@@ -395,10 +395,10 @@ describe("the outbox", () => {
     await bench.call("settings.save", { clinicLogo: "" });
     const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
     frame.mockRejectedValueOnce(new AppError("DECODING_INTERRUPTED", because("dicomPictureTooSlow")));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await watched.look();
       expect(readdirSync(outbox()).map((name) => path.extname(name))).toEqual([".json", ".pdf"]);
-    }, patience);
+    });
     expect(frame).toHaveBeenCalledTimes(2);
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitFor } from "../../../fixtures/patience.ts";
 
 const newKey = () => generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
 
@@ -41,7 +41,7 @@ it("reports a publisher whose packs cannot be read here, and reads them at the n
   expect(bench.eventsOf("publishers.changed")).toEqual([{}]);
   bench.engine.reload = () => Promise.resolve();
   bench.desktop.reloadPublishers();
-  await vi.waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1), patience);
+  await waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1));
 });
 
 it("reads no pack again while the publishers are those that it began with", async ({ onTestFinished }) => {
@@ -63,7 +63,7 @@ it("leaves a pack active that was chosen while another machine changed the publi
     await loading.promise;
   };
   const activation = bench.call("packs.activate", { name: "landmarks-corvet" });
-  await vi.waitFor(() => expect(loaded).toHaveLength(1), patience);
+  await waitFor(() => expect(loaded).toHaveLength(1));
   await saveSetting(bench.context.db, publishersSetting, [{ name: "Elsewhere", publicKey: "", addedAt: "" }]);
   bench.desktop.context.publish({ name: "publishers.changed", payload: {} });
   // News that wait for no activation have been heard by the time a second question is answered.

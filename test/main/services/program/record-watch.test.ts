@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import {
@@ -19,7 +19,7 @@ import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/re
 import { storeFile } from "../../../../main/store/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const everyMs = 30;
@@ -66,14 +66,14 @@ async function watch(vault: HeadVault | null = null) {
 
 it("verifies the whole record in a thread and logs it", async () => {
   const { codes } = await watch();
-  await vi.waitUntil(() => lines.includes("record verified"), patience);
+  await waitUntil(() => lines.includes("record verified"));
   expect(codes()).toEqual([]);
 });
 
 it("reports a changed value, in health and to the user, once", async () => {
   await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
   const { codes } = await watch();
-  await vi.waitUntil(() => codes().includes("RECORD_BROKEN"), patience);
+  await waitUntil(() => codes().includes("RECORD_BROKEN"));
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
 
@@ -130,7 +130,7 @@ it.runIf(!isOnPostgres)(onlyOn("SQLite", "moves the write-ahead log into the sto
 it("logs that the clock could not be compared with the record", async () => {
   await watch();
   await rawly(db, "ALTER TABLE ledger RENAME TO ledger_gone");
-  await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), patience);
+  await waitUntil(() => lines.includes("the clock could not be compared with the record"));
   await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
 });
 
@@ -157,7 +157,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     const { codes } = await watch();
     take();
     expect(await billed()).toMatchObject({ billable: false, reason: "billing_error", told: [expect.any(String)] });
-    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    await waitUntil(() => codes().includes("STORE_REPLACED"));
     const [backup] = listBackups(dir.dataDir);
     expect(faults).toMatchObject([{ code: "STORE_REPLACED", reason: { values: { backup: backup?.name } } }]);
     for (const one of watches.splice(0)) await one.stop();
@@ -175,7 +175,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect(statSync(`${file()}-wal`).size).toBeGreaterThan(0);
     const { codes } = await watch();
     renameSync(`${file()}.other`, file());
-    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    await waitUntil(() => codes().includes("STORE_REPLACED"));
     // The files as a kill would leave them.
     const killed = temporaryDataDir();
     for (const suffix of ["", "-wal"]) copyFileSync(file() + suffix, storeFile(killed.dataDir) + suffix);
@@ -188,9 +188,9 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
   it("bills again once a moved file is back", async () => {
     const { codes } = await watch();
     renameSync(file(), `${file()}.moved`);
-    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    await waitUntil(() => codes().includes("STORE_REPLACED"));
     renameSync(`${file()}.moved`, file());
-    await vi.waitUntil(() => !codes().includes("STORE_REPLACED"), patience);
+    await waitUntil(() => !codes().includes("STORE_REPLACED"));
     expect(await billed()).toMatchObject({ billable: true });
   });
 });

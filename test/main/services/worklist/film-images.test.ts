@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import {
   deleteFilmImages,
@@ -22,7 +22,7 @@ import { text } from "../../dicom/dicom-writer.ts";
 import { nativeFile, phantomFilm } from "../../dicom/pixels/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -133,7 +133,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     let added: Promise<unknown> = Promise.resolve();
     await transaction(db, async () => {
       added = add(bytes);
-      await vi.waitUntil(async () => (await rawly(db, waiting)).length > 0, patience);
+      await waitUntil(async () => (await rawly(db, waiting)).length > 0);
       expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
       await rawly(db, "DELETE FROM film_images");
     });
@@ -151,7 +151,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     bench.engine.answers({ ...measured, corners });
     bench.engine.hold();
     const { id } = await add(await smallPicture(7));
-    await vi.waitUntil(() => bench.engine.asked.length === 1, patience);
+    await waitUntil(() => bench.engine.asked.length === 1);
     await other.call("films.remove", { filmIds: [id] });
     bench.engine.release();
     await bench.desktop.parts.queue.whenIdle();

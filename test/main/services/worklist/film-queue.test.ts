@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
@@ -9,7 +9,7 @@ import { createFilmQueue } from "../../../../main/services/worklist/film-queue.t
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitFor, waitUntil } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const add = async (number: number) => {
 };
 const idle = () => bench.desktop.parts.queue.whenIdle();
 /** Once the networks work on the first film: it has been read and decoded by then. */
-const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, patience);
+const firstAsked = () => waitUntil(() => bench.engine.asked.length === 1);
 const images = (sha256: string) =>
   Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(bench.context, sha256, image)));
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
@@ -70,10 +70,10 @@ describe("the queue of films", () => {
     await addFilmToWorklist(bench.desktop.context, picture);
     bench.engine.answers(Object.assign(new Error("no space left on device"), { code: "ENOSPC" }), measured);
     queue.wake();
-    await vi.waitUntil(() => bench.faults.length > 0, patience);
+    await waitUntil(() => bench.faults.length > 0);
     expect(bench.faults.map(({ code }) => code)).toEqual(["DISK_FULL"]);
     const stateNow = async () => (await bench.call("films.list", {})).films[0]?.state;
-    await vi.waitUntil(async () => (await stateNow()) === "done", patience);
+    await waitUntil(async () => (await stateNow()) === "done");
     await queue.close();
   });
 
@@ -163,7 +163,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     const places = bench.context.queue.reserve(queueLimit);
     const film = await add(1);
-    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"), patience);
+    await waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"));
     expect(bench.engine.asked).toEqual([]);
     places.release();
     await idle();

@@ -251,12 +251,20 @@ async function disconnected(): Promise<void> {
 
 async function inStore<T>(place: string, act: (db: WritableDb) => Promise<T>): Promise<T> {
   const db = await (place.startsWith("postgres:") ? openPostgresStore(place) : openStore(place));
-  return await act(db).finally(() => db.destroy());
+  try {
+    return await act(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function inUnfinished(act: (db: WritableDb) => Promise<unknown>): Promise<void> {
   const db = await openPostgresStore(database.url, { takesUnfinishedCopy: true });
-  await act(db).finally(() => db.destroy());
+  try {
+    await act(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function contentAndNumbers(db: WritableDb) {

@@ -51,7 +51,11 @@ afterEach(() => {
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
   const db = await openStore(data.dataDir);
-  return work(db).finally(() => db.destroy());
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 const namesOf = async (db: WritableDb) => (await listAccounts(db)).map(({ name }) => name);

@@ -1,6 +1,6 @@
 // Runs once: opens PostgreSQL or both engines directly.
 import { createHash, randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { transactionBeside } from "../../../../main/store/engines/engine.ts";
@@ -20,7 +20,7 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { engines, openTestStore } from "../engines/test-store.ts";
-import { patience } from "../../../fixtures/patience.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const megabyte = 1024 * 1024;
@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
       await work();
     });
   };
-  const stuck = (db: WritableDb) => vi.waitUntil(async () => (await rawly(db, waiting))[0]?.["pid"], patience);
+  const stuck = (db: WritableDb) => waitUntil(async () => (await rawly(db, waiting))[0]?.["pid"]);
   beforeEach(async () => {
     database = await temporaryDatabase();
   });

@@ -28,7 +28,11 @@ afterEach(() => {
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
   const db = await openStore(dataDir());
-  return work(db).finally(() => db.destroy());
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 const savePlan = (db: WritableDb, passphrase: string | null) =>

@@ -17,7 +17,7 @@ import {
   databaseOf,
   openStoreOf,
 } from "../../../../../main/services/program/store-location.ts";
-import { patience } from "../../../../fixtures/patience.ts";
+import { waitUntil } from "../../../../fixtures/patience.ts";
 
 const testId = "00000000-0000-4000-8000-000000000001";
 const nowhere: DatabaseAddress = {
@@ -88,7 +88,7 @@ describe("a practice with a file store", () => {
       await expect.poll(() => silent.listening).toBe(true);
       const address = { ...nowhere, port: (silent.address() as AddressInfo).port };
       const cancelled = bench.desktop.call("database.test", { testId, address }, "window");
-      await vi.waitUntil(() => connections === 1, patience);
+      await waitUntil(() => connections === 1);
       await bench.call("database.cancelTest", { testId });
       expect(await cancelled).toMatchObject({ ok: false, code: "ABORTED" });
       expect(await test(address)).toMatchObject({ outcome: "noAnswer" });
