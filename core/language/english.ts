@@ -2175,6 +2175,8 @@ export const english = {
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement",
     storeReplaced:
       "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. Its contents were saved as the backup {backup}: restart Corvet to restore it",
+    logSetAside:
+      "The file of the database was replaced while Corvet ran or after it had crashed. Its write-ahead log belongs to the former file and was kept as {log}: the last entries in it are missing. Restore a newer backup, or enter them again; then delete that file from the data directory",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:

@@ -2227,6 +2227,8 @@ export const german: Catalogue = {
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten",
     storeReplaced:
       "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist. Ihr Inhalt liegt als Sicherung {backup} vor: Starten Sie Corvet neu, um sie einzuspielen",
+    logSetAside:
+      "Die Datei der Datenbank wurde ersetzt, während Corvet lief oder nachdem es abgestürzt war. Das Schreibprotokoll (WAL) gehört zur früheren Datei und wurde als {log} aufbewahrt: Die letzten Einträge darin fehlen. Spielen Sie eine neuere Sicherung ein oder erfassen Sie die Einträge neu; löschen Sie dann diese Datei aus dem Datenordner",
     ledgerRowAhead:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
     ledgerNoteGone:

@@ -11,6 +11,7 @@ import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lo
 import type { StoreKey } from "./encryption/store-key.ts";
 import { finishConversion, discardConversion, convertStore } from "./encryption/convert-store.ts";
 import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
+import { noteLog, separateForeignLog } from "./engines/sqlite/foreign-log.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
@@ -40,11 +41,13 @@ export type OpenOptions = {
  * (`startEmptyStore`).
  *
  * @throws AppError STORE_DAMAGED (the message names the next step), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- *   STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is missing
+ *   STORE_UNAVAILABLE, STORE_REPLACED if the write-ahead log belongs to another file, STORE_LOCKED when it is encrypted,
+ *   or may be, and its key is missing
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;
   try {
+    separateForeignLog(dataDir, new Date(), { setAside });
     finishConversion(dataDir);
     const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
     if (isRestored) completeScheduledRestore(dataDir, new Date());
@@ -104,6 +107,7 @@ async function openSoundStore(dataDir: string, options: OpenOptions): Promise<Wr
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
     await applyMigrations(db);
+    noteLog(dataDir);
     const head = readAnchor(dataDir);
     keepAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
     return db;

@@ -5,6 +5,7 @@ const storeName = "corvet.db";
 const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
 /** A store set aside, its log alone if the store was missing, or the note of its record. */
 const anyAside = /^(?:corvet\.db|record-head)\.(?:damaged|replaced)-(\w+)/;
+const foreignLog = /^corvet\.db\.foreign-\w+-wal$/;
 const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
 /** The database file of a data directory. */
@@ -61,7 +62,7 @@ export function lastSetAsideMs(dataDir: string): number {
  * change: with a clock in the past at that moment, the time in its name is before its films.
  */
 export function filmsOfAsideUntilMs(dataDir: string): number {
-  const asides = readdirSync(dataDir).filter((name) => anyAside.test(name));
+  const asides = readdirSync(dataDir).filter((name) => anyAside.test(name) || foreignLog.test(name));
   const changes = asides.map((name) => statSync(path.join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return Math.max(lastSetAsideMs(dataDir), ...changes);
 }
@@ -89,6 +90,23 @@ export function isLogAlone(dataDir: string): boolean {
   return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
 }
 
+/** Note of the files of the store last opened. @see noteLog */
+export function logNoteFile(dataDir: string): string {
+  return path.join(dataDir, "store-log");
+}
+
+/** A write-ahead log set aside because it belongs to another file than the store, without its ending. */
+export function foreignLogFile(dataDir: string, stamp: string): string {
+  return `${storeFile(dataDir)}.foreign-${stamp}`;
+}
+
+/** Names of those logs, oldest first. */
+export function listForeignLogs(dataDir: string): readonly string[] {
+  return readdirSync(dataDir)
+    .filter((name) => foreignLog.test(name))
+    .sort();
+}
+
 /** Note of the record's head outside the store, which reveals lost last rows. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "record-head");
@@ -109,12 +127,13 @@ export function listDamagedFiles(dataDir: string): readonly string[] {
     .reverse();
 }
 
-/** Names of stores that were set aside, damaged or replaced, newest first. */
+/** Names of stores that were set aside, damaged or replaced, newest first; then of logs of other files. */
 export function listSetAside(dataDir: string): readonly string[] {
   const time = (name: string) => setAside.exec(name)?.[1];
-  return readdirSync(dataDir)
+  const stores = readdirSync(dataDir)
     .filter((name) => time(name) !== undefined)
     .sort((one, other) => (String(time(one)) < String(time(other)) ? 1 : -1));
+  return [...stores, ...listForeignLogs(dataDir)];
 }
 
 /** Waits until a file's content is on the disk. */

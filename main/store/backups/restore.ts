@@ -10,6 +10,7 @@ import type { StoreKey } from "../encryption/store-key.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishConversion } from "../encryption/convert-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
+import { separateForeignLog } from "../engines/sqlite/foreign-log.ts";
 import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 
@@ -44,6 +45,7 @@ export async function restoreScheduled(
   at: Date,
   schedule: () => Promise<void>,
 ): Promise<string | null> {
+  separateForeignLog(dataDir, at, { setAside: true });
   assertNotOpen(dataDir);
   await schedule();
   try {

@@ -92,7 +92,7 @@ describe("opening", () => {
       pragma("temp_store"),
     ]).toEqual(["wal", 2, 1, 1, 2]);
     await db.destroy();
-    expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
+    expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db", "store-log"]);
     if (process.platform !== "win32")
       expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
   });
@@ -119,7 +119,7 @@ describe("opening", () => {
     const db = await openStore(directory.dataDir);
     expect((await listAccounts(db)).map(({ name }) => name)).toEqual(names);
     await db.destroy();
-    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head"]);
+    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head", "store-log"]);
   });
 
   it("makes none where none is wanted", async () => {

@@ -17,7 +17,7 @@ import type { RecordFault } from "../../../store/ledger/record-fault.ts";
 import { assertClockAgrees, clockTroubles, isClockTrouble } from "../../../store/ledger/ledger.ts";
 import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
-import { lastSetAsideMs, storeFile } from "../../../store/store-files.ts";
+import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/store-files.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
 import { everyDay } from "../../desktop/every-day.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
@@ -54,6 +54,7 @@ export async function startRecordWatch(
   everyMs = lookEveryMs,
 ): Promise<RecordWatch> {
   await compareWithNotes(context, troubles, vault);
+  await lookAtFile(context, troubles);
   let [verified, kept] = [Promise.resolve(), vault?.read() ?? null];
   const verifyNext = () => {
     verified = verified.then(() => verify(context, troubles, vault));
@@ -151,14 +152,18 @@ function troubleOf(fault: RecordFault): Trouble {
 
 /**
  * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves
- * into the file it belongs to: SQLite would apply it to the file in its place.
+ * into the file it belongs to: SQLite would apply it to the file in its place. Where a kill came first, the start set the
+ * log aside, which is reported until an administrator removes it.
  *
  * @returns whether the store's file is in its place
  */
 async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Troubles): Promise<boolean> {
   const code = "STORE_REPLACED";
   if (engineOf(db).isInPlace()) {
-    troubles.clear(code);
+    const log = listForeignLogs(dataDir).at(-1);
+    const reason = log === undefined ? null : because("logSetAside", { log });
+    if (reason) troubles.raise({ code, message: reasonInEnglish(reason), reason });
+    else troubles.clear(code);
     return true;
   }
   try {
@@ -166,7 +171,7 @@ async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Tro
   } catch (error) {
     log.error({ error }, "the write-ahead log of a replaced store could not be emptied");
   }
-  if (troubles.list().some((trouble) => trouble.code === code)) return false;
+  if (troubles.list().some((trouble) => trouble.code === code && trouble.reason?.name !== "logSetAside")) return false;
   try {
     const reason = because("storeReplaced", { backup: (await makeBackup(db, dataDir, now())).name });
     troubles.raise({ code, message: reasonInEnglish(reason), reason });

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
@@ -183,6 +184,17 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect(await countLedgerEvents(other)).toBe(3);
     await other.destroy();
     killed.remove();
+  });
+
+  it("reports a write-ahead log that a start set aside until it is removed", async () => {
+    const log = `${file()}.foreign-20261110T090000000Z-wal`;
+    writeFileSync(log, "");
+    const { codes } = await watch();
+    expect(codes()).toEqual(["STORE_REPLACED"]);
+    expect(faults).toMatchObject([{ reason: { name: "logSetAside", values: { log: path.basename(log) } } }]);
+    expect(await billed()).toMatchObject({ billable: true });
+    rmSync(log);
+    await expect.poll(codes).toEqual([]);
   });
 
   it("bills again once a moved file is back", async () => {

@@ -1,0 +1,72 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { AppError } from "../../../../core/app-error.ts";
+import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../store-files.ts";
+
+/**
+ * Notes that the write-ahead log belongs to the database file. SQLite compares a log only with itself: it applies the
+ * log that a killed program left to any file of that name.
+ */
+export function noteLog(dataDir: string): void {
+  try {
+    const pair = `${birthOf(storeFile(dataDir))}\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`;
+    if (pair !== readNote(dataDir)) writeFileSync(logNoteFile(dataDir), pair, { mode: 0o600 });
+  } catch {
+    // A full disk does not prevent a start. Without the note the header of the file decides.
+  }
+}
+
+/**
+ * Protects a file that took the store's place from the write-ahead log of the former one. Call before SQLite opens it.
+ *
+ * @param setAside  renames the log
+ * @throws AppError STORE_REPLACED if the log belongs to another file and is not to be set aside
+ */
+export function separateForeignLog(dataDir: string, at: Date, { setAside }: { readonly setAside: boolean }): void {
+  if (!isLogForeign(dataDir)) return;
+  if (!setAside)
+    throw new AppError(
+      "STORE_REPLACED",
+      `The write-ahead log in ${dataDir} belongs to another file than the present corvet.db. Start Corvet: it sets the log aside.`,
+    );
+  const file = storeFile(dataDir);
+  const aside = foreignLogFile(dataDir, fileStamp(at));
+  renameSync(`${file}-wal`, `${aside}-wal`);
+  if (existsSync(`${file}-shm`)) renameSync(`${file}-shm`, `${aside}-shm`);
+}
+
+function isLogForeign(dataDir: string): boolean {
+  const [file, log] = [storeFile(dataDir), `${storeFile(dataDir)}-wal`];
+  const isToApply = existsSync(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!isToApply) return false;
+  const [notedFile, notedLog] = readNote(dataDir).split("\n");
+  // In a copy of the folder both files are others.
+  return isWithoutLog(file) || (notedLog === birthOf(log) && notedFile !== birthOf(file));
+}
+
+/** A store in use is in WAL mode; a backup is not. The two bytes are not encrypted. An empty file has none. */
+function isWithoutLog(file: string): boolean {
+  const handle = openSync(file, "r");
+  try {
+    const versions = Buffer.alloc(2);
+    return readSync(handle, versions, 0, 2, 18) === 0 || versions.equals(rollbackJournal);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** @see https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+const rollbackJournal = Buffer.from([1, 1]);
+
+function readNote(dataDir: string): string {
+  try {
+    return readFileSync(logNoteFile(dataDir), "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** Identity of a file; with its time of creation, because a deleted file's number is given again. */
+function birthOf(file: string): string {
+  const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
+  return `${dev}/${ino}/${birthtimeNs}`;
+}
