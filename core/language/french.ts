@@ -2228,7 +2228,7 @@ export const french: Catalogue = {
     storeReplaced:
       "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer",
     logSetAside:
-      "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données",
+      "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:

@@ -143,6 +143,7 @@ describe("npm run serve", () => {
   it.each([
     ["--port", "70000"],
     ["--nonsense", "1"],
+    ["--database", ""],
   ])("answers %s %s with its usage and status 2", (...args) => {
     const run = spawnSync(process.execPath, ["main/headless.ts", ...args], { cwd: root, encoding: "utf8" });
     expect({ status: run.status, stderr: run.stderr }).toEqual({

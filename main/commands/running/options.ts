@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { hasControlCharacter } from "../../../core/identifiers.ts";
 import { centsOfDollars } from "../../../core/billing/dollars.ts";
 import { defaultDataDir } from "../../program.ts";
@@ -33,8 +33,29 @@ export function dollars(text: string): number {
 }
 
 export function notEmpty(text: string): string {
+  return withoutControls(notBlank(text)).trim();
+}
+
+/**
+ * Refuses "" as a file, folder or database, often an unset variable of a script: Node.js resolves it to the current
+ * folder, and an empty address selects the file in the data directory.
+ */
+export function refuseEmptyPlaces(command: Command): void {
+  for (const option of command.options) if (isPlace(option.flags) && !option.parseArg) option.argParser(notBlank);
+  for (const argument of command.registeredArguments)
+    if (isPlace(`<${argument.name()}>`) && !argument.parseArg)
+      argument.argParser((text: string, previous?: string | readonly string[]) =>
+        argument.variadic ? [...(previous ?? []), notBlank(text)] : notBlank(text),
+      );
+}
+
+function isPlace(placeholder: string): boolean {
+  return /<(?:dir|file|folder|film|url)\b/.test(placeholder);
+}
+
+function notBlank(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
-  return withoutControls(text).trim();
+  return text;
 }
 
 export function withoutControls(text: string): string {

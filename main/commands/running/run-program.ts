@@ -3,6 +3,7 @@ import path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
+import { refuseEmptyPlaces } from "./options.ts";
 
 /** A command line that cannot be carried out; printed with the usage, exit status 2. */
 export class UsageError extends Error {}
@@ -24,6 +25,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   for (const command of commandsOf(program)) {
     command.exitOverride().configureOutput({ outputError: () => undefined });
     command.hook("preAction", (_this, action) => void (running = action));
+    refuseEmptyPlaces(command);
   }
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -123,3 +123,12 @@ it("keeps neither key nor plan if the audit trail cannot be written", async () =
   await expect(plan).rejects.toThrow("full");
   expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
 });
+
+it("names the missing key and the way out", async () => {
+  await open((db) => enter(db, "clinic"));
+  expect(encryption("on")).toMatchObject({ status: 0 });
+  rmSync(placeOfKey(data.dataDir));
+  const { status, stdout, stderr } = encryption("status");
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^The store is encrypted\.\n.*encryption unlock/);
+});
