@@ -53,6 +53,36 @@ function request(
   });
 }
 
+/** A connection over TLS to the service. */
+const connect = () => tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+
+/** First bytes of the answer to what is sent over a connection of its own. */
+async function answerTo(sent: string): Promise<string> {
+  const socket = connect();
+  socket.write(sent);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return answer.toString();
+}
+
+/** Runs curl and returns its output. */
+const curl = async (...args: readonly string[]) =>
+  (await run("curl", ["-sS", "--cacert", credentials.authorityPath, ...args])).stdout;
+
+/** Sends 1 MB parts without reading in between. @returns first bytes of the answer */
+async function answerAfterSending(socket: net.Socket, head: string, bytes: number): Promise<string> {
+  let fault: Error | null = null;
+  socket.on("error", (error) => (fault = error));
+  socket.write(head);
+  const part = Buffer.alloc(1_000_000, "A");
+  for (let sent = 0; sent < bytes && fault === null; sent += part.length)
+    await new Promise<void>((done) => void socket.write(part, () => done()));
+  expect(fault).toBeNull();
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return answer.toString();
+}
+
 const charges = async () =>
   [...(await listLedgerEvents(service.context.db, {}))].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
 
@@ -61,29 +91,10 @@ describe("TLS", () => {
     expect(await request("/v3/health")).toMatchObject({ status: 200 });
   });
   it("curl trusts the authority, under every name", async () => {
-    const args = (host: string) => [
-      "-sS",
-      "-o",
-      "/dev/null",
-      "-w",
-      "%{http_code}",
-      "--cacert",
-      credentials.authorityPath,
-      "-H",
-      `x-api-key: ${service.key}`,
-      `https://${host}:${listening.port}/v3/health`,
-    ];
-    const hosts = ["localhost", "127.0.0.1"];
-    expect(await Promise.all(hosts.map(async (host) => (await run("curl", args(host))).stdout))).toEqual([
-      "200",
-      "200",
-    ]);
-    const { stdout } = await run("curl", [
-      "--resolve",
-      `clinic.example:${listening.port}:127.0.0.1`,
-      ...args("clinic.example"),
-    ]);
-    expect(stdout).toBe("200");
+    const options = ["-o", "/dev/null", "-w", "%{http_code}", "-H", `x-api-key: ${service.key}`];
+    const resolve = ["--resolve", `clinic.example:${listening.port}:127.0.0.1`];
+    for (const host of ["localhost", "127.0.0.1", "clinic.example"])
+      expect(await curl(...options, ...resolve, `https://${host}:${listening.port}/v3/health`), host).toBe("200");
   });
   it("an unknown authority is refused by the client", async () => {
     await expect(request("/v3/health", { ca: undefined })).rejects.toThrow(/certificate/);
@@ -172,16 +183,8 @@ describe("plain HTTP on the same port", () => {
   });
   it("is redirected also where the client sends 20 MB before it reads", async () => {
     const socket = net.connect(listening.port, "127.0.0.1");
-    let fault: Error | null = null;
-    socket.on("error", (error) => (fault = error));
-    const part = Buffer.alloc(1_000_000, "A");
-    socket.write("POST /v3/predict HTTP/1.1\r\nHost: localhost\r\ncontent-length: 20000000\r\n\r\n");
-    for (let sent = 0; sent < 20 && fault === null; sent += 1)
-      await new Promise<void>((done) => void socket.write(part, () => done()));
-    expect(fault).toBeNull();
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 308 /);
-    socket.destroy();
+    const head = "POST /v3/predict HTTP/1.1\r\nHost: localhost\r\ncontent-length: 20000000\r\n\r\n";
+    expect(await answerAfterSending(socket, head, 20_000_000)).toMatch(/^HTTP\/1\.1 308 /);
   });
   it("is not redirected to a host of the caller's choice", async () => {
     const [response] = (await once(
@@ -274,21 +277,15 @@ describe("closing with plain HTTP allowed", () => {
 });
 
 describe("callers that misbehave", () => {
-  /** curl asks before it sends a large body; after a second without an answer it would send it all the same. */
-  const patiently = ["--expect100-timeout", "60"];
-
   it("answers invalid HTTP in the shape of every error", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    socket.write("HELLO\r\n\r\n");
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
+    expect(await answerTo("HELLO\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/,
+    );
   });
   it("headers over 16 KiB are 431 in the shape of every error, however much more follows", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     const headers = Array.from({ length: 3000 }, (_, index) => `h${index}: 1`).join("\r\n");
-    socket.write(`GET /v3/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
+    const answer = await answerTo(`GET /v3/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
   });
   it("below /usg/v1 it has the shape of that service's envelope, to a page of any origin, as far as the address is known", async () => {
     await openAgain({
@@ -297,7 +294,7 @@ describe("callers that misbehave", () => {
     });
     /** The answer to the last of some requests. */
     const ask = async (...requests: readonly string[]) => {
-      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+      const socket = connect();
       let answer = "";
       for (const request of requests) {
         socket.write(request);
@@ -328,11 +325,8 @@ describe("callers that misbehave", () => {
     expect(longAddress).toMatch(ends(431, "invalid_payload", "Request headers too large"));
   });
   it("a request without Host is refused like one with a wrong one", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
-    socket.destroy();
+    const answer = await answerTo(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
   });
   it.each([
     ["https://localhost/v3/health", "Host: attacker.example", 200],
@@ -341,15 +335,12 @@ describe("callers that misbehave", () => {
     ["https://user@localhost/v3/health", "Host: localhost", 421],
     ["https://localhost/v3/health", "Host: localhost\r\nHost: localhost", 400],
   ])("judges %s with %j by the target's own authority: %i", async (target, header, status) => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    socket.write(`GET ${target} HTTP/1.1\r\n${header}\r\nx-api-key: ${service.key}\r\nconnection: close\r\n\r\n`);
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(Number(answer.toString().split(" ")[1])).toBe(status);
-    socket.destroy();
+    const rest = `${header}\r\nx-api-key: ${service.key}\r\nconnection: close\r\n\r\n`;
+    expect(Number((await answerTo(`GET ${target} HTTP/1.1\r\n${rest}`)).split(" ")[1])).toBe(status);
   });
   it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {
     const statuses = async (line: string, key: string, version = "1.1") => {
-      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+      const socket = connect();
       socket.write(
         `POST /v3/pop-session/start HTTP/${version}\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`,
       );
@@ -366,14 +357,13 @@ describe("callers that misbehave", () => {
   });
   it("headers that never end are 408", async () => {
     await openAgain({ limits: { ...endlessLimits, headersTimeoutMs: 300, checkIntervalMs: 100 } });
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    socket.write("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n");
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
+    expect(await answerTo("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n")).toMatch(
+      /^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/,
+    );
   });
   it("an endless body is 408, and its memory is released", async () => {
     await openAgain({ limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100, bodiesBytes: 5000 } });
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+    const socket = connect();
     socket.write(
       `POST /v3/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"image":"`,
     );
@@ -393,58 +383,22 @@ describe("callers that misbehave", () => {
     ["/v3/corners", 20_000_000],
     ["/v3/predict", 160_000_000],
   ])("a client of %s that sends %i bytes before it reads gets 413", async (path, bytes) => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    let fault: Error | null = null;
-    socket.on("error", (error) => (fault = error));
     const json = `content-type: application/json\r\ncontent-length: ${bytes}`;
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n${json}\r\n\r\n`);
-    const part = Buffer.alloc(1_000_000, "A");
-    for (let sent = 0; sent < bytes && fault === null; sent += part.length)
-      await new Promise<void>((done) => void socket.write(part, () => done()));
-    expect(fault).toBeNull();
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
-    socket.destroy();
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n${json}\r\n\r\n`;
+    expect(await answerAfterSending(connect(), head, bytes)).toMatch(/^HTTP\/1\.1 413 /);
   });
-  it("a 200 MB body is refused before it is read", async () => {
-    const headers = ["-H", `x-api-key: ${service.key}`, "-H", "content-type: application/json"];
-    const { stdout } = await run("curl", [
-      "-sS",
-      "-w",
-      " %{http_code} %{size_upload}",
-      "--cacert",
-      credentials.authorityPath,
-      ...headers,
-      ...patiently,
-      "--data-binary",
-      `@${largeFile}`,
-      `${listening.url}/v3/predict`,
-    ]);
-    expect(stdout).toBe('{"error":"Request body too large"} 413 0');
-  });
-  it("a wrong key is refused before the body is read", async () => {
-    const headers = ["-H", "x-api-key: wrong", "-H", "content-type: application/json"];
-    const { stdout } = await run("curl", [
-      "-sS",
-      "-w",
-      " %{http_code} %{size_upload}",
-      "--cacert",
-      credentials.authorityPath,
-      ...headers,
-      ...patiently,
-      "--data-binary",
-      `@${largeFile}`,
-      `${listening.url}/v3/predict`,
-    ]);
-    expect(stdout).toBe('{"error":"Invalid API key"} 403 0');
+  it("refuses a body of 200 MB, and one under a wrong key, before it is read", async () => {
+    const output = ["-w", " %{http_code} %{size_upload}", "-H", "content-type: application/json"];
+    // curl asks before it sends a large body; after a second without an answer it would send it all the same.
+    const body = ["--expect100-timeout", "60", "--data-binary", `@${largeFile}`, `${listening.url}/v3/predict`];
+    const send = (key: string) => curl(...output, "-H", `x-api-key: ${key}`, ...body);
+    expect(await send(service.key)).toBe('{"error":"Request body too large"} 413 0');
+    expect(await send("wrong")).toBe('{"error":"Invalid API key"} 403 0');
   });
   /** Every fifth speaks TLS; each sends a byte of its request now and another one each second. */
   const openSlowly = (count: number) =>
     Array.from({ length: count }, (_, index) => {
-      const socket =
-        index % 5 !== 0
-          ? net.connect(listening.port, "127.0.0.1")
-          : tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+      const socket = index % 5 !== 0 ? net.connect(listening.port, "127.0.0.1") : connect();
       const [first = "", ...others] = "GET /v3/health HTTP/1.1\r\n";
       const drip = setInterval(() => socket.writable && socket.write(others.shift() ?? "x"), 1000);
       socket.on("error", () => undefined).once("close", () => clearInterval(drip));
