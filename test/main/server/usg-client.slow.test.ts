@@ -21,7 +21,6 @@ beforeAll(async () => {
   environment = {
     ...process.env,
     CORVET_URL: listening.url,
-    CORVET_KEY: server.key,
     CORVET_CA: credentials.authorityPath,
     NODE_EXTRA_CA_CERTS: credentials.authorityPath,
   };
@@ -33,11 +32,11 @@ afterAll(async () => {
 });
 
 /** Runs the guide's sample of a language against the listening service, as a client of its own. */
-async function runSample(language: string, file: string, command: string): Promise<string> {
+async function runSample(language: string, file: string, command: string, key = server.key): Promise<string> {
   const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
   if (code === undefined) throw new Error(`the guide has no ${language} sample`);
   writeFileSync(path.join(folder, file), code);
-  const child = spawn(command, [path.join(folder, file)], { env: environment });
+  const child = spawn(command, [path.join(folder, file)], { env: { ...environment, CORVET_KEY: key } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const status = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
@@ -58,10 +57,9 @@ it("the TypeScript and the Python sample print the same", async () => {
 });
 
 it("the samples name the documented codes", async () => {
-  environment = { ...environment, CORVET_KEY: "revoked" };
   expect([
-    await runSample("ts", "sample.ts", process.execPath),
-    await runSample("python", "sample.py", "python3"),
+    await runSample("ts", "sample.ts", process.execPath, "revoked"),
+    await runSample("python", "sample.py", "python3", "revoked"),
   ]).toEqual(["403 invalid_api_key\n", "403 invalid_api_key\n"]);
 });
 

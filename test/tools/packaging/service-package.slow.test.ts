@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepOrder } from "../../fixtures/keep-order.ts";
 import { documents } from "../../../tools/packaging/documents.ts";
 
 const run = promisify(execFile);
@@ -37,6 +38,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   let packageFile = "";
   let key = "";
 
+  keepOrder();
   beforeAll(async () => {
     await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
     await run(process.execPath, ["tools/packaging/build-assets.ts"]);

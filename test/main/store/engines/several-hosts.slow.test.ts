@@ -6,6 +6,7 @@ import { engineOf, transaction } from "../../../../main/store/engines/engine.ts"
 import { examineDatabase } from "../../../../main/store/engines/postgres/examine-database.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
+import { keepOrder } from "../../../fixtures/keep-order.ts";
 import { runAsServer, startCluster, type Cluster } from "../../../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 
@@ -15,6 +16,8 @@ describe.runIf(hasPostgres)("an address with several hosts", () => {
   let db: WritableDb;
   const url = (...clusters: readonly Cluster[]) =>
     `postgres://postgres@/postgres?target_session_attrs=read-write&host=${clusters.map(({ folder }) => folder).join(",")}`;
+  // The last test promotes the standby.
+  keepOrder();
   beforeAll(async () => {
     primary = await startCluster({ isDurable: true });
     const base = path.join(primary.folder, "standby");
