@@ -20,11 +20,17 @@ function addPeak(map: Float32Array, offset: number, at: Point, height: number): 
   }
 }
 
-/** Maps of a column: `shown` discs, and identity maps that believe vertebra `label` lies at `believed(label)`. */
-function columnMaps(shown: readonly number[], believed: (label: number) => number = (label) => label): ColumnMaps {
+/**
+ * Maps of a column: `shown` discs of a probability, and identity maps with vertebra `label` at `believed(label)`.
+ */
+function columnMaps(
+  shown: readonly number[],
+  believed: (label: number) => number = (label) => label,
+  probability = 0.8,
+): ColumnMaps {
   const anyDisc = new Float32Array(cells * cells);
   const identity = new Float32Array(vertebrae * cells * cells);
-  for (const label of shown) addPeak(anyDisc, 0, trueEdge(label), 0.8);
+  for (const label of shown) addPeak(anyDisc, 0, trueEdge(label), probability);
   for (const label of labels) {
     const start = label * cells * cells;
     addPeak(identity, start, trueEdge(believed(label)), 1);
@@ -53,6 +59,11 @@ describe("findVertebralChain", () => {
     expect(chain?.seenCount).toBe(vertebrae);
     expect(chain?.edges.every((edge) => edge.seen)).toBe(true);
     expect(worstError(columnMaps(labels))).toBeLessThan(0.05);
+  });
+
+  it("finds a column of faint discs, one of which is hidden", () => {
+    const shown = labels.filter((label) => label !== 7);
+    expect(findVertebralChain(columnMaps(shown, undefined, 0.1))?.seenCount).toBe(shown.length);
   });
 
   it("fills a hidden disc from its neighbours and marks it as not visible", () => {
