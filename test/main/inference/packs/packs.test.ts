@@ -44,6 +44,14 @@ function addPack(dir: string, name: string, changes: Json = {}): string {
   return pack;
 }
 
+/** The tiny pack with another file as its network, or as one more of its networks. */
+function addPackOf(name: string, bytes: string | Uint8Array, file = "tiny.onnx"): void {
+  const member = { file, sha256: createHash("sha256").update(bytes).digest("hex") };
+  const { members } = tinyManifest() as { members: Json[] };
+  const pack = addPack(folder, name, { members: file === "tiny.onnx" ? [member] : [...members, member] });
+  writeFileSync(path.join(pack, file), bytes);
+}
+
 async function open(activePacks = {}): Promise<Engine> {
   const log = { warn: () => undefined, error: () => undefined };
   const engine = await createEngine({ packFolders: [folder, userFolder], activePacks, programVersion: "0.0.0", log });
@@ -133,6 +141,11 @@ describe("discovery", () => {
 });
 
 describe("the manifest", () => {
+  const landmarks = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet/manifest.json", import.meta.url));
+  const manifest = JSON.parse(readFileSync(landmarks, "utf8")) as { column: ColumnManifest; heart: HeartManifest };
+  const parsedWith = (changes: object) => parseManifest(JSON.stringify({ ...manifest, ...changes }));
+  const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
+
   it("names the field at fault", () => {
     expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(
       /clinicallyValidated/,
@@ -146,66 +159,39 @@ describe("the manifest", () => {
   });
 
   it("describes inputs and outputs of the column network", () => {
-    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
-    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { column: ColumnManifest };
-    const parsed = (changes: object) =>
-      parseManifest(JSON.stringify({ ...manifest, column: { ...manifest.column, ...changes } }));
-    const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
+    const parsed = (changes: object) => parsedWith({ column: { ...manifest.column, ...changes } });
     expect(parsed({})).toMatchObject({ column: { file: "column.onnx", vertebraPx: 32 } });
     expect(() => parsed({ input: shaped("strip", [1, 3, 96, 512]) })).toThrow(/\[1, 1, height, width\]/);
     expect(() => parsed({ outputs: [shaped("lengths", [5, 128]), shaped("names", [1, 17, 64])] })).toThrow(
       /\[networks, n\] and \[1, vertebrae, n\]/,
     );
     expect(() => parsed({ vertebraPx: 0 })).toThrow(/vertebraPx/);
-    const withoutLocator = JSON.stringify({ ...manifest, locator: undefined });
-    const files = filesOf(parseManifest(withoutLocator)).map(({ file }) => file);
+    const files = filesOf(parsedWith({ locator: undefined })).map(({ file }) => file);
     expect(files.slice(-3)).toEqual(["fold-4.onnx", "column.onnx", "heart.onnx"]);
     expect(files).toHaveLength(6);
   });
 
   it("describes standard errors between films of one animal", () => {
-    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
-    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as Json;
     const row = { kind: "direct", widthUpToPx: null, tier: "good", vhsError: 0.2, vlasError: 0.1 };
     const parsed = (changes: object) =>
-      parseManifest(
-        JSON.stringify({ ...manifest, repeatability: { statement: "measured", errors: [{ ...row, ...changes }] } }),
-      );
+      parsedWith({ repeatability: { statement: "measured", errors: [{ ...row, ...changes }] } });
     expect(parsed({})).toMatchObject({ repeatability: { errors: [row] } });
     expect(() => parsed({ vhsError: 0 })).toThrow(/repeatability\.errors\[0\]\.vhsError/);
     expect(() => parsed({ tier: "best" })).toThrow(/repeatability\.errors\[0\]\.tier/);
   });
 
   it("describes inputs and outputs of the heart networks", () => {
-    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
-    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { heart: HeartManifest };
-    const parsed = (changes: object) =>
-      parseManifest(JSON.stringify({ ...manifest, heart: { ...manifest.heart, ...changes } }));
-    const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
+    const parsed = (changes: object) => parsedWith({ heart: { ...manifest.heart, ...changes } });
     expect(parsed({})).toMatchObject({ heart: { file: "heart.onnx", heartShare: 0.5 } });
     expect(() => parsed({ input: shaped("close_up", [1, 1, 256, 128]) })).toThrow(/\[1, 1, side, side\]/);
-    const outputs = (points: readonly number[], silhouettes: readonly number[]) => ({
-      outputs: [shaped("points", points), shaped("silhouettes", silhouettes)],
-    });
-    for (const [points, silhouettes] of [
-      [
-        [5, 4, 2],
-        [5, 64, 64],
-      ],
-      [
-        [5, 5, 2],
-        [4, 64, 64],
-      ],
-      [
-        [5, 5, 2],
-        [5, 64, 32],
-      ],
-      [
-        [5, 10],
-        [5, 64, 64],
-      ],
-    ] as const)
-      expect(() => parsed(outputs(points, silhouettes))).toThrow(/\[n, 5, 2\] and \[n, cells, cells\]/);
+    const expectRefused = (points: readonly number[], silhouettes: readonly number[]) => {
+      const outputs = [shaped("points", points), shaped("silhouettes", silhouettes)];
+      expect(() => parsed({ outputs })).toThrow(/\[n, 5, 2\] and \[n, cells, cells\]/);
+    };
+    expectRefused([5, 4, 2], [5, 64, 64]);
+    expectRefused([5, 5, 2], [4, 64, 64]);
+    expectRefused([5, 5, 2], [5, 64, 32]);
+    expectRefused([5, 10], [5, 64, 64]);
     expect(() => parsed({ heartShare: 2 })).toThrow(/heartShare/);
     expect(() => parsed({ closeShare: 1.5 })).toThrow(/closeShare/);
     expect(parsed({ closeShare: undefined })).toMatchObject({ heart: { closeShare: 0.5 } });
@@ -302,24 +288,12 @@ describe("loading", () => {
   });
 
   it("refuses a file that is no network", async () => {
-    const pack = addPack(folder, "text");
-    writeFileSync(path.join(pack, "tiny.onnx"), "not a network");
-    const sha256 = createHash("sha256").update("not a network").digest("hex");
-    writeFileSync(
-      path.join(pack, "manifest.json"),
-      JSON.stringify({ ...tinyManifest(), name: "text", members: [{ file: "tiny.onnx", sha256 }] }),
-    );
+    addPackOf("text", "not a network");
     expect(states(await open())["text"]).toMatch(/^refused: not a network that can be run/);
   });
 
   it("refuses a network that can be opened and not run, and starts without it", async () => {
-    const pack = addPack(folder, "unrunnable");
-    const bytes = unrunnableNetwork();
-    writeFileSync(path.join(pack, "tiny.onnx"), bytes);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const members = [{ file: "tiny.onnx", sha256 }];
-    const manifest = { ...tinyManifest(), name: "unrunnable", members };
-    writeFileSync(path.join(pack, "manifest.json"), JSON.stringify(manifest));
+    addPackOf("unrunnable", unrunnableNetwork());
     addPack(userFolder, "good");
     expect(states(await open())).toEqual({
       unrunnable: expect.stringMatching(/^refused: not a network that can be run: .*out of data bounds/s) as string,
@@ -331,12 +305,7 @@ describe("loading", () => {
     ["cannot be run", unrunnableNetwork(), /out of data bounds/],
     ["answers what is no number", divergedNetwork(), /probabilities has values that are no numbers/],
   ])("refuses a pack of which a later member %s", async (_, bytes, reason) => {
-    const pack = addPack(folder, "second");
-    writeFileSync(path.join(pack, "second.onnx"), bytes);
-    const second = { file: "second.onnx", sha256: createHash("sha256").update(bytes).digest("hex") };
-    const tiny = tinyManifest();
-    const members = [...(tiny["members"] as Json[]), second];
-    writeFileSync(path.join(pack, "manifest.json"), JSON.stringify({ ...tiny, name: "second", members }));
+    addPackOf("second", bytes, "second.onnx");
     expect(states(await open())["second"]).toMatch(reason);
   });
 

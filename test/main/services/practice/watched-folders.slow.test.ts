@@ -67,13 +67,20 @@ async function isMeasured(count = 1): Promise<void> {
   await expect.poll(async () => (await films()).filter(({ state }) => state === "done").length).toBe(count);
 }
 
+/** Has a film opened from the watched folder and measured. */
+async function openMeasured(): Promise<void> {
+  put("bella.dcm", film());
+  await lookTwice();
+  await isMeasured();
+}
+
 /** The image of every film is gone, whatever the worklist says. */
 async function loseImage(): Promise<void> {
   if (isInDatabase(bench.context.db)) return void (await bench.context.db.deleteFrom("filmImages").execute());
   for (const { sha256 } of await films()) rmSync(path.join(filmsDir(bench.dataDir), sha256));
 }
-async function accept(): Promise<void> {
-  const filmId = (await films())[0]!.id;
+async function accept(filmId?: string): Promise<void> {
+  filmId ??= (await films())[0]!.id;
   const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
   await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
 }
@@ -92,12 +99,7 @@ describe("a watched folder", () => {
   });
 
   test("opens a film of a merged number as one of the present number, in its result as well", async () => {
-    await watched.save({
-      folders: [{ path: inbox(), afterwards: "move" }],
-      outbox: outbox(),
-      formats: ["hl7"],
-      allFilmsSince: null,
-    });
+    await settings("move", ["hl7"]);
     put(
       "merge.hl7",
       "MSH|^~\\&|P|C|CORVET||20261122||ADT^A40^ADT_A39|1|P|2.5.1\r" +
@@ -248,9 +250,7 @@ describe("a watched folder", () => {
       [one(bench.dataDir)],
     ])
       await expect(watched.save({ folders, outbox: outbox(), formats: [], allFilmsSince: null })).rejects.toMatchObject(
-        {
-          code: "INVALID_FIELD",
-        },
+        { code: "INVALID_FIELD" },
       );
   });
 });
@@ -258,22 +258,14 @@ describe("a watched folder", () => {
 describe("the outbox", () => {
   test("has the results of a film in every format once it is measured", async () => {
     await settings("move", ["json", "csv", "pdf", "hl7"]);
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     await watched.look();
     const written = () => readdirSync(outbox()).sort();
     await expect
       .poll(() => written().map((name) => name.replace(/-[0-9a-f]{8}/, "")))
       .toEqual(["bella.csv", "bella.hl7", "bella.json", "bella.pdf"]);
     const names = written();
-    const of = (ending: string) =>
-      readFileSync(
-        path.join(
-          outbox(),
-          names.find((name) => name.endsWith(ending))!,
-        ),
-      );
+    const of = (ending: string) => readFileSync(path.join(outbox(), `${names[0]!.slice(0, -4)}.${ending}`));
     const facts = JSON.parse(of("json").toString()) as Record<string, unknown>;
     expect(facts).toMatchObject({
       file: "bella.dcm",
@@ -311,24 +303,14 @@ describe("the outbox", () => {
 
   test("is rewritten after a correction, and not otherwise", async () => {
     await settings("move");
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     await watched.look();
     const [name] = readdirSync(outbox());
     const file = path.join(outbox(), name!);
     rmSync(file);
     await watched.look();
     expect(readdirSync(outbox())).toEqual([]);
-    const filmId = (await films())[0]!.id;
-    const { readings } = await bench.call("films.get", { filmId });
-    await bench.call("readings.save", {
-      filmId,
-      basedOn: readings[0]!.id,
-      verdict: "accepted",
-      who: "Dr. Weiß",
-      geometry: null,
-    });
+    await accept();
     await watched.look();
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
@@ -343,9 +325,7 @@ describe("the outbox", () => {
       ids.set(name, (await films()).find(({ fileName }) => fileName === `${name}.dcm`)!.id);
     }
     for (const name of readdirSync(outbox())) rmSync(path.join(outbox(), name));
-    const filmId = ids.get("decided")!;
-    const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
-    await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
+    await accept(ids.get("decided"));
     await bench.call("films.remove", { filmIds: [...ids.values()] });
     await watched.look();
     const [name, ...others] = readdirSync(outbox());
@@ -356,9 +336,7 @@ describe("the outbox", () => {
 
   test("contains everything but the handout of a film without a file, with one notice", async () => {
     await settings("leave", ["pdf"]);
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     await watched.look();
     expect(readdirSync(outbox())).toEqual([expect.stringMatching(/\.pdf$/)]);
     await loseImage();
@@ -372,9 +350,7 @@ describe("the outbox", () => {
 
   test("with handouts only contains nothing for a film without a file, and no export event", async () => {
     await settings("leave", []);
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     await loseImage();
     await settings("leave", ["pdf"]);
     await watched.look();
@@ -385,9 +361,7 @@ describe("the outbox", () => {
 
   test("waits for a handout that only the machine or the practice's settings hinder", async () => {
     await settings("leave", []);
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     await bench.call("settings.save", { clinicLogo: "data:image/png;base64,AAAA" });
     await settings("leave", ["json", "pdf"]);
     await watched.look();
@@ -405,9 +379,7 @@ describe("the outbox", () => {
 
   test("writes a correction accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     const filmId = (await films())[0]!.id;
     const { frame, corners, heart, edges } = (await bench.call("films.get", { filmId })).readings[0]!;
     for (const verdict of ["corrected", "accepted"] as const) {
@@ -444,9 +416,7 @@ describe("the outbox", () => {
   test("that cannot be written to loses nothing, at a start that tidies images either", async () => {
     await settings("move", ["json", "pdf"]);
     await bench.call("settings.save", { keepImages: "while_open" });
-    put("bella.dcm", film());
-    await lookTwice();
-    await isMeasured();
+    await openMeasured();
     rmSync(outbox(), { recursive: true });
     await watched.look();
     expect((await watched.get()).outbox).toMatchObject({ isWritable: false, waiting: 1 });
