@@ -99,6 +99,10 @@ describe("vertebralHeartScore", () => {
   });
 });
 
+it("rounds scores to two decimals, half up", () => {
+  expect([10.124, 10.125, 10.126, null].map((value) => roundScore(value))).toEqual([10.12, 10.13, 10.13, null]);
+});
+
 it("takes the vertebrae from the ends of the ruler", () => {
   expect(withVertebrae(heart, ruler)).toEqual({
     ...heart,
