@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -32,7 +33,9 @@ function run(script: string, args: readonly string[], { isEnabled, isActive = is
   for (const name of ["getent", "adduser", "install", "deluser"]) command(name, "exit 0");
   const text = readFileSync(path.join("build", "service", script), "utf8")
     .replaceAll("/run/systemd/system", folder)
-    .replaceAll("/run/corvet", path.join(folder, "corvet"));
+    .replaceAll("/run/corvet", path.join(folder, "corvet"))
+    .replaceAll("/var/lib/corvet", folder)
+    .replaceAll("/usr/lib/corvet", folder);
   const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
   execFileSync("/bin/sh", ["-c", text, script, ...args], { env });
   const asked = existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : [];
@@ -75,6 +78,20 @@ describe.skipIf(!hasShell)("the service's package", () => {
     const service = { isEnabled: false, isActive: false };
     run("prerm", ["upgrade", "1.1.0-1"], service);
     expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
+  });
+
+  it.each(["remove", "upgrade"])("stops a program that was started by hand, on %s", async (verb) => {
+    const program = path.join(folder, "node");
+    for (const isReplaced of [false, true]) {
+      copyFileSync(process.execPath, program);
+      const child = spawn(program, ["-e", "setInterval(() => {}, 1000)"]);
+      await once(child, "spawn");
+      const ended = once(child, "exit");
+      writeFileSync(path.join(folder, "server.json"), JSON.stringify({ pid: child.pid }));
+      if (isReplaced) rmSync(program);
+      run("prerm", [verb], { isEnabled: true, isActive: false });
+      expect(await ended).toEqual([null, "SIGTERM"]);
+    }
   });
 
   it("stops it on removal, and leaves it enabled for a reinstallation", () => {
