@@ -9,6 +9,7 @@ import { errorCatalogue, type ErrorCode } from "../core/contract/error-catalogue
 import { desktopRoutes, filmSizeLimitBytes } from "../core/contract/desktop/routes.ts";
 import type { OpeningTarget } from "../core/opening/opening-target.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
+import { otherDataHint } from "./program.ts";
 import { replacePrivateFile } from "./store/private-file.ts";
 
 /** Request of a second start or a command to the running program. */
@@ -44,7 +45,8 @@ export function writeHandOverToken(dataDir: string): { readonly token: string; r
  */
 export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
   const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
-  if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}. Start it first.`);
+  if (server === null)
+    throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}: start it, or ${otherDataHint()}.`);
   const isFilm = "film" in handed;
   const search = isFilm ? `?${new URLSearchParams({ name: handed.film.name }).toString()}` : "";
   const result = await new Promise<string>((resolve, reject) => {

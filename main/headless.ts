@@ -104,8 +104,8 @@ function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
   process.on("SIGHUP", stop);
 }
 
-await runProgram(
-  new Command("serve")
+export function serveCommand(): Command {
+  return new Command("serve")
     .description("run the service, with a page for the browser; not clinically validated")
     .argument("[file...]", "films and folders to open, or a corvet://open link")
     .option("--port <n>", "port on the loopback addresses, 0 for a free one", wholeNumber(0, 65_535), defaultPort)
@@ -117,6 +117,7 @@ await runProgram(
     .option("--packs <dir>", "model packs to use instead of the program's own")
     .option("--page", "print the address of the page for the browser")
     .option("--open", "open the page in a window of Chrome, Edge or Chromium, else in the default browser")
-    .action(serve),
-  process.argv.slice(2),
-);
+    .action(serve);
+}
+
+if (import.meta.main) await runProgram(serveCommand(), process.argv.slice(2));

@@ -54,9 +54,13 @@ function holdLock(dataDir: string): Database.Database {
     const fault = openingFault(error, dataDir);
     if (!isHeld(error)) throw fault;
     const server = readServerFile(dataDir);
-    throw new AppError("STORE_BUSY", `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}.`, {
-      cause: error,
-    });
+    throw new AppError(
+      "STORE_BUSY",
+      `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}. Stop it first.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -33,8 +33,15 @@ const serviceKeysDir = "/var/lib/corvet-keys";
 export function commandLine(name: string, dataDir: string | null = null): string {
   if (dataDir !== null) return `${commandLine(name)} --data-dir ${quoted(dataDir)}`;
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
-  if (!CORVET_PACKAGED) return name === "serve" ? "npm run serve --" : `npx corvet ${name}`;
+  if (!CORVET_PACKAGED) return `npx corvet ${name}`;
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
+}
+
+/** How a command reaches other data than those of the user who calls it. */
+export function otherDataHint(): string {
+  const { CORVET_PACKAGED, CORVET_KEYS_DIR } = process.env;
+  const isUsersOwn = CORVET_PACKAGED && CORVET_KEYS_DIR !== serviceKeysDir;
+  return isUsersOwn ? "sudo corvet uses the service's data" : "--data-dir names another folder";
 }
 
 /** Path of a document for administrators: in the service's package, or in a checkout. */

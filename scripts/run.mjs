@@ -136,8 +136,10 @@ const commands = {
     buildPage(checks);
     program("main/headless.ts")(node, args);
   },
-  corvet: (node, args) =>
-    process.exit(run(node, [...nodeOptions, path.join(root, "main/commands/corvet.ts"), ...args], { cwd: "." })),
+  corvet: (node, args, checks) => {
+    if (args[0] === "serve") buildPage(checks);
+    process.exit(run(node, [...nodeOptions, path.join(root, "main/commands/corvet.ts"), ...args], { cwd: "." }));
+  },
   coverage: program("tools/coverage/coverage.ts"),
   mutation: program("tools/mutation/mutation.ts"),
   "find-corners": program("tools/find-corners.ts"),

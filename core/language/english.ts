@@ -2191,7 +2191,7 @@ export const english = {
     backupRunning: "Another backup is in progress",
     backupFolderNotWhole: "Enter the full path of the folder for copies",
     backupFolderInside: "The folder for copies must be outside the data folder",
-    backupFolderMissing: "The folder for copies is not there",
+    backupFolderMissing: "The folder for copies cannot be found",
     backupFolderReadOnly: "The folder for copies cannot be written to",
     backupNeedsPassphrase: "Encrypted copies need a passphrase",
     backupKeyUnreadable: "The key for encrypted copies cannot be read; enter the passphrase again",

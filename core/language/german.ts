@@ -2243,7 +2243,7 @@ export const german: Catalogue = {
     backupRunning: "Es läuft bereits eine Sicherung",
     backupFolderNotWhole: "Geben Sie den vollständigen Pfad des Ordners für Kopien ein",
     backupFolderInside: "Der Ordner für Kopien muss außerhalb des Datenordners liegen",
-    backupFolderMissing: "Den Ordner für Kopien gibt es nicht",
+    backupFolderMissing: "Der Ordner für Kopien ist nicht zu finden",
     backupFolderReadOnly: "In den Ordner für Kopien kann nicht geschrieben werden",
     backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
     backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",

@@ -2,6 +2,10 @@ import type { Command } from "commander";
 
 /** Commands by name. A module is loaded only when its command runs: some load networks or database drivers. */
 export const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  serve: {
+    summary: "run the service, with a page for the browser",
+    load: async () => (await import("../headless.ts")).serveCommand(),
+  },
   measure: {
     summary: "measure films: no server, no billing",
     load: async () => (await import("./measure.ts")).measureCommand(),

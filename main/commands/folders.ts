@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import { sidecarFormats, type FolderSettings } from "../../core/contract/desktop/practice/folders.ts";
@@ -9,7 +9,7 @@ import { hl7DestinationSetting, saveDestination } from "../services/practice/mll
 import type { WritableDb } from "../store/database.ts";
 import { getSetting, saveSetting, watchedFoldersSetting } from "../store/settings.ts";
 import { dataDirOption } from "./running/options.ts";
-import { print, UsageError } from "./running/run-program.ts";
+import { messageOf, print, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
 
 type Given = { readonly dataDir: string };
@@ -80,7 +80,7 @@ async function change(dataDir: string, edit: (before: FolderSettings) => FolderS
     assertFolders(after, path.resolve(dataDir));
     await saveSetting(db, watchedFoldersSetting, after);
     print(JSON.stringify(after, null, 2));
-    warnAboutUnreachable(after);
+    warnAboutUnusable(after);
   });
 }
 
@@ -108,9 +108,15 @@ function destinationOf(before: Hl7Destination, named: string, { all, tls, ca }: 
 }
 
 /** A network drive may be away for now, so it is no error. */
-function warnAboutUnreachable({ folders, outbox }: FolderSettings): void {
-  for (const folder of [...folders.map((one) => one.path), ...(outbox === null ? [] : [outbox])])
-    if (!existsSync(folder)) process.stderr.write(`folders: ${folder} cannot be reached at the moment\n`);
+function warnAboutUnusable({ folders, outbox }: FolderSettings): void {
+  const { R_OK, W_OK } = constants;
+  const used = folders.map((one) => [one.path, one.afterwards === "move" ? R_OK | W_OK : R_OK] as const);
+  for (const [folder, mode] of [...used, ...(outbox === null ? [] : [[outbox, W_OK] as const])])
+    try {
+      accessSync(folder, mode);
+    } catch (error) {
+      process.stderr.write(`folders: ${messageOf(error)}; until it can be used, its files wait\n`);
+    }
 }
 
 function formatsOf(list: string): FolderSettings["formats"] {

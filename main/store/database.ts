@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
+import { otherDataHint } from "../program.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { WritableDb } from "./connection.ts";
 import { openDatabaseFile } from "./encryption/database-file.ts";
@@ -54,7 +55,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
     if (setAside) switchIfPossible(dataDir);
     if (!existsSync(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
-      if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
+      if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}; ${otherDataHint()}.`);
       await createStoreFile(dataDir);
     }
     const db = await openSoundStore(dataDir, options);

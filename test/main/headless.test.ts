@@ -102,7 +102,7 @@ describe("npm run serve", () => {
     });
     expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
       status: 1,
-      stderr: `serve: Corvet is already running on ${dataDir} at ${readServer().url}.`,
+      stderr: `serve: Corvet is already running on ${dataDir} at ${readServer().url}. Stop it first.`,
     });
   });
 
@@ -145,10 +145,11 @@ describe("npm run serve", () => {
     ["--nonsense", "1"],
     ["--database", ""],
   ])("answers %s %s with its usage and status 2", (...args) => {
-    const run = spawnSync(process.execPath, ["main/headless.ts", ...args], { cwd: root, encoding: "utf8" });
+    const command = ["main/commands/corvet.ts", "serve", ...args];
+    const run = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" });
     expect({ status: run.status, stderr: run.stderr }).toEqual({
       status: 2,
-      stderr: expect.stringContaining("--data-dir <dir>"),
+      stderr: expect.stringMatching(/Usage: corvet serve [^]*--data-dir <dir>/),
     });
   });
 });

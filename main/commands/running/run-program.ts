@@ -86,10 +86,11 @@ export function messageOf(error: unknown): string {
   return fileFaultOf(error) ?? error.stack ?? error.message;
 }
 
+const closedFile = `cannot be used by ${process.env["USER"] ?? "this user"}`;
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
-  EACCES: "cannot be used by this user",
-  EPERM: "cannot be used by this user",
+  EACCES: closedFile,
+  EPERM: closedFile,
   EISDIR: "is a folder",
   ENOTDIR: "is not in a folder",
   EROFS: "is on a disk that is read-only",

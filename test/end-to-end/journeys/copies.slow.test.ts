@@ -19,7 +19,7 @@ test("the second place reports an unusable folder, and the need of a passphrase"
   await page.getByText("Enter the full path of the folder for copies").waitFor();
   await page.getByLabel("Folder: another disk, a network folder").fill(path.join(folder, "nowhere"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The folder for copies is not there").waitFor();
+  await page.getByText("The folder for copies cannot be found").waitFor();
   await page.getByLabel("Folder: another disk, a network folder").fill(folder);
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();

@@ -59,7 +59,7 @@ test("rejects invalid arguments, and warns about an unreachable folder", () => {
   const away = path.join(root, "away");
   expect(folders("watch", away)).toMatchObject({
     status: 0,
-    stderr: `folders: ${away} cannot be reached at the moment\n`,
+    stderr: `folders: ${away} does not exist; until it can be used, its files wait\n`,
   });
 });
 

@@ -131,7 +131,7 @@ describe("keys", () => {
       "a data directory without a store",
       1,
       ["list", "--data-dir", `${dataDir}/none`],
-      `keys: There is no store in ${dataDir}/none.\n`,
+      `keys: There is no store in ${dataDir}/none; --data-dir names another folder.\n`,
     ],
     ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: unknown option '--data-dir'"],
     ["an unknown verb", 2, ["make", ...inDir], "unknown command 'make'"],

@@ -113,7 +113,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
       files.filter((file) => /\.(ts|map|cc|gyp)$|node_modules\/(electron|vite|vitest|typescript|eslint)\//.test(file)),
     ).toEqual([]);
     expect(files.filter((file) => /(darwin|win32|musl).*\.(node|so|dylib|dll)/.test(file))).toEqual([]);
-    expect(files).toContain("./usr/lib/corvet/app/dist/main/headless.js");
+    expect(files).toContain("./usr/lib/corvet/app/dist/main/commands/corvet.js");
     for (const text of ["corvet.cdx.json", "README.md", ...documents])
       expect(files).toContain(`./usr/share/doc/corvet/${text}`);
     expect(files).toContain("./usr/lib/corvet/app/dist/page-licences.txt");

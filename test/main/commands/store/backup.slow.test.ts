@@ -88,7 +88,7 @@ test("a store is put in another's place only while no program has the data direc
   await store.db.destroy();
   // As a program that is starting and has not opened its store yet.
   const lock = lockDataDir(store.dataDir);
-  const refused = ["", `backup: Corvet is already running on ${store.dataDir}.\n`, 1];
+  const refused = ["", `backup: Corvet is already running on ${store.dataDir}. Stop it first.\n`, 1];
   expect(await start("restore", name).ended).toEqual(refused);
   rmSync(storeFile(store.dataDir));
   expect(await start("start-empty").ended).toEqual(refused);

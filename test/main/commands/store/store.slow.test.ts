@@ -140,7 +140,7 @@ describe.runIf(hasPostgres)("store", () => {
     ];
     lock.release();
     expect(refusals.map(({ status, lines }) => [status, lines[0]])).toEqual([
-      [1, `store: Corvet is already running on ${from}.`],
+      [1, `store: Corvet is already running on ${from}. Stop it first.`],
       [1, `store: There is no store in ${path.join(folder, "none")}.`],
       [2, "store: --to is missing, and CORVET_DATABASE_URL is not set"],
       [2, "store: copy needs --from, --to or both"],
