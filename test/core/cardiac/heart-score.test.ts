@@ -47,6 +47,13 @@ describe("scoreHeart", () => {
     expect(scoreHeart(mapHeart(turned), { ...ruler, edges: ruler.edges.map(turned) })).toEqual(score);
   });
 
+  it.each([30, 60, 120, 150, 210, 240, 300, 330])("is the same for a film that is turned by %d degrees", (degrees) => {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const turn = ({ x, y }: Point): Point => ({ x: cos * x - sin * y, y: sin * x + cos * y });
+    const oblique = { ...ruler, edges: ruler.edges.map(turn) };
+    expect(scoreHeart(mapHeart(turn), oblique)).toMatchObject({ vhs: expect.closeTo(10, 9), isGeometryValid: true });
+  });
+
   it.each<[string, Partial<HeartLandmarks>]>([
     [
       "the heart stands on its head",
