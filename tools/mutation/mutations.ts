@@ -62,7 +62,7 @@ function mutate(node: ts.Node, add: (node: ts.Node, ...texts: readonly string[])
   else if (ts.isIfStatement(node)) add(node.expression, "true", "false");
   else if (ts.isExpressionStatement(node) && !ts.isStringLiteral(node.expression)) add(node, ";");
   else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent)) {
-    const other = methods[node.name.text];
-    if (other !== undefined) add(node.name, other);
+    const other = Object.hasOwn(methods, node.name.text) && methods[node.name.text];
+    if (other) add(node.name, other);
   }
 }
