@@ -1,16 +1,24 @@
 import { describeStatement } from "../../../core/billing/ledger-statement.ts";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
+import { commandLine } from "../../program.ts";
 import { seqOf } from "../../store/ledger/ledger-verification.ts";
 import type { RecordVerification } from "../../store/record/record-verification.ts";
 
 /**
  * Describes the result of a verification.
  *
- * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement
+ * @param dataDir  data directory that the printed command has to name
+ * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement, and the command for one
  */
-export function describeRecord({ fault, rows, lastHash, seals, statements }: RecordVerification): string {
-  if (fault !== null && seqOf(fault) !== null) throw new AppError("LEDGER_BROKEN", fault.problem);
-  if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
+export function describeRecord(
+  { fault, rows, lastHash, seals, statements }: RecordVerification,
+  dataDir: string | null = null,
+): string {
+  if (fault !== null) {
+    const command = commandLine(`ledger continue --at ${fault.subject} --by NAME --why TEXT`, dataDir);
+    const message = `${reasonInEnglish(fault.problem)}. If it has to stay, state why: ${command}`;
+    throw new AppError(seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN", message);
+  }
   return [
     `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
     `Measurements, readings and screenings are as they were kept: ${seals}`,

@@ -8,6 +8,7 @@ import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv
 import { currency, tariff, tariffTiers, type Rates } from "../../../core/billing/tariff.ts";
 import { findAccount } from "../../store/people/accounts.ts";
 import type { WritableDb } from "../../store/database.ts";
+import { dataDirOf } from "../../store/engines/engine.ts";
 import { iterateLedger } from "../../store/ledger/ledger-reports.ts";
 import { continueRecord, statementKey } from "../../store/ledger/continue-record.ts";
 import { readNotedHead } from "../../store/ledger/record-anchor.ts";
@@ -72,7 +73,7 @@ async function tariffOf(db: WritableDb): Promise<string> {
 }
 
 async function verified(db: WritableDb): Promise<string> {
-  return describeRecord(await verifyRecord(db, readNotedHead(db), new Date()));
+  return describeRecord(await verifyRecord(db, readNotedHead(db), new Date()), dataDirOf(db));
 }
 
 async function continued(db: WritableDb, { dataDir, at, by, why, key }: GivenStatement): Promise<string> {

@@ -191,7 +191,9 @@ describe("ledger", () => {
     expect(run("ledger", "verify", "--data-dir", forged)).toEqual({
       status: 1,
       stdout: "",
-      stderr: "ledger: Row 2 of the ledger does not match its own hash\n",
+      stderr:
+        "ledger: Row 2 of the ledger does not match its own hash. If it has to stay, state why: " +
+        `npx corvet ledger continue --at 2 --by NAME --why TEXT --data-dir "${forged}"\n`,
     });
   });
 
