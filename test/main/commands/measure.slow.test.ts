@@ -5,7 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
 
@@ -31,14 +31,14 @@ const rows = (out: string) =>
 
 describe("npm run measure", () => {
   let folder: string;
-  beforeAll(() => {
+  beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "corvet-measure-"));
     cpSync(path.join(films, "dog-01.jpg"), path.join(folder, "b.jpg"));
     cpSync(path.join(films, "dog-06.jpg"), path.join(folder, "c.jpeg"));
     writeFileSync(path.join(folder, "a.png"), "a text that calls itself a film");
     writeFileSync(path.join(folder, "notes.txt"), "not asked for");
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("prints one JSON line per image in order, continues after a bad file, and exits with 1", async () => {
     const missing = path.join(folder, "missing.jpg");
@@ -197,7 +197,6 @@ describe("npm run measure", () => {
     const { status } = await measure("--render", drawn, path.join(folder, "b.jpg"), other);
     expect(status).toBe(0);
     expect(readdirSync(drawn).sort()).toEqual(["a.png", "b-2.png", "b.png"]);
-    rmSync(other, { recursive: true });
   });
 
   it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])(
