@@ -1,5 +1,5 @@
 import { readPackFile } from "./discover-packs.ts";
-import { assertGolden, openNetwork, runGolden, type NetworkSession } from "../threads/network-session.ts";
+import { assertGolden, openNetwork, runGolden, type Golden, type NetworkSession } from "../threads/network-session.ts";
 import { decodingOf } from "./pack-decodings.ts";
 import {
   valueCount,
@@ -51,7 +51,7 @@ export async function loadPack(
 ): Promise<LoadedPack> {
   // Throws before anything is opened.
   decodingOf(manifest);
-  const opened: NetworkSession[] = [];
+  const opened: SharedNetwork[] = [];
   const open = async (file: PackFile, coresOfRun: number, tensors: NetworkTensors = manifest) => {
     const bytes = readPackFile(folder, file);
     const key = JSON.stringify([file.sha256, coresOfRun, tensors.input, tensors.outputs]);
@@ -64,19 +64,20 @@ export async function loadPack(
     coresOfRun: number,
   ): Promise<LoadedFurther<Manifest>> => {
     const network = await open(stated, coresOfRun, stated);
-    await assertGolden(network, stated);
+    await passOnce(network, stated, assertGolden);
     return { manifest: stated, network, input: new Float32Array(valueCount(stated.input.shape)) };
   };
   const release = async () => {
     for (const network of opened.splice(0)) await network.release();
   };
   try {
-    const members: NetworkSession[] = [];
+    const members: SharedNetwork[] = [];
     for (const [index, member] of manifest.members.entries())
       members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
-    await assertGolden(members[0] as NetworkSession, manifest);
-    for (const network of [...members.slice(1), ...(locator ? [locator] : [])]) await runGolden(network, manifest);
+    await passOnce(members[0] as SharedNetwork, manifest, assertGolden);
+    for (const network of [...members.slice(1), ...(locator ? [locator] : [])])
+      await passOnce(network, manifest, runGolden);
     const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
     // Runs in parallel with the heart's.
     const columnCores = heart ? cores.shared : cores.alone;
@@ -89,16 +90,35 @@ export async function loadPack(
   }
 }
 
-/** Networks in use by what makes them the same: packs may hold equal files, and one session serves them all. */
-const inUse = new Map<string, { readonly opening: Promise<NetworkSession>; users: number }>();
+/** A network that packs share, and the golden checks that it has passed. */
+type SharedNetwork = NetworkSession & { readonly passed: Set<string> };
 
-async function openOnce(key: string, open: () => Promise<NetworkSession>): Promise<NetworkSession> {
-  const shared = inUse.get(key) ?? { opening: open(), users: 0 };
+/** Runs a golden check, unless the same session has passed the same one for another pack. */
+async function passOnce(
+  network: SharedNetwork,
+  { input, golden }: Golden,
+  check: typeof assertGolden | typeof runGolden,
+): Promise<void> {
+  const key = JSON.stringify([check.name, input, golden]);
+  if (network.passed.has(key)) return;
+  await check(network, { input, golden });
+  network.passed.add(key);
+}
+
+/** Networks in use by what makes them the same: packs may hold equal files, and one session serves them all. */
+const inUse = new Map<
+  string,
+  { readonly opening: Promise<NetworkSession>; readonly passed: Set<string>; users: number }
+>();
+
+async function openOnce(key: string, open: () => Promise<NetworkSession>): Promise<SharedNetwork> {
+  const shared = inUse.get(key) ?? { opening: open(), passed: new Set<string>(), users: 0 };
   inUse.set(key, shared);
   shared.users += 1;
   try {
     const network = await shared.opening;
     return {
+      passed: shared.passed,
       run: (input) => network.run(input),
       async release() {
         shared.users -= 1;

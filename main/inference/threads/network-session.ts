@@ -44,7 +44,7 @@ export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cor
   };
 }
 
-type Golden = Pick<NetworkManifest, "input" | "golden">;
+export type Golden = Pick<NetworkManifest, "input" | "golden">;
 
 /**
  * Runs the golden input.

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { discoverPacks } from "../../../../main/inference/packs/discover-packs.ts";
 import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
 import { loadPack } from "../../../../main/inference/packs/loaded-pack.ts";
-import type { NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+import type { ManifestOf, NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
 
 const packFolder = fileURLToPath(new URL("../../../../models/packs", import.meta.url));
 const packs = discoverPacks([packFolder]).packs.filter(({ manifest }) => manifest.kind !== "usg");
@@ -12,11 +12,12 @@ const packs = discoverPacks([packFolder]).packs.filter(({ manifest }) => manifes
 const bytesOf = (outputs?: ReadonlyMap<string, Float32Array>) =>
   [...(outputs ?? [])].map(([name, values]) => [name, Buffer.from(values.buffer).toString("latin1")]);
 
+const folderOf = (kind: string) => {
+  const { folder, manifest } = packs.find((pack) => pack.manifest.kind === kind)!;
+  return [folder, manifest as NetworkManifest] as const;
+};
+
 it("opens a file that two packs hold once, and keeps it until both are released", async () => {
-  const folderOf = (kind: string) => {
-    const { folder, manifest } = packs.find((pack) => pack.manifest.kind === kind)!;
-    return [folder, manifest as NetworkManifest] as const;
-  };
   const cores = { shared: 1, alone: 1 };
   const films = await loadPack(...folderOf("landmarks"), cores);
   const photographs = await loadPack(...folderOf("landmarks-pop"), cores);
@@ -29,6 +30,23 @@ it("opens a file that two packs hold once, and keeps it until both are released"
     await photographs.release();
   }
   await expect(photographs.locator?.run(goldenInput(7, photographs.manifest.input.shape))).rejects.toThrow();
+});
+
+it("refuses a pack that states another golden output of a file in use", async () => {
+  const cores = { shared: 1, alone: 1 };
+  const films = await loadPack(...folderOf("landmarks"), cores);
+  const [folder, manifest] = folderOf("landmarks-pop");
+  const { heart } = manifest as ManifestOf<"landmarks-pop">;
+  const outputs = heart!.golden.outputs.map((output) => ({
+    ...output,
+    values: output.values.map((value) => value + 1),
+  }));
+  const other = { ...manifest, heart: { ...heart!, golden: { ...heart!.golden, outputs } } } as NetworkManifest;
+  try {
+    await expect(loadPack(folder, other, cores)).rejects.toThrow(/golden input does not give/);
+  } finally {
+    await films.release();
+  }
 });
 
 it.each(packs.map(({ folder, manifest }) => [manifest.kind, folder, manifest as NetworkManifest] as const))(
