@@ -154,7 +154,6 @@ const commands = {
     program("tools/packaging/package.ts")(node, args);
   },
   release: program("tools/packaging/release/release.ts"),
-  "known-faults": program("tools/packaging/known-faults/known-faults.ts"),
   sbom: program("tools/packaging/sbom.ts"),
   "package:service": (node, args, checks) => {
     buildProgram(checks);

@@ -138,40 +138,6 @@ export function listPackNames(packsDir: string): string[] {
     .map((entry) => entry.name);
 }
 
-/**
- * Sizes of the files that the package leaves out of each library that it contains, the largest first; parts of other
- * systems are not counted.
- *
- * @param projectDir  that was packaged
- */
-export function bytesLeftOut(
-  { archived, unpacked }: PackageContent,
-  projectDir: string,
-  platform: PackagePlatform,
-  arch: string,
-): ReadonlyMap<string, number> {
-  const packed = new Set([...archived, ...unpacked]);
-  const libraries = new Set(
-    [...packed].flatMap((name) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
-  );
-  const isOfOtherSystem = (name: string) =>
-    foreign[platform].test(name) || (arch === "x64" ? /arm64/ : /x64/).test(name);
-  const sizes = [...libraries].map((library): readonly [string, number] => {
-    const left = filesBelow(path.join(projectDir, library)).filter(
-      (file) => !file.includes("node_modules/") && !packed.has(`${library}/${file}`) && !isOfOtherSystem(file),
-    );
-    const bytes = left.reduce((sum, file) => sum + statSync(path.join(projectDir, library, file)).size, 0);
-    return [library.replace(/^node_modules\//, ""), bytes];
-  });
-  return new Map(sizes.filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a));
-}
-
-export function describeLeftOut(leftOut: ReadonlyMap<string, number>): string {
-  const total = [...leftOut.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const largest = [...leftOut].slice(0, 12).map(([library, bytes]) => `${library} ${inMb(bytes)}`);
-  return `left out of ${leftOut.size} libraries: ${inMb(total)} (${largest.join(", ")}, …)`;
-}
-
 const inMb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export function describeSizes({ totalBytes, archiveBytes, unpackedBytes, packsBytes }: PackageContent): string {

@@ -5,14 +5,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { builderConfig, type Packaging } from "./builder-config.ts";
-import {
-  bytesLeftOut,
-  describeLeftOut,
-  describeSizes,
-  faultsOf,
-  listPackNames,
-  readPackage,
-} from "./package-content.ts";
+import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-content.ts";
 import { isPackagePlatform, packageLayout, type PackagePlatform } from "./package-layout.ts";
 import { missingSignatures } from "./signing.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
@@ -48,7 +41,6 @@ async function makePackage(options: PackageOptions): Promise<void> {
   await packageProgram(runtime, makesInstallers, { output, packs, isRelease, onSigned });
   const content = readPackage(layout);
   print(`${layout.folder}: ${content.archived.length} files, ${describeSizes(content)}`);
-  print(describeLeftOut(bytesLeftOut(content, programDir, platform, arch)));
   const faults = [...faultsOf(content, platform, arch, listPackNames(programPacksDir)), ...signingFaults];
   for (const fault of faults) print(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
