@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -107,19 +107,6 @@ function serviceOf(
       return child.exitCode;
     },
   };
-}
-
-/** Memory and open files of a process; null if the system does not report them. */
-export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
-
-/** Read from /proc, so on Linux only. */
-export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null {
-  try {
-    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return { residentMegabytes: Number(resident) / 1024, openFiles: readdirSync(`/proc/${pid}/fd`).length };
-  } catch {
-    return null;
-  }
 }
 
 /** Highest resident memory of a process so far [MiB]; null if the system does not report it. */

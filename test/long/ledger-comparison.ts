@@ -1,7 +1,7 @@
 import type { Billing } from "../../core/contract/v3/billing.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../fixtures/verify-ledger.ts";
 
 /** What callers were told about money, beside what the ledger says. */
 export type LedgerComparison = {

@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { billing as billingSchema, type Billing } from "../../core/contract/v3/billing.ts";
 import { compareWithLedger, type LedgerComparison } from "./ledger-comparison.ts";
-import { readProcessFigures, type OwnService, type ProcessFigures } from "../../tools/own-service.ts";
+import type { OwnService } from "../../tools/own-service.ts";
+import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
 /** How hard and how long the service is asked. */

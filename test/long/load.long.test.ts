@@ -1,15 +1,10 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  makeDataDir,
-  peakMegabytes,
-  readProcessFigures,
-  startOwnService,
-  type OwnService,
-} from "../../tools/own-service.ts";
+import { makeDataDir, peakMegabytes, startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
 import { fixtureImage } from "../main/server/service/sample-images.ts";
 import { faultsOf, runLoad, type LoadReport } from "./load-run.ts";
+import { readProcessFigures } from "./process-figures.ts";
 
 let own: Awaited<ReturnType<typeof makeDataDir>>;
 let service: OwnService;

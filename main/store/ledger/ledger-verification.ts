@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
-import { because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
+import { because, type Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
@@ -17,25 +17,6 @@ import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
 
-/**
- * Outcome of a verification: intact, with the hash of the last row and the administrators' statements about broken
- * rows; or the first broken row without a statement, and its fault.
- */
-export type LedgerVerification =
-  | {
-      readonly isIntact: true;
-      readonly rows: number;
-      readonly lastHash: string;
-      /** Absent without statements. */
-      readonly statements?: readonly LedgerStatement[];
-    }
-  | {
-      readonly isIntact: false;
-      readonly rows: number;
-      readonly brokenAtSeq: number;
-      readonly problem: string;
-    };
-
 /** Content of the ledger as read; `fault` is the first one without a statement. */
 export type LedgerReading = {
   readonly rows: number;
@@ -46,26 +27,18 @@ export type LedgerReading = {
   readonly volumes: readonly MonthlyVolume[];
 };
 
-/**
- * Recomputes the ledger from its first row: numbers without a gap, each hash over its row and the hash before it, each
- * charge's place in its month and tier, each reversal the negative of one earlier charge; that no row is missing at
- * the end, and that the counts of the months are those of the rows.
- *
- * @param head  how far the record had come, as noted outside the store
- * @returns     the first fault found; `rows` counts the rows read up to it
- */
-export async function verifyLedger(db: ReadableDb, head: RecordHead | null = null): Promise<LedgerVerification> {
-  const { rows, lastHash, fault, statements } = await readLedger(db, head);
-  if (fault === null) return { isIntact: true, rows, lastHash, ...(statements.length > 0 && { statements }) };
-  return { isIntact: false, rows, brokenAtSeq: seqOf(fault) ?? rows, problem: reasonInEnglish(fault.problem) };
-}
-
 /** The row of the ledger that a fault names; null when it is in another table. */
 export function seqOf({ subject }: RecordFault): number | null {
   return /^\d+$/.test(subject) ? Number(subject) : null;
 }
 
-/** Reads the whole ledger in one transaction. @see verifyLedger */
+/**
+ * Recomputes the ledger from its first row in one transaction: numbers without a gap, each hash over its row and the
+ * hash before it, each charge's place in its month and tier, each reversal the negative of one earlier charge; that no
+ * row is missing at the end, and that the counts of the months are those of the rows.
+ *
+ * @param head  how far the record had come, as noted outside the store
+ */
 export function readLedger(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
   return snapshot(db, () => readRows(db, head));
 }

@@ -12,7 +12,7 @@ import { openUsgScreening } from "../../../main/services/calls/screen-usg.ts";
 import { beginWriting } from "../../../main/store/engines/postgres/postgres-connection.ts";
 import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { clocksApartMs } from "../../../core/billing/recheck.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { noteMachine } from "../../../main/store/machines/machines.ts";

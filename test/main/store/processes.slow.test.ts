@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { storedMeasurements, temporaryDataDir } from "./sample-store.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");

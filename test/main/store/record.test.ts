@@ -12,7 +12,7 @@ import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
-import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { findLoss, verifyRecord } from "../../../main/store/record/record-verification.ts";

@@ -5,7 +5,7 @@ import { startOwnService, type OwnService } from "../../../../tools/own-service.
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 import { makeLeanPacks } from "./lean-packs.ts";
 import { fixtureImage } from "./sample-images.ts";

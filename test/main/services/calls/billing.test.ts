@@ -6,7 +6,7 @@ import { recordBillableMeasurement } from "../../store/record-billable-measureme
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { saveSetting, usgPriceSetting } from "../../../../main/store/settings.ts";
 import {

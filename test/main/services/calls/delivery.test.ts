@@ -8,7 +8,7 @@ import {
   withdrawCharge,
   withdrawLostCharges,
 } from "../../../../main/services/calls/delivery.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { useScriptedService } from "../../server/service/scripted-service.ts";
 import { meteredCall, unmeasured } from "../../store/sample-store.ts";

@@ -11,7 +11,7 @@ import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { backupsDir } from "../../../../main/store/store-files.ts";
 import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";

@@ -22,7 +22,7 @@ import { convertStore } from "../../../../main/store/encryption/convert-store.ts
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
 import { storeFile } from "../../../../main/store/store-files.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";

@@ -6,7 +6,7 @@ import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { engineOf, snapshot, transaction } from "../../../../main/store/engines/engine.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";

@@ -10,7 +10,7 @@ import { recordAndCharge } from "../../../../main/services/calls/billing.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { listUndelivered, insertUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { hasBouncer, startBouncer } from "../../../fixtures/postgres/bouncer.ts";

@@ -8,7 +8,7 @@ import {
   listLedgerEvents,
   listLedgerPeriods,
 } from "../../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { getLedgerEvent, hashLedgerEvent, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { meteredCall, temporaryStore } from "../sample-store.ts";
 import { isOnPostgres, rawly, tamper } from "../../../fixtures/raw-store.ts";

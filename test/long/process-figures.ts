@@ -1,0 +1,15 @@
+import type { ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Memory and open files of a process; null if the system does not report them. */
+export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
+
+/** Read from /proc, so on Linux only. */
+export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null {
+  try {
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return { residentMegabytes: Number(resident) / 1024, openFiles: readdirSync(`/proc/${pid}/fd`).length };
+  } catch {
+    return null;
+  }
+}
