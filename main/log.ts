@@ -3,7 +3,6 @@ import { createLogFile } from "./log-file.ts";
 import { loggedError } from "./logged-error.ts";
 import path from "node:path";
 
-/** Log folder of a data directory. */
 export function logFolder(dataDir: string): string {
   return path.join(dataDir, "logs");
 }

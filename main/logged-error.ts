@@ -3,7 +3,6 @@ import { AppError } from "../core/app-error.ts";
 /** Causes that are followed: an error wraps a few others at most. */
 const deepestCause = 5;
 
-/** Logged part of an error. */
 type LoggedError = {
   readonly name: string;
   readonly code?: string;

@@ -5,10 +5,8 @@ import { fileURLToPath } from "node:url";
 /** Folder that holds package.json, the packs and the built page: the checkout, or the packaged program's resources. */
 export const programDir = findProgramDir();
 
-/** Version of this program, as package.json has it. */
 export const programVersion: string = readVersion();
 
-/** Model packs that came with the program. */
 export const programPacksDir = path.join(programDir, "models", "packs");
 
 /** Simulated films that came with the program. */
@@ -17,7 +15,6 @@ export const samplesDir = path.join(programDir, "samples");
 /** Page built from renderer/. */
 export const pageDir = path.join(programDir, "dist", "renderer");
 
-/** Default port of the service. */
 export const defaultPort = 7443;
 
 /** Keys folder of the installed service; a user running the command directly has another one. */
@@ -82,7 +79,6 @@ function quoted(file: string): string {
   return `"${process.platform === "win32" ? file : file.replaceAll(/["$\\`]/g, String.raw`\$&`)}"`;
 }
 
-/** Default data directory. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";
   if (process.platform === "win32")

@@ -1,7 +1,6 @@
 /** A place in an image [px]: origin at the centre of the top left pixel, x to the right, y down. */
 export type Point = { readonly x: number; readonly y: number };
 
-/** Distance between two points [px]. */
 export function distancePx(a: Point, b: Point): number {
   return Math.hypot(b.x - a.x, b.y - a.y);
 }
@@ -29,7 +28,6 @@ export function axesAngleDeg(fromA: Point, toA: Point, fromB: Point, toB: Point)
   return (Math.atan2(Math.abs(ax * by - ay * bx), Math.abs(ax * bx + ay * by)) * 180) / Math.PI;
 }
 
-/** Distance of a point from the segment a–b [px]. */
 export function distanceToSegmentPx(point: Point, a: Point, b: Point): number {
   return distancePx(point, interpolate(a, b, shareNearest(a, b, point)));
 }
@@ -42,7 +40,6 @@ export function shareNearest(a: Point, b: Point, point: Point): number {
   return Math.min(1, Math.max(0, along));
 }
 
-/** Size of a picture [px]. */
 export type PictureSize = { readonly widthPx: number; readonly heightPx: number };
 
 /** The same place in a larger or smaller copy of a picture; pixel centres are whole numbers in both. */

@@ -1,7 +1,6 @@
 import { dayMs } from "../durations.ts";
 import { compareVersions, isVersion } from "./version.ts";
 
-/** A release as its signed statement describes it. */
 export type OfferedRelease = {
   readonly version: string;
   /** Part of the installations that may take it by themselves, 0–1; one who asks for it gets it at once. */

@@ -71,7 +71,6 @@ export function correctionOf(
   return feature && given && taken ? { key: feature.key, given: Number(given), taken: Number(taken) } : null;
 }
 
-/** Whether a value, after unit correction, is in its plausible range. */
 export function isPlausible(key: FeatureKey, value: number): boolean {
   const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key) as (typeof usgFeatures)[number];
   return value >= minimum && value <= maximum;

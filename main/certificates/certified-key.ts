@@ -18,12 +18,10 @@ export function validFrom(from: Date): Date {
   return new Date(from.getTime() - clockSkewMs);
 }
 
-/** A pair for one certificate. */
 export async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
   return await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 }
 
-/** A certificate with the key that it certifies. */
 export async function certifiedKey(
   certificate: x509.X509Certificate,
   { privateKey }: webcrypto.CryptoKeyPair,

@@ -53,7 +53,6 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
   };
 }
 
-/** How an event reaches other workstations. */
 type Sharing<Name extends DesktopEventName> = {
   /** Ids that its messages contain; null for one message without ids. */
   ids(payload: DesktopEventPayload<Name>): readonly string[] | null;

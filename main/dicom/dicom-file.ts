@@ -11,7 +11,6 @@ import {
   implicitLittleEndian,
 } from "./transfer-syntaxes.ts";
 
-/** A DICOM file: its elements, its encoding, and its stored picture. */
 export type DicomFile = DicomElements & {
   readonly transferSyntaxUid: string;
   readonly isBigEndian: boolean;

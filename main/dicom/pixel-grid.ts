@@ -3,7 +3,6 @@ import { AppError, because } from "../../core/app-error.ts";
 import { maximumPixels } from "../imaging/decode-image.ts";
 import type { ElementValues } from "./elements/dicom-elements.ts";
 
-/** Millimetres per pixel, and where these millimetres are. */
 export type PixelSpacing = {
   readonly rowMm: number;
   readonly columnMm: number;

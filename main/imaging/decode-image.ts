@@ -14,7 +14,6 @@ import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
 
 /** Largest picture that is decoded [px]. */
 export const maximumPixels = 100_000_000;
-/** Longest side of the processed image [px]. */
 export const processedLongestSidePx = 1080;
 /** Bounds pictures of hundreds of progressive scans. It passes while the machine is paused, too [s]. */
 const decodeTimeoutSeconds = 30;

@@ -7,7 +7,6 @@ import { straightenedSizePx, unitSquareTo } from "./homography.ts";
 import { lumaOf } from "./pixel-colours.ts";
 import { warpRows } from "./warp-rows.ts";
 
-/** JPEG quality of rectified films. */
 const rectifiedJpegQuality = 92;
 /** Output pixels between two turns of the event loop: a few milliseconds of work. */
 const pixelsPerTurn = 150_000;

@@ -33,7 +33,6 @@ type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
   readonly answer: (asked: Asked) => Promise<Response>;
 };
 
-/** Transport-specific parts of the routes. */
 export type PageTransport = {
   readonly closing: AbortSignal;
   readonly sessionOf: (request: FastifyRequest) => string;
@@ -105,7 +104,6 @@ function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessio
   };
 }
 
-/** A failure as a response, in the shape of a channel's answer. */
 export function answerToFailure(error: unknown, { context }: Desktop, request: FastifyRequest): Response {
   const answer = answerOf(knownFailure(error, request), context.log, request.routeOptions.url ?? "/app");
   return json(answer, answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status);

@@ -1,4 +1,3 @@
-/** Width of the film on the paper [pt]. */
 export const filmWidthPt = 340;
 /** Range of the film's height, which uses the remaining space [pt]. */
 export const filmHeight = { leastPt: 230, mostPt: 330 } as const;

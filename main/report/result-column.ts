@@ -73,7 +73,6 @@ export function animalOf({ handout: { patient, animalInFile } }: Sheet): Compare
   return comparedAnimal(patient, animalInFile ?? null);
 }
 
-/** Reference range of a value; null without one. */
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
   const { species, breed } = animalOf(sheet);
   return referenceRangeFor(score, species, breed, sheet.handout.ownRanges);

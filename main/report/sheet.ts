@@ -2,7 +2,6 @@ import type { Handout } from "./handout.ts";
 import type { Words } from "./handout-texts.ts";
 import type { TextStyle, Typesetter } from "./typesetter.ts";
 
-/** A4 with its margins [pt]. */
 export const page = {
   widthPt: 595.28,
   heightPt: 841.89,
@@ -11,7 +10,6 @@ export const page = {
   topPt: 38,
   bottomPt: 806,
 } as const;
-/** Width between the margins [pt]. */
 export const contentWidthPt = page.rightPt - page.leftPt;
 
 /** Colours for white paper. */

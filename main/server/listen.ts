@@ -20,7 +20,6 @@ export type ListenOptions = {
   readonly port: number;
   /** Takes a free port if the wanted one is in use or reserved. */
   readonly takesFreePort?: boolean;
-  /** Receives new certificates. */
   readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
 

@@ -8,7 +8,6 @@ export type ServerLimits = {
   readonly lingerMs: number;
   /** An idle connection is closed after this [ms]. */
   readonly keepAliveTimeoutMs: number;
-  /** Time limit for the TLS handshake [ms]. */
   readonly handshakeTimeoutMs: number;
   /** Interval at which the two timeouts above are checked [ms]. */
   readonly checkIntervalMs: number;

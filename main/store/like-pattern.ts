@@ -14,7 +14,6 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** A text of the store, normalised for searching. */
 export function asSearched(text: Expression<unknown>): RawBuilder<string> {
   return sql`${sql.raw(searchedFunction)}(${text})`;
 }

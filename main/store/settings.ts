@@ -55,7 +55,6 @@ export const hostNamesSetting: Setting<readonly string[]> = {
   audit: "server.configured",
 };
 
-/** Plain HTTP on loopback without redirect. */
 export const plainHttpSetting: Setting<boolean> = {
   key: "isPlainHttpAllowed",
   isOfMachine: true,

@@ -8,12 +8,10 @@ const anyAside = /^(?:corvet\.db|record-head)\.(?:damaged|replaced)-(\w+)/;
 const foreignLog = /^corvet\.db\.foreign-\w+-wal$/;
 const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
-/** The database file of a data directory. */
 export function storeFile(dataDir: string): string {
   return path.join(dataDir, storeName);
 }
 
-/** Folder of a data directory's backups. */
 export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }

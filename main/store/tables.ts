@@ -155,7 +155,6 @@ type UsgPredictions = {
 /** The cat of a screening that was made in the program's window. */
 type ScreenedPatients = { callId: string; patientId: string };
 
-/** Every table of the store. */
 export type Tables = FilmTables & {
   accounts: Accounts;
   apiKeys: ApiKeys;

@@ -18,7 +18,6 @@ import type { Tables } from "./tables.ts";
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
 export type ScreeningBilling = (typeof screeningBillings)[number];
 
-/** A screening to be kept. */
 export type NewUsgPrediction = {
   readonly callId: string;
   readonly accountId: string;

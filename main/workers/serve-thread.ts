@@ -2,7 +2,6 @@ import { parentPort } from "node:worker_threads";
 import { packFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
-/** Context of a handler: cancellation and progress. */
 export type ServedCall<Progress> = {
   /** The answer is not wanted any more. */
   isCancelled(): boolean;

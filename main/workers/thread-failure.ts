@@ -1,7 +1,6 @@
 import { AppError } from "../../core/app-error.ts";
 import type { ThreadFailure } from "./thread-messages.ts";
 
-/** Serialises an error for another thread. */
 export function packFailure(thrown: unknown): ThreadFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   // What SQLite or the operating system calls it does not travel with an error.

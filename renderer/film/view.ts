@@ -1,4 +1,3 @@
-/** Width and height [px]. */
 export type Size = { readonly widthPx: number; readonly heightPx: number };
 /** A place on the screen, relative to the stage's top left corner [CSS px]. */
 export type ScreenPoint = { readonly x: number; readonly y: number };

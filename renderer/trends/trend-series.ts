@@ -43,7 +43,6 @@ export function drawnSeries(
   });
 }
 
-/** Limits of a range as displayed [v]. */
 export function drawnRange(range: ReferenceRange): { readonly low: number | null; readonly high: number } {
   return { low: shownScore(range.low), high: shownScore(range.high) };
 }

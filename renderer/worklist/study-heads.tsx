@@ -61,7 +61,6 @@ export function StudyHead({ entry, slot }: HeadProps<"study">) {
   );
 }
 
-/** Heading of a series: number and description. */
 export function SeriesHead({ entry: { number, description }, slot }: HeadProps<"series">) {
   const text = useText();
   return (

@@ -13,7 +13,6 @@ import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 
 export const cutParts = ["column", "heart"] as const;
 
-/** Facts for the verdict that do not depend on the patient. */
 export type VerdictFacts = {
   readonly reasons: readonly ReviewReason["kind"][];
   /** VHS counted from the alternative T4 [v], unrounded; null if T4 is certain. */

@@ -21,7 +21,6 @@ export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as cons
 /** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
 export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
 
-/** Size of a picture [px]. */
 export const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
 /**

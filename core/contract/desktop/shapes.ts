@@ -12,9 +12,7 @@ import { cutParts } from "../../cardiac/verdict/verdict-facts.ts";
 export const id = z.string().min(1).max(64);
 /** Made by the page for a file that it asks for, to cancel it. */
 export const exportId = z.uuid();
-/** ISO 8601 time stamp in UTC. */
 export const time = z.iso.datetime();
-/** UTC calendar month, `2026-11`. */
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 export const nothing = z.strictObject({});
 /** A text file for the user to save; the renderer turns it into a download. */

@@ -167,7 +167,6 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
   return { kind: "linear", window: { centre: centre - 0.5, width: Math.max(width - 1, 0.5) } };
 }
 
-/** Maps a stored value to the modality's value. */
 function modalityFunction(modality: GreyChain["modality"]): (value: number) => number {
   return "entries" in modality
     ? (value) => lookUp(modality, value)

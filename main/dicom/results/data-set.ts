@@ -55,7 +55,6 @@ function cut(value: string, mostBytes: number): string {
   return value.slice(0, read);
 }
 
-/** Several coded words of one element. */
 export function words(...values: readonly string[]): Element {
   return { vr: "CS", Value: values };
 }

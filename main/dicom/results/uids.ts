@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Kinds of objects that are made or referred to. */
 export const sopClasses = {
   secondaryCapture: "1.2.840.10008.5.1.4.1.1.7",
   comprehensiveReport: "1.2.840.10008.5.1.4.1.1.88.33",

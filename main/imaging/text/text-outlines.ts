@@ -2,7 +2,6 @@ import { openFontBook, type TextWeight } from "./font-book.ts";
 
 const book = openFontBook();
 
-/** Width of a line of text [px]. */
 export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 400): number {
   return book
     .runs(text, weight)

@@ -107,7 +107,6 @@ function vertebraeOf({ edges, heart }: Vote, reported: VertebralRuler): Pick<Lan
   return { "Vertebra A": own[0] as Point, "Vertebra B": end ?? (own.at(-1) as Point) };
 }
 
-/** A member's VHS [v]. */
 function vhsOf({ heart, edges, outline }: Vote): number | null {
   const own = (outline && axesOfOutline(outline, heart)) ?? squareAxes(heart);
   return scoreHeart(own, rulerOf(edges, longAxisPx(own))).vhs;

@@ -11,7 +11,6 @@ const otherSizes = [0.78, 1.28] as const;
 /** One network's look at a film in the frame of a pose. */
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
-/** A corrected pose with the evidence for its column. */
 export type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
 
 /**

@@ -57,7 +57,6 @@ const common = {
 
 /** What an error was measured on. */
 const filmKinds = ["direct", "photograph"] as const;
-/** Half width of an interval [v]. */
 const halfWidth = z.number().positive().max(10);
 const weight = z.number().min(0).max(100);
 const disagreement = z
@@ -91,7 +90,6 @@ const calibration = z.object({
     .max(100),
 });
 
-/** Standard error [v]. */
 const standardError = z.number().positive().max(10);
 /**
  * Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first row that holds
@@ -208,7 +206,6 @@ function isSquare(sides: readonly number[]): boolean {
   return sides.length === 2 && sides[0] === sides[1];
 }
 
-/** Side of a network's square input [px]. */
 export function inputSidePx({ input }: NetworkManifest): number {
   return input.shape.at(-1) as number;
 }

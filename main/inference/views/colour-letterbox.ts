@@ -30,7 +30,6 @@ export async function letterboxColour(image: Picture, side: number, crop?: CropP
 
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-/** Part of a crop within the picture, in whole pixels. */
 function wholePixels(crop: CropPx, image: Picture): Box {
   const left = Math.max(0, Math.min(image.widthPx - 1, Math.round(crop.left)));
   const top = Math.max(0, Math.min(image.heightPx - 1, Math.round(crop.top)));

@@ -74,7 +74,6 @@ export function toNetwork(frame: NetworkFrame, point: Point): Point {
   return { x: xx * point.x + xy * point.y + frame.offset[0], y: yx * point.x + yy * point.y + frame.offset[1] };
 }
 
-/** Network px to image px. */
 export function toImage(frame: NetworkFrame, point: Point): Point {
   const [xx, xy, yx, yy] = frame.matrix;
   const determinant = xx * yy - xy * yx;
@@ -88,7 +87,6 @@ export function cellToNetwork(cell: Point, stridePx: number): Point {
   return { x: (cell.x + 0.5) * stridePx - 0.5, y: (cell.y + 0.5) * stridePx - 0.5 };
 }
 
-/** Network px to heat-map cell. */
 export function networkToCell(point: Point, stridePx: number): Point {
   return { x: (point.x + 0.5) / stridePx - 0.5, y: (point.y + 0.5) / stridePx - 0.5 };
 }

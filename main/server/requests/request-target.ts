@@ -12,7 +12,6 @@ export function resolveTarget(request: IncomingMessage): void {
   request.url = addressOf(url);
 }
 
-/** Path and query of a request's target. */
 export function addressOf(target: string): string {
   if (target.startsWith("/")) return target;
   const whole = URL.parse(target);

@@ -27,7 +27,6 @@ export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
   return merged(merged(initialSettings, partOf(own, isOwn)), partOf(shared, isShared));
 }
 
-/** Saves changed settings and publishes them to the page. */
 export async function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Promise<Settings> {
   const { db } = context;
   const save = async (setting: Setting<SettingsChange>, part: SettingsChange) => {

@@ -20,7 +20,6 @@ import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsContext } from "../results/results-context.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 
-/** Numbers of exported films with and without a readable file. */
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
 
 /** Commands have no log. */

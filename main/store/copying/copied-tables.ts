@@ -90,7 +90,6 @@ export function isLastPage(table: CopiedTable, page: readonly Row[], pageRows: n
   return page.length < rowsOfPage(table, pageRows);
 }
 
-/** Key of the last row of a table; null if empty. */
 export async function readLastKey(db: ReadableDb, table: CopiedTable): Promise<Row | null> {
   const all = anyTable(db)
     .selectFrom(table)

@@ -6,7 +6,6 @@ const magic = Buffer.from("CORVETF1");
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether a file has the header of a sealed file. */
 export function isSealed(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }

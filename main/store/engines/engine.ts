@@ -46,7 +46,6 @@ export type EngineSchema = {
 
 const engines = new WeakMap<ReadableDb, Engine>();
 
-/** Registers the engine of a store. */
 export function setEngine(db: ReadableDb, engine: Engine): void {
   engines.set(db, engine);
 }

@@ -16,7 +16,6 @@ export async function listAnnotations(db: ReadableDb, filmId: string): Promise<r
   return await db.selectFrom("annotations").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
 }
 
-/** Latest version; null without annotations. */
 export async function getLatestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationRow | null> {
   const versions = db.selectFrom("annotations").selectAll().where("filmId", "=", filmId);
   return (await versions.orderBy("version", "desc").limit(1).executeTakeFirst()) ?? null;

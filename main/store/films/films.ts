@@ -249,7 +249,6 @@ export async function finishFilm(db: WritableDb, id: string, outcome: FilmOutcom
   await db.updateTable("films").set(left).where("id", "=", id).execute();
 }
 
-/** Sets the day of the radiograph [ms UTC]. */
 export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number): Promise<void> {
   await transaction(db, async () => {
     await db.updateTable("films").set({ takenAtMs }).where("id", "=", id).execute();
@@ -257,7 +256,6 @@ export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number):
   });
 }
 
-/** Assigns a film to a patient; null makes it unassigned. */
 export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
   await transaction(db, async () => {
     const before = await patientOfFilm(db, id);

@@ -7,7 +7,6 @@ import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
 import { patientsFoundBy } from "./patients.ts";
 
-/** Filter and order of the worklist. */
 export type FilmFilter = {
   readonly search: string;
   readonly state?: FilmRow["state"] | undefined;

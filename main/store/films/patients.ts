@@ -136,12 +136,10 @@ export async function listPatients(
   return { rows: z.array(rowSchema).parse(await page.execute()), total };
 }
 
-/** A patient, null when there is none of that id. */
 export async function findPatient(db: ReadableDb, id: string): Promise<PatientRow | null> {
   return (await findPatients(db, [id])).get(id) ?? null;
 }
 
-/** Some patients by their ids; none of an id that no patient has. */
 export async function findPatients(db: ReadableDb, ids: readonly string[]): Promise<ReadonlyMap<string, PatientRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("patients").select(columns).where("id", "in", ids).execute();

@@ -4,7 +4,6 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { lastVersionOf } from "./film-questions.ts";
 
-/** What became of a file of a watched folder. */
 export type WatchedOutcome = "opened" | "failed" | "passed-over";
 export type ListedFile = { readonly path: string; readonly sizeBytes: number; readonly changedAtMs: number };
 

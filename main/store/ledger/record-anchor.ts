@@ -59,7 +59,6 @@ export function readNotedHead(db: ReadableDb): RecordHead | null {
   return anchor ? readAnchor(anchor.dataDir) : null;
 }
 
-/** Whether one head has come further than another. */
 export function isFurther(head: RecordHead | null, than: RecordHead | null): boolean {
   if (head === null || than === null) return head !== null;
   return head.ledgerSeq + head.sealSeq > than.ledgerSeq + than.sealSeq;

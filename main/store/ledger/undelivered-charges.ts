@@ -49,7 +49,6 @@ const insertCharge = compiledOnce<Omit<UndeliveredCharge, "seq">, unknown>((db, 
     ),
 );
 
-/** The undelivered charge of a call, null when there is none. */
 export async function findUndelivered(db: ReadableDb, callId: string): Promise<UndeliveredCharge | null> {
   const charge = db.selectFrom("undeliveredCharges").selectAll().where("callId", "=", callId);
   return (await charge.executeTakeFirst()) ?? null;

@@ -17,7 +17,6 @@ import { factsOf } from "./audit-facts.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
 
-/** Events on one page [rows]. */
 const shownAtOnce = 200;
 
 export function AuditTrail() {

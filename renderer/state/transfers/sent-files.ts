@@ -12,7 +12,6 @@ export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 /** Faults that are shown one by one; the rest is counted. */
 const faultsShown = 3;
 
-/** Origin and time of files that are added together. */
 type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
 
 const tooLarge = { code: "BODY_TOO_LARGE", message: "", reason: { name: "fileTooLarge", values: {} } } as const;

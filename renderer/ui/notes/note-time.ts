@@ -1,4 +1,3 @@
-/** How long a note is shown [ms]. */
 const noteShownMs = 6000;
 
 type Note = { readonly run: () => void; timer?: ReturnType<typeof setTimeout> };

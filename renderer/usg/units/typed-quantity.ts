@@ -86,7 +86,6 @@ export function plainSigns(text: string): string {
   return text.replaceAll("μ", "µ").replaceAll("×", "x").replaceAll("³", "^3").replaceAll("⁹", "^9");
 }
 
-/** The signs with which a locale writes numbers. */
 export function signsOf(locale: string): NumberSigns {
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? "";

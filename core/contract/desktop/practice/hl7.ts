@@ -26,7 +26,6 @@ export const hl7Destination = z.strictObject({
 
 const state = z.object({
   destination: hl7Destination,
-  /** Results that are still to be sent. */
   waiting: z.int(),
   /** Of these, results that the receiver refused; they wait for a user. */
   refused: z.int(),

@@ -14,7 +14,6 @@ export type ConnectionSlots = {
   free(holder: SlotHolder): void;
 };
 
-/** @param most  number of slots */
 export function createConnectionSlots(most: number): ConnectionSlots {
   /** In order of arrival. */
   const holders = new Set<SlotHolder>();

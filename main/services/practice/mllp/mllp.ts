@@ -9,7 +9,6 @@ const [start, end, ending] = [0x0b, 0x1c, Buffer.from([0x1c, 0x0d])] as const;
 /** Far above the length of an acknowledgement [bytes]. */
 const longestAnswerBytes = 256 * 1024;
 
-/** Timeouts of connection and acknowledgement [ms]. */
 export type MllpTimes = { readonly connectMs: number; readonly answerMs: number };
 
 type Peer = Pick<Hl7Destination, "host" | "port" | "tls">;

@@ -12,7 +12,6 @@ const lookEveryMs = 5000;
 type DiskWatchOptions = {
   /** Whether films and readings are stored in a database elsewhere. */
   readonly isBesideDatabase?: boolean;
-  /** Returns the free space of a folder's disk [bytes]. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 };
 

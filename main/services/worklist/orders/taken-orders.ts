@@ -108,7 +108,6 @@ export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<read
   return orders.filter((one) => isOf(one, patient));
 }
 
-/** Deletes the orders of an erased patient. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await ofEveryMachine(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));

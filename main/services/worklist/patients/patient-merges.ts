@@ -37,7 +37,6 @@ export async function listMergersOf(db: ReadableDb, identity: Identity): Promise
   return (await getSetting(db, mergersSetting)).filter((one) => isOf(one, identity));
 }
 
-/** Deletes the merges of an erased patient. */
 export async function forgetMergers(db: WritableDb, identity: Identity): Promise<void> {
   await changeSetting(db, mergersSetting, (all) => all.filter((one) => !isOf(one, identity)));
 }
@@ -64,7 +63,6 @@ async function tellOf(context: DesktopContext, patientIds: string[]): Promise<vo
   for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
 
-/** Merges patients and undoes merges. */
 export function createPatientMerges(context: DesktopContext) {
   const { db } = context;
   const patientOf = async (patientId: string) => toPatient(db, await getPatient(db, patientId));

@@ -14,7 +14,6 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient, toPatients } from "../film-view.ts";
 import { publishFilms } from "../film-events.ts";
 
-/** Editable patient fields. */
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;
 
 /** Finds matching patients, most recently seen first. */
@@ -57,7 +56,6 @@ export async function publishPatient(context: DesktopContext, patientId: string)
   await publishFilmsOf(context, patientId);
 }
 
-/** Publishes a change of a patient's films on the worklist. */
 export async function publishFilmsOf(context: DesktopContext, patientId: string): Promise<void> {
   const { rows } = await listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 });
   await publishFilms(

@@ -69,7 +69,6 @@ export function detailOfUnmeasured(picture: Pick<ReadingDetail, "frame" | "popDe
   return { ...noGeometry, ...picture, classifierConfidence: null, provenance: null };
 }
 
-/** Converts a network measurement into a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {
   const { widthPx, heightPx, classifierConfidence, provenance } = measurement;
   const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };

@@ -5,7 +5,6 @@ import { readingDetail } from "../readings/reading-detail.ts";
 
 const errorParts = readingDetail.pick({ score: true, intervals: true, repeatErrors: true, provenance: true });
 
-/** Standard errors of a reading; null without one. */
 export function errorsOfReading(reading: ReadingRow | undefined, practice?: PracticeErrors): ScoreErrors | null {
   const errors = reading && scoreErrorsOf({ ...reading, ...errorParts.parse(JSON.parse(reading.detail)) });
   return errors ? { ...errors, practice } : null;

@@ -45,7 +45,6 @@ export class HostClient extends Client {
   }
 }
 
-/** A pool whose connections are made by `HostClient`. */
 export type HostPool = Pool & { readonly options: { readonly hosts: Hosts } };
 
 /** Takes a connection of a pool, to any host that accepts one. */

@@ -10,7 +10,6 @@ import { faultOf, isConnectionLost } from "./postgres-faults.ts";
  */
 const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
 
-/** Time of a connection's last use. */
 const lastUsedMs = new WeakMap<PoolClient, number>();
 /** End of the time in which a pool's database counts as unavailable, and the reason. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
