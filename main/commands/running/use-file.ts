@@ -18,13 +18,9 @@ export async function useFile(dataDir: string): Promise<string> {
   const file = storeFile(dataDir);
   if (place === null) throw new UsageError(`no database was chosen in the settings of ${dataDir}`);
   if (existsSync(file)) {
-    const db = await openStore(dataDir, { create: false, setAside: false });
-    try {
-      const event = { action: "database.chosen", at: new Date(), subject: "corvet.db" } as const;
-      await asOperatingSystemUser(() => recordAudit(db, event));
-    } finally {
-      await db.destroy();
-    }
+    await using db = await openStore(dataDir, { create: false, setAside: false });
+    const event = { action: "database.chosen", at: new Date(), subject: "corvet.db" } as const;
+    await asOperatingSystemUser(() => recordAudit(db, event));
   }
   chooseDatabase(dataDir, null, null);
   const named = process.env[databaseVariable] ? ` ${databaseVariable} still names a database here.` : "";

@@ -13,10 +13,6 @@ export async function withStore<T>(
   work: (db: WritableDb) => T | Promise<T>,
   { create = false } = {},
 ): Promise<T> {
-  const db = await openStoreOf(dataDir, { create, setAside: false });
-  try {
-    return await asOperatingSystemUser(() => work(db));
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStoreOf(dataDir, { create, setAside: false });
+  return await asOperatingSystemUser(() => work(db));
 }

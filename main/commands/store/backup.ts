@@ -136,12 +136,8 @@ async function restored(dataDir: string, name: string, passphrase: string | null
       ? restoreBackup(dataDir, name, new Date(), passphrase)
       : restoreArchive(dataDir, path.resolve(name), passphrase),
   );
-  const db = await openStore(dataDir, { create: false, setAside: false });
-  try {
-    await asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(dataDir, { create: false, setAside: false });
+  await asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
   return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
 }
 

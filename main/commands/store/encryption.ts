@@ -63,18 +63,14 @@ async function change(dataDir: string, isWanted: boolean): Promise<void> {
 /** @returns false if the user did not confirm the recovery key */
 async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
   // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
-  const db = await openStoreOf(dataDir, { create: false });
-  try {
-    const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
-    if (recoveryKey !== null) {
-      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
-      if ((await readAnswer('Type "yes" once it is written down: '))?.trim().toLowerCase() !== "yes") return false;
-    }
-    await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted, recoveryKey));
-    return true;
-  } finally {
-    await db.destroy();
+  await using db = await openStoreOf(dataDir, { create: false });
+  const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
+  if (recoveryKey !== null) {
+    print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
+    if ((await readAnswer('Type "yes" once it is written down: '))?.trim().toLowerCase() !== "yes") return false;
   }
+  await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted, recoveryKey));
+  return true;
 }
 
 /** A failed switch is not repeated by the next start, which would surprise the user who saw the error. */

@@ -65,12 +65,8 @@ function named(option: string, place: string | undefined): string {
 
 async function verify(url: string): Promise<void> {
   if (!isDatabase(url)) throw new UsageError("--database is a postgres:// address; a data directory has ledger verify");
-  const db = await openPostgresStore(url, { isTimeLimited: false });
-  try {
-    print(describeRecord(await verifyRecord(db, null)));
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openPostgresStore(url, { isTimeLimited: false });
+  print(describeRecord(await verifyRecord(db, null)));
 }
 
 async function copy(from: string, to: string): Promise<void> {

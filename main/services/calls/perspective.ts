@@ -74,12 +74,8 @@ async function queued<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
-  const places = context.queue.reserve(1);
-  try {
-    return await places.run(image, work, signal, straighteningChannels);
-  } finally {
-    places.release();
-  }
+  using places = context.queue.reserve(1);
+  return await places.run(image, work, signal, straighteningChannels);
 }
 
 async function findCorners(context: ServiceContext, photo: DecodedImage, signal: AbortSignal): Promise<Corners> {

@@ -88,12 +88,8 @@ export async function startPopSession(
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
   const cameAtMs = context.now().getTime();
-  const places = context.queue.reserve(1);
-  try {
-    return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, cameAtMs));
-  } finally {
-    places.release();
-  }
+  using places = context.queue.reserve(1);
+  return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, cameAtMs));
 }
 
 async function takeInTurn(

@@ -48,25 +48,21 @@ export async function predictSingle(
   request: SinglePrediction,
 ): Promise<SingleResult | RejectionResult> {
   assertCanMeasure(context);
-  const places = context.queue.reserve(1);
-  try {
-    const { measurement, rendered, details } = await places.run(
-      request.image,
-      () => measureAndRender(context, call, request),
-      call.signal,
-    );
-    const history =
-      request.uuid === null
-        ? { historic_vhs: null, historic_vlas: null }
-        : ((await historyOf(context, call, request.uuid)) ?? unknownHistory);
-    throwIfGone(call.signal);
-    const billing = await chargeSingle(context, call, request.uuid, measurement);
-    return measurement.kind === "rejected"
-      ? { ...rejectionOf(measurement, billing), ...(details && { details }) }
-      : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
-  } finally {
-    places.release();
-  }
+  using places = context.queue.reserve(1);
+  const { measurement, rendered, details } = await places.run(
+    request.image,
+    () => measureAndRender(context, call, request),
+    call.signal,
+  );
+  const history =
+    request.uuid === null
+      ? { historic_vhs: null, historic_vlas: null }
+      : ((await historyOf(context, call, request.uuid)) ?? unknownHistory);
+  throwIfGone(call.signal);
+  const billing = await chargeSingle(context, call, request.uuid, measurement);
+  return measurement.kind === "rejected"
+    ? { ...rejectionOf(measurement, billing), ...(details && { details }) }
+    : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
 }
 
 /** Rejects a call before its images are decoded. @throws AppError MODELS_NOT_LOADED */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
@@ -40,13 +40,8 @@ export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uin
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
   const drop = () => rm(unfinished, { force: true });
   try {
-    const file = await open(unfinished, "wx", 0o600);
-    try {
-      await file.writeFile(sealBytes(bytes, path.basename(place), keyOfStore(dataDir)));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const content = sealBytes(bytes, path.basename(place), keyOfStore(dataDir));
+    await writeFile(unfinished, content, { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {
     await drop();
     throw error;

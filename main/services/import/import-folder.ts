@@ -193,11 +193,7 @@ async function directoryOf(dicom: DicomReader, file: string): Promise<readonly (
 }
 
 async function headOf(file: string): Promise<Uint8Array> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r");
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
+  return buffer.subarray(0, bytesRead);
 }

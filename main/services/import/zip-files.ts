@@ -100,18 +100,14 @@ function openBytes(zip: Uint8Array): Promise<ZipFile> {
 }
 
 async function openFile(file: string): Promise<ZipFile> {
-  const handle = await open(file, "r");
-  try {
-    const { size } = await handle.stat();
-    const from = Math.max(0, size - endBytes);
-    const { buffer: tail, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    const end = from + endOfArchive(tail.subarray(0, bytesRead));
-    return await (end === size
-      ? openPromise(file, options)
-      : fromRandomAccessReaderPromise(new BeginningOfFile(file), end, options));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r");
+  const { size } = await handle.stat();
+  const from = Math.max(0, size - endBytes);
+  const { buffer: tail, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+  const end = from + endOfArchive(tail.subarray(0, bytesRead));
+  return await (end === size
+    ? openPromise(file, options)
+    : fromRandomAccessReaderPromise(new BeginningOfFile(file), end, options));
 }
 
 class BeginningOfFile extends RandomAccessReader {

@@ -26,7 +26,7 @@ export type WorkQueue = {
 };
 
 /** Slots in the queue, released one by one as work ends, or all by `release`. */
-export type QueuePlaces = {
+export type QueuePlaces = Disposable & {
   /**
    * Runs the work in its turn. Large images first queue among themselves, so that they occupy one slot at most and
    * other films are not held up.
@@ -58,6 +58,7 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
         held -= returned;
         taken -= returned;
       };
+      const release = () => giveBack(held);
       return {
         async run(image, work, signal, outputChannels) {
           const queued = () => inTurn(queue, work, signal);
@@ -69,7 +70,8 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
             giveBack(1);
           }
         },
-        release: () => giveBack(held),
+        release,
+        [Symbol.dispose]: release,
       };
     },
   };

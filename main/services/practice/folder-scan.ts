@@ -45,13 +45,9 @@ function entriesOf(folder: string): Promise<Dirent[] | null> {
  */
 export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
   try {
-    const handle = await (isMoved ? openUnheld(file) : open(file, "r"));
-    try {
-      const { size, mtimeMs } = await handle.stat();
-      return size === sizeBytes && mtimeMs === changedAtMs;
-    } finally {
-      await handle.close();
-    }
+    await using handle = await (isMoved ? openUnheld(file) : open(file, "r"));
+    const { size, mtimeMs } = await handle.stat();
+    return size === sizeBytes && mtimeMs === changedAtMs;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
@@ -115,7 +115,6 @@ async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number
 /** Films per page of the worklist, newest first. */
 const lookedAtOnce = 200;
 
-/** Adds films from other sources to the outbox. */
 async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
   let lastAtMs: number | null = null;
   for (let offset = 0; ; offset += lookedAtOnce) {
@@ -157,13 +156,7 @@ async function writeAll(outbox: string, files: readonly Sidecar[]): Promise<read
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = path.join(path.dirname(file), `.corvet-${randomUUID()}.tmp`);
   try {
-    const handle = await open(unfinished, "wx");
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(unfinished, bytes, { flag: "wx", flush: true });
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });

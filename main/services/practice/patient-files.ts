@@ -147,15 +147,11 @@ async function mergeFormerNumber(
 
 /** Bytes of an HL7 file by its first bytes, in any encoding; null for another file. */
 async function readHl7(file: string): Promise<Uint8Array | null> {
-  const handle = await open(file, "r");
-  try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    const start = buffer.toString("latin1").replace(/\u0000/g, "");
-    const isHl7 = /^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(start);
-    if (!isHl7 || size > fileLimitBytes) return null;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r");
+  const { size } = await handle.stat();
+  const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+  const start = buffer.toString("latin1").replace(/\u0000/g, "");
+  const isHl7 = /^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(start);
+  if (!isHl7 || size > fileLimitBytes) return null;
   return readFile(file);
 }

@@ -164,12 +164,8 @@ async function complete(
 }
 
 async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces) => Promise<T>): Promise<T> {
-  const places = context.queue.reserve(1);
-  try {
-    return await work(places);
-  } finally {
-    places.release();
-  }
+  using places = context.queue.reserve(1);
+  return await work(places);
 }
 
 /** Reason for ignoring a good frame. */
@@ -195,14 +191,12 @@ function toView(context: DesktopContext, session: Session): CaptureSession {
     sessionId: id,
     status,
     framesProcessed: state.framesProcessed,
-    consecutiveFailures: state.consecutiveFailures,
     lastFrame,
     error,
     filmId,
     goodFrames,
     goodFramesNeeded,
     maxFrames: sessionConfig.max_frames,
-    maxConsecutiveFailures: sessionConfig.max_consecutive_failures,
     secondsLeft: Math.max(0, Math.ceil(secondsLeft(context, session))),
   };
 }

@@ -197,11 +197,7 @@ async function openArchive(file: string, unpacked: string, passphrase: string | 
 }
 
 async function beginningOf(file: string): Promise<Buffer> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r");
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+  return buffer.subarray(0, bytesRead);
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { CommitmentReport } from "../commitment/commitment-calls.ts";
 import { syncFolder } from "./received-object.ts";
@@ -15,13 +15,7 @@ export function keepReport(folder: string, report: CommitmentReport): string | n
   const unfinished = unfinishedFile(folder);
   const whole = finishedName(unfinished, reportFileEnding);
   try {
-    const file = openSync(unfinished, "wx", 0o600);
-    try {
-      writeSync(file, JSON.stringify(report));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(unfinished, JSON.stringify(report), { flag: "wx", mode: 0o600, flush: true });
     renameSync(unfinished, whole);
     syncFolder(folder);
     return path.basename(whole);

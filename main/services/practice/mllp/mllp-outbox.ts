@@ -26,7 +26,7 @@ export const hl7DestinationSetting: Setting<Hl7Destination> = {
 const waitingResult = z.object({
   filmId: z.string(),
   /** Workstation that sends the result; null with a local store. */
-  machineId: z.string().nullable().default(null),
+  machineId: z.string().nullable(),
   readingId: z.string(),
   attempts: z.int(),
   nextAtMs: z.int(),
