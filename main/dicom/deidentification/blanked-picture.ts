@@ -1,4 +1,5 @@
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
+import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { colourFrame } from "../pixels/colour-frame.ts";
 import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
@@ -66,10 +67,11 @@ function asStored(bytes: Uint8Array, { bitsAllocated }: PictureDescription): Bla
   return { bytes, isInWords: bitsAllocated === 16, photometric: null };
 }
 
-function blank(
+/** @param areas  in shares of the picture's sides */
+export function blank(
   samples: Uint8Array | Uint16Array,
   perPixel: number,
-  { widthPx, heightPx }: PictureDescription,
+  { widthPx, heightPx }: PictureSize,
   areas: readonly PictureArea[],
   value: number,
 ): void {

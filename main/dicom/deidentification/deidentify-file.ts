@@ -3,7 +3,7 @@ import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
 import { hasMorePixels, type CodecSource } from "../pixels/frame-words.ts";
 import { describePicture } from "../pixels/picture-description.ts";
 import type { DataSet, Element } from "../results/data-set.ts";
-import { uidOf } from "../results/uids.ts";
+import { part10Header } from "../network/part-10.ts";
 import {
   deflatedLittleEndian,
   explicitBigEndian,
@@ -25,8 +25,6 @@ import { rewrittenElements } from "./rewritten-elements.ts";
 
 /** Extended offset table, its lengths, and the length of all that is encapsulated. */
 const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
-
-const headerEncoding: Encoding = { isExplicit: true, isBigEndian: false };
 
 /**
  * De-identifies a DICOM file by PS3.15's basic profile, in the same transfer syntax. Keeps one of several frames. If
@@ -56,7 +54,13 @@ export async function deidentifyFile(
   else if (hasPicture) await putStored(written, readDicomFile(bytes), { how, encoding, startCodec });
   if (isOfFrames(elements)) put({ "00280008": { vr: "IS", Value: ["1"] } });
   const body = [...written.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
-  return Buffer.concat([header(elements, how, syntaxOf(parsed, isDecoded)), ...body]);
+  const header = part10Header({
+    sopClassUid: elements.text("00080016") ?? "",
+    sopInstanceUid: anonymousUid(elements.text("00080018") ?? "", how.secret, how.frameIndex),
+    transferSyntaxUid: syntaxOf(parsed, isDecoded),
+    sourceAeTitle: "",
+  });
+  return Buffer.concat([header, ...body]);
 }
 
 /** Drop bytes after the frame: they were never reviewed. */
@@ -110,23 +114,6 @@ function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boo
   return isDecoded || transferSyntaxUid === deflatedLittleEndian || transferSyntaxUid === implicitLittleEndian
     ? explicitLittleEndian
     : transferSyntaxUid;
-}
-
-/** Omits the sender of the file and the program that wrote it. */
-function header(elements: DicomElements, how: Deidentification, transferSyntaxUid: string): Uint8Array {
-  const ui = (tag: string, value: string) => elementBytes(tag, "UI", asciiBytes(value), headerEncoding);
-  const meta = Buffer.concat([
-    elementBytes("00020001", "OB", Buffer.from([0, 1]), headerEncoding),
-    ui("00020002", elements.text("00080016") ?? ""),
-    ui("00020003", anonymousUid(elements.text("00080018") ?? "", how.secret, how.frameIndex)),
-    ui("00020010", transferSyntaxUid),
-    ui("00020012", uidOf("implementation")),
-    elementBytes("00020013", "SH", asciiBytes(`CORVET_${how.programVersion}`.slice(0, 16)), headerEncoding),
-  ]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(meta.length);
-  const start = [Buffer.alloc(128), asciiBytes("DICM"), elementBytes("00020000", "UL", length, headerEncoding)];
-  return Buffer.concat([...start, meta]);
 }
 
 /** Elements of our own: ASCII texts, US, and sequences of them. */

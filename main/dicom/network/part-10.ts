@@ -1,4 +1,5 @@
 import { programVersion } from "../../program.ts";
+import { asciiBytes, elementBytes } from "../deidentification/element-bytes.ts";
 import { uidOf } from "../results/uids.ts";
 
 export type Part10Header = {
@@ -10,7 +11,7 @@ export type Part10Header = {
 
 export const implementation = { classUid: uidOf("implementation"), version: `CORVET_${programVersion}`.slice(0, 16) };
 
-const preambleBytes = 128;
+const encoding = { isExplicit: true, isBigEndian: false };
 
 /**
  * Everything in front of the data set of a DICOM file: preamble, mark and group 0002.
@@ -18,44 +19,23 @@ const preambleBytes = 128;
  * @see DICOM PS3.10 7.1
  */
 export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, sourceAeTitle }: Part10Header): Buffer {
-  const version = Buffer.concat([
-    Buffer.from([0x02, 0, 0x01, 0]),
-    Buffer.from("OB\0\0"),
-    uint32(2),
-    Buffer.from([0, 1]),
+  const text = (tag: string, vr: "UI" | "SH" | "AE", value: string) =>
+    elementBytes(tag, vr, asciiBytes(value), encoding);
+  const meta = Buffer.concat([
+    elementBytes("00020001", "OB", Buffer.from([0, 1]), encoding),
+    text("00020002", "UI", sopClassUid),
+    text("00020003", "UI", sopInstanceUid),
+    text("00020010", "UI", transferSyntaxUid),
+    text("00020012", "UI", implementation.classUid),
+    text("00020013", "SH", implementation.version),
+    ...(sourceAeTitle === "" ? [] : [text("00020016", "AE", sourceAeTitle)]),
   ]);
-  const group = Buffer.concat([
-    version,
-    element(0x02, "UI", sopClassUid),
-    element(0x03, "UI", sopInstanceUid),
-    element(0x10, "UI", transferSyntaxUid),
-    element(0x12, "UI", implementation.classUid),
-    element(0x13, "SH", implementation.version),
-    ...(sourceAeTitle === "" ? [] : [element(0x16, "AE", sourceAeTitle)]),
-  ]);
-  const groupLength = Buffer.concat([
-    Buffer.from([0x02, 0, 0, 0]),
-    Buffer.from("UL"),
-    Buffer.from([4, 0]),
-    uint32(group.length),
-  ]);
-  return Buffer.concat([Buffer.alloc(preambleBytes), Buffer.from("DICM"), groupLength, group]);
-}
-
-function element(number: number, representation: "UI" | "SH" | "AE", text: string): Buffer {
-  const padded = text.length % 2 === 0 ? text : text + (representation === "UI" ? "\0" : " ");
-  const length = Buffer.alloc(2);
-  length.writeUInt16LE(padded.length);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(meta.length);
   return Buffer.concat([
-    Buffer.from([0x02, 0, number, 0]),
-    Buffer.from(representation),
-    length,
-    Buffer.from(padded, "latin1"),
+    Buffer.alloc(128),
+    asciiBytes("DICM"),
+    elementBytes("00020000", "UL", length, encoding),
+    meta,
   ]);
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
 }

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { shiftMoment } from "../../../core/deidentification/shift-date.ts";
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
+import { blank } from "../../dicom/deidentification/blanked-picture.ts";
 import { deidentificationModule, type Deidentification } from "../../dicom/deidentification/deidentification.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
@@ -101,34 +102,12 @@ function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: D
 }
 
 async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
-  const upright = await sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true })
-    .png()
-    .toBuffer();
-  if (areas.length === 0) return upright;
-  const { width, height } = await sharp(upright).metadata();
-  const boxes = areas.map((area) => ({
-    left: Math.floor(area.x * width),
-    top: Math.floor(area.y * height),
-    width: Math.max(1, Math.ceil(area.width * width)),
-    height: Math.max(1, Math.ceil(area.height * height)),
-  }));
-  const inside = boxes.map((box) => ({
-    ...box,
-    width: Math.min(box.width, width - box.left),
-    height: Math.min(box.height, height - box.top),
-  }));
-  return sharp(upright)
-    .composite(
-      inside
-        .filter((box) => box.width > 0 && box.height > 0)
-        .map(({ left, top, ...size }) => ({
-          left,
-          top,
-          input: { create: { ...size, channels: 3 as const, background: "black" } },
-        })),
-    )
-    .png()
-    .toBuffer();
+  const upright = sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true });
+  if (areas.length === 0) return upright.png().toBuffer();
+  const { data, info } = await upright.flatten({ background: "black" }).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  blank(data, channels, { widthPx: width, heightPx: height }, areas, 0);
+  return sharp(data, { raw: { width, height, channels } }).png().toBuffer();
 }
 
 async function compressionOf(picture: Uint8Array) {
