@@ -1,6 +1,7 @@
 import { annotationColour, labelLines } from "../../../core/annotations/annotation-style.ts";
 import { toolOf, type Annotation } from "../../../core/annotations/annotation-tools.ts";
 import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
+import { arrowHead, labelCorner } from "../../../core/annotations/mark-geometry.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
@@ -46,19 +47,8 @@ export function drawAnnotations(
 
 function drawLine({ tool }: Annotation, line: readonly Point[], thin: number): string {
   if (line.length < 2) return "";
-  const head = toolOf(tool).hasHead ? headOf(line, thin * 8) : null;
+  const head = toolOf(tool).hasHead ? arrowHead(line, thin * 8) : null;
   return polyline(line, annotationColour, thin) + (head ? polyline(head, annotationColour, thin) : "");
-}
-
-function headOf(line: readonly Point[], lengthPx: number): readonly Point[] | null {
-  const [tip, before] = [line.at(-1), line.at(-2)];
-  if (!tip || !before || Math.hypot(tip.x - before.x, tip.y - before.y) < 1) return null;
-  const back = Math.atan2(before.y - tip.y, before.x - tip.x);
-  const side = (turn: number) => ({
-    x: tip.x + lengthPx * Math.cos(back + turn),
-    y: tip.y + lengthPx * Math.sin(back + turn),
-  });
-  return [side(0.45), tip, side(-0.45)];
 }
 
 /** Places a label away from the middle of its line, inside the film. */
@@ -73,26 +63,17 @@ function drawLabel(
   const lines = labelLines(label);
   const width = Math.max(...lines.map((text) => textWidthPx(text, sizePx, 600)));
   const height = lines.length * sizePx * 1.25;
-  const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
-  const middle =
-    angle === null
-      ? at
-      : {
-          x: at.x + Math.cos(angle) * (sizePx * 0.6 + width / 2),
-          y: at.y + Math.sin(angle) * (sizePx * 0.6 + height / 2),
-        };
-  const left = within(middle.x - width / 2, canvas.width - width);
-  const top = within(middle.y - height / 2, canvas.height - height);
+  const [size, film] = [
+    { widthPx: width, heightPx: height },
+    { widthPx: canvas.width, heightPx: canvas.height },
+  ];
+  const { x, y } = labelCorner(at, from, sizePx * 0.6, size, film);
   return lines
     .map((text, index) =>
       haloText(
         { text, colour: annotationColour, sizePx, weight: 600 },
-        { x: left, y: top + index * sizePx * 1.25, heightPx: sizePx * 1.25 },
+        { x, y: y + index * sizePx * 1.25, heightPx: sizePx * 1.25 },
       ),
     )
     .join("");
-}
-
-function within(value: number, most: number): number {
-  return Math.max(2, Math.min(most - 2, value));
 }

@@ -1,6 +1,7 @@
 import { labelLines } from "../../../core/annotations/annotation-style.ts";
 import { toolOf, type Annotation } from "../../../core/annotations/annotation-tools.ts";
 import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
+import { arrowHead, labelCorner } from "../../../core/annotations/mark-geometry.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint } from "../../../core/cardiac/points.ts";
 import { letterScale } from "../../ui/letter-scale.ts";
@@ -50,7 +51,8 @@ export function MarkLine({
   readonly hasHead?: boolean;
 }) {
   const path = pathOf(line);
-  const head = hasHead ? headOf(line) : null;
+  const sides = hasHead ? arrowHead(line, headPx) : null;
+  const head = sides && pathOf(sides);
   return (
     <>
       <polyline className="halo" points={path} />
@@ -63,17 +65,6 @@ export function MarkLine({
 
 export function pathOf(line: readonly ScreenPoint[]): string {
   return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
-}
-
-function headOf(line: readonly ScreenPoint[]): string | null {
-  const [tip, before] = [line.at(-1), line.at(-2)];
-  if (!tip || !before || Math.hypot(tip.x - before.x, tip.y - before.y) < 1) return null;
-  const back = Math.atan2(before.y - tip.y, before.x - tip.x);
-  const side = (turn: number) => ({
-    x: tip.x + headPx * Math.cos(back + turn),
-    y: tip.y + headPx * Math.sin(back + turn),
-  });
-  return pathOf([side(0.45), tip, side(-0.45)]);
 }
 
 /** A label away from the middle of its line, never beyond the stage. */
@@ -92,16 +83,7 @@ export function MarkLabel({
   const scale = letterScale();
   const width = (Math.max(...lines.map((line) => line.length)) * labelCharPx + 2 * paddingPx) * scale;
   const height = (lines.length * linePx + paddingPx) * scale;
-  const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
-  const middle =
-    angle === null
-      ? at
-      : {
-          x: at.x + Math.cos(angle) * (gapPx + width / 2),
-          y: at.y + Math.sin(angle) * (gapPx + height / 2),
-        };
-  const x = within(middle.x - width / 2, stage.widthPx - width);
-  const y = within(middle.y - height / 2, stage.heightPx - height);
+  const { x, y } = labelCorner(at, from, gapPx, { widthPx: width, heightPx: height }, stage);
   return (
     <g className="mark-label">
       <rect x={x} y={y} width={width} height={height} rx={2} />
@@ -112,8 +94,4 @@ export function MarkLabel({
       ))}
     </g>
   );
-}
-
-function within(value: number, most: number): number {
-  return Math.max(2, Math.min(most - 2, value));
 }
