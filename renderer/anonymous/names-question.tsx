@@ -1,7 +1,7 @@
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { Question } from "../ui/dialog.tsx";
+import { Question } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 

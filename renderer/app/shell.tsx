@@ -12,7 +12,7 @@ import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, usePeople } from "../state/people.ts";
 import { useSeenScreens } from "../state/places/seen-screens.ts";
 import { useProgram } from "../state/program.ts";
-import { Question } from "../ui/dialog.tsx";
+import { Question } from "../ui/dialogs/dialog.tsx";
 import { Empty, Loading, ProgramAway } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";

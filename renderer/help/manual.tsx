@@ -1,7 +1,7 @@
 import "./help.css";
 import { useEffect, useRef, useState } from "react";
 import { useHelp, type HelpPage } from "../state/places/help.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { ManualPage } from "./manual-page.tsx";
 import { findPages, manualLanguageOf, readPage } from "./manual-texts.ts";

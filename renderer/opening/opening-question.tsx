@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
 import { useOpening } from "../state/places/opening.ts";
-import { Question } from "../ui/dialog.tsx";
+import { Question } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** Confirms before a link opens a film; a page that becomes visible checks for pending links. */

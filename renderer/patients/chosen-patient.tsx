@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { NewPatient } from "./new-patient.tsx";
 import { PatientList } from "./patient-list.tsx";

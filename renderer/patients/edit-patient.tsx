@@ -3,7 +3,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";

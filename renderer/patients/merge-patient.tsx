@@ -1,7 +1,7 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { PatientList } from "./patient-list.tsx";

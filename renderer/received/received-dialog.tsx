@@ -4,7 +4,7 @@ import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, Question } from "../ui/dialog.tsx";
+import { Dialog, Question } from "../ui/dialogs/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";

@@ -1,7 +1,7 @@
 import type { Say } from "../../core/language/say.ts";
 import { useSendings } from "../state/transfers/progress.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useReport, type Task } from "./report-slice.ts";

@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Form } from "../ui/fields/form.tsx";
 import { TextField } from "../ui/fields/field.tsx";

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, FocusEvent, MouseEvent, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
-import { isGivenBack } from "./focus-return.ts";
+import { isGivenBack } from "./dialogs/focus-return.ts";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { tooltipEscapes } from "./keys/shortcut-keys.ts";

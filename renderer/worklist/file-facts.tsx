@@ -5,7 +5,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { FilmNotices } from "../film/notices/film-notices.tsx";
 import { useSpacingText } from "../film/spacing/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 

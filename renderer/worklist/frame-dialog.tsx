@@ -4,7 +4,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** Most frames shown: a damaged file may state any number. */

@@ -3,7 +3,7 @@ import type { UnopenedFile } from "../../core/contract/desktop/films.ts";
 import { failureText } from "../state/faults.ts";
 import { useLeftAlone } from "../state/transfers/left-alone.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 
 /** Files listed one by one; a dropped disk may hold very many. */

@@ -6,7 +6,7 @@ import { call } from "../state/connection.ts";
 import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";

@@ -2,7 +2,7 @@ import { useCallback, useState, type KeyboardEvent } from "react";
 import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { KeyboardCard } from "./keyboard-card.tsx";
 import { Keys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";

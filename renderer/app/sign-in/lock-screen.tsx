@@ -1,7 +1,7 @@
 import "./sign-in.css";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { usePeople } from "../../state/people.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";

@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Question } from "../../ui/dialog.tsx";
+import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Loaded, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 

@@ -1,4 +1,4 @@
-import { Question } from "../../ui/dialog.tsx";
+import { Question } from "../../ui/dialogs/dialog.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 

@@ -3,7 +3,7 @@ import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts"
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DimseFields, isDimseDraft, WebFields, isWebDraft } from "./dicom-node-fields.tsx";
 import { draftOf, requestOf, type NodeDraft } from "./dicom-node-draft.ts";

@@ -4,7 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Question } from "../../ui/dialog.tsx";
+import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Table } from "../../ui/table.tsx";

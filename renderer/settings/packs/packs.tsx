@@ -7,7 +7,7 @@ import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Table } from "../../ui/table.tsx";

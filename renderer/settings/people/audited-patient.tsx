@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { PatientList } from "../../patients/patient-list.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: string | undefined) => void }) {

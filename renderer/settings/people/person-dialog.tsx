@@ -2,7 +2,7 @@ import { useState } from "react";
 import { roles, type Role } from "../../../core/people/roles.ts";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Input of a dialog about a user; `secret` is "" if not required. */

@@ -3,7 +3,7 @@ import { mostLockMinutes } from "../../../core/contract/desktop/practice/people.
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
-import { Question } from "../../ui/dialog.tsx";
+import { Question } from "../../ui/dialogs/dialog.tsx";
 import { WholeNumber } from "../whole-number.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { TurnOn } from "./turn-on.tsx";

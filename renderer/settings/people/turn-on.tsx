@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { useSecret } from "../../state/use-secret.ts";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** An administrator signs in with what turns it on: a PIN that was mistyped would lock everybody out. */

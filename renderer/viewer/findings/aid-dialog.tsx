@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useFilms } from "../../state/films/films.ts";
-import { isGivenBack } from "../../ui/focus-return.ts";
+import { isGivenBack } from "../../ui/dialogs/focus-return.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 

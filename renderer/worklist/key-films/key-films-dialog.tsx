@@ -8,7 +8,7 @@ import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Loading, Stale } from "../../ui/empty.tsx";
 import { Choice } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";

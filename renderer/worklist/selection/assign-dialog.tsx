@@ -4,7 +4,7 @@ import { PatientList } from "../../patients/patient-list.tsx";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { inParts } from "./in-parts.ts";
 

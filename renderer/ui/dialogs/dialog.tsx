@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
-import { IconButton, Button } from "./button.tsx";
-import { leaveField } from "./fields/leave-field.ts";
+import { IconButton, Button } from "../button.tsx";
+import { leaveField } from "../fields/leave-field.ts";
 import { useFocusReturn } from "./focus-return.ts";
-import { useText } from "./language/language.ts";
-import { ToastSlot } from "./notes/toast-slot.tsx";
+import { useText } from "../language/language.ts";
+import { ToastSlot } from "../notes/toast-slot.tsx";
 
 type DialogProps = {
   readonly isOpen: boolean;

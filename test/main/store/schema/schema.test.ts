@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { applyMigrations, migrationsDir } from "../../../main/store/migrations.ts";
-import { hasPostgres } from "../../fixtures/postgres/programs.ts";
-import { openTestStore } from "./engines/test-store.ts";
-import { describeSchema } from "./engines/describe-schema.ts";
-import { temporaryStore } from "./sample-store.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { applyMigrations, migrationsDir } from "../../../../main/store/migrations.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { openTestStore } from "../engines/test-store.ts";
+import { describeSchema } from "../engines/describe-schema.ts";
+import { temporaryStore } from "../sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 const store = await temporaryStore();
 const { db } = store;

@@ -1,11 +1,10 @@
 import { useId, type ComponentProps } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { Form } from "./fields/form.tsx";
-import { useText } from "./language/language.ts";
+import { Form } from "../fields/form.tsx";
+import { useText } from "../language/language.ts";
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & {
-  /** Label of the button that submits the fields. */
   readonly submit: string;
   readonly canSubmit?: boolean;
   readonly isBusy?: boolean;
