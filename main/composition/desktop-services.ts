@@ -14,7 +14,7 @@ import { createPersonSessions } from "../services/people/person-sessions.ts";
 import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
-import { createPageBackups } from "../services/program/backups/page-backups.ts";
+import { createBackupMaking } from "../services/program/backups/page-backups.ts";
 import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
 import { createUpdates } from "../services/updates/updates.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
@@ -54,7 +54,6 @@ export async function createDesktopServices(service: ServiceContext, options: De
   const others = createOtherMachines(local);
   const endCallEvents = publishCalls(context, options.usg);
   const openFilms = createOpenFilms(context);
-  const backups = createPageBackups(context);
   const publishers = createPublisherReload(local, options);
   events.subscribe(({ name, payload }) => {
     if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
@@ -66,7 +65,7 @@ export async function createDesktopServices(service: ServiceContext, options: De
     queue,
     ...network,
     ...practice,
-    backups,
+    makeBackup: createBackupMaking(context, network.jobs),
     database: engineOf(context.db).place,
     pageSessions: createPageSessions(context),
     sessions: createPersonSessions(context, later.currentDb),
@@ -80,8 +79,8 @@ export async function createDesktopServices(service: ServiceContext, options: De
 
 function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
   const receive = createDicomReceive(context, wakeQueue, options.onReceiver ?? (() => undefined));
-  const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();
+  const send = createDicomSend(context, receive.commitments, jobs);
   return { receive, send, jobs, pacs: createPacs(context, receive, jobs) };
 }
 

@@ -78,9 +78,7 @@ async function closeServices(
   closing.defer(() => parts.openFilms.close());
   for (const finish of pageCalls) closing.defer(finish);
   closing.defer(() => parts.queue.close());
-  closing.defer(() => parts.backups.close());
   closing.defer(() => parts.receive.close());
-  closing.defer(() => parts.send.close());
   closing.defer(() => parts.jobs.close());
   closing.defer(() => parts.mllp.close());
   closing.defer(() => parts.folders.close());

@@ -2,6 +2,7 @@ import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../.
 import type { CaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
+import type { AnsweredRequest } from "../../core/contract/desktop/program.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
@@ -13,7 +14,7 @@ import type { Openings } from "../services/practice/openings.ts";
 import type { MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
-import type { PageBackups } from "../services/program/backups/page-backups.ts";
+import type { BackupMaking } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
 import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import type { Sealer } from "../services/desktop/secrets.ts";
@@ -22,15 +23,6 @@ import type { Updates } from "../services/updates/updates.ts";
 import type { UpdateHost } from "../services/updates/update-host.ts";
 import type { OpenMail } from "../services/results/mail-handout.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
-
-type AnsweredRequest = {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly keyId: string | null;
-};
 
 export type DesktopOptions = {
   readonly transport: "electron" | "browser";
@@ -76,7 +68,8 @@ export type DesktopParts = {
   readonly openings: Openings;
   /** The practice's database without user and password; null if the store is in a file. */
   readonly database: string | null;
-  readonly backups: PageBackups;
+  /** Makes a backup as the job `backupJob(backupId)`. */
+  readonly makeBackup: BackupMaking;
   readonly updates: Updates;
   readonly faults: () => readonly Fault[];
   readonly sessions: PersonSessions;

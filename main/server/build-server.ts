@@ -89,7 +89,6 @@ function followRequests(app: FastifyInstance): void {
   app.addHook("onClose", async () => void (await Promise.all(app.settling)));
   app.decorateRequest("caller", null);
   app.decorateRequest("workSignal", null);
-  app.decorateRequest("imageCount", 0);
   app.decorateRequest("releaseBody", () => undefined);
   app.decorateRequest("longTexts");
   app.addHook("onRequest", async (request, reply) => {
@@ -109,11 +108,10 @@ function followRequests(app: FastifyInstance): void {
       requestLog.record({
         at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
         method: request.method,
-        path: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
+        route: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
         status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime),
+        elapsedMs: Math.round(reply.elapsedTime),
         keyId: request.caller?.keyId ?? null,
-        images: request.imageCount,
       });
   });
 }

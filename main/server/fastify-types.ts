@@ -29,6 +29,5 @@ declare module "fastify" {
     releaseBody: () => void;
     /** Stops the work for this request; null while none was begun. */
     workSignal: AbortSignal | null;
-    imageCount: number;
   }
 }

@@ -7,7 +7,7 @@ import { attempt, showFault } from "../state/faults.ts";
 import { useSendings } from "../state/transfers/progress.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -144,7 +144,7 @@ function useExporting(node: DicomNode | null, choices: Choices, onClose: () => v
       }
     });
   const stop = () => {
-    if (running?.node) return void call("dicom.cancelSend", { sendId: running.sendId }).catch(showFault);
+    if (running?.node) return void call("jobs.cancel", { jobId: running.sendId }).catch(showFault);
     isStopped.current = true;
     onClose();
   };

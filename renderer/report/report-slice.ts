@@ -130,8 +130,8 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   stop: () => {
     const { task, failure } = get();
-    if (task?.kind === "send" && !failure) call("dicom.cancelSend", { sendId: task.sendId }).catch(showFault);
-    if (task && task.kind === "file") call("reports.cancel", { exportId: task.exportId }).catch(showFault);
+    const jobId = task?.kind === "send" ? task.sendId : task?.exportId;
+    if (jobId !== undefined && !failure) call("jobs.cancel", { jobId }).catch(showFault);
     set({ task: null, failure: null });
   },
 }));

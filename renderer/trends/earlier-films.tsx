@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
 import { fetchedPriorText, isWhole } from "../state/transfers/fetched-text.ts";
+import { useJob } from "../state/transfers/use-job.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -12,25 +11,19 @@ import { showToast } from "../ui/notes/toasts.ts";
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const { value } = useChannel("dicom.nodes", {});
-  const [jobId, setJobId] = useState<string | null>(null);
+  const { jobId, run, cancel } = useJob();
   const nodes = value?.nodes ?? [];
   const [only] = nodes;
   if (!only) return null;
   const fetchFrom = (nodeId: string) =>
-    attempt(async () => {
-      const job = crypto.randomUUID();
-      setJobId(job);
-      try {
-        const answer = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
-        showToast(isWhole(answer) ? "note" : "fault", fetchedPriorText(answer, text));
-        if (answer.isCutOff) showToast("note", text("pacs.priorCutOff"));
-      } finally {
-        setJobId(null);
-      }
+    run(async (job) => {
+      const answer = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
+      showToast(isWhole(answer) ? "note" : "fault", fetchedPriorText(answer, text));
+      if (answer.isCutOff) showToast("note", text("pacs.priorCutOff"));
     });
   if (jobId !== null)
     return (
-      <Button icon="stop" onClick={() => attempt(() => call("pacs.cancel", { jobId }))}>
+      <Button icon="stop" onClick={cancel}>
         {text("pacs.stopPrior")}
       </Button>
     );

@@ -1,7 +1,7 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
+import { useJob } from "../state/transfers/use-job.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
@@ -72,36 +72,16 @@ export function OpenMenu({
   );
 }
 
-/** Exporting corrected films as annotated data; one that is stopped is not saved. */
 export function useAnnotatedExport() {
-  const wanted = useRef<string | null>(null);
-  const [isExporting, setExporting] = useState(false);
-  const stop = () => {
-    const exportId = wanted.current;
-    wanted.current = null;
-    setExporting(false);
-    if (exportId !== null) attempt(() => call("reports.cancel", { exportId }));
-  };
-  const start = () =>
-    attempt(async () => {
-      stop();
-      const exportId = crypto.randomUUID();
-      wanted.current = exportId;
-      setExporting(true);
-      try {
-        const { download, exported, skipped } = await call("films.exportAnnotated", { exportId, filmIds: [] });
-        if (wanted.current !== exportId) return;
-        if (exported > 0) saveUrl(download.url, download.fileName);
-        showToast("note", (say) => say("films.exported", { count: exported }));
-        if (skipped.length > 0) showToast("note", (say) => say("deidentify.skipped", { count: skipped.length }));
-      } catch (error) {
-        if (wanted.current === exportId) throw error;
-      } finally {
-        if (wanted.current === exportId) {
-          wanted.current = null;
-          setExporting(false);
-        }
-      }
+  const { jobId, run, cancel } = useJob();
+  const start = () => {
+    cancel();
+    run(async (exportId) => {
+      const { download, exported, skipped } = await call("films.exportAnnotated", { exportId, filmIds: [] });
+      if (exported > 0) saveUrl(download.url, download.fileName);
+      showToast("note", (say) => say("films.exported", { count: exported }));
+      if (skipped.length > 0) showToast("note", (say) => say("deidentify.skipped", { count: skipped.length }));
     });
-  return { isExporting, start, stop };
+  };
+  return { isExporting: jobId !== null, start, stop: cancel };
 }

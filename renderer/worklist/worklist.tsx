@@ -195,9 +195,7 @@ export function Worklist() {
       <div ref={setBody} className="worklist-body">
         <Opening />
         <LeftAlone />
-        {exporting.isExporting && (
-          <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />
-        )}
+        {exporting.isExporting && <UnderWay words={text("films.exporting")} onStop={exporting.stop} />}
         {films === null ? (
           <Loading label={text("common.loading")} />
         ) : films.length === 0 && !opening ? (

@@ -10,9 +10,7 @@ export const captureSession = z.object({
   framesProcessed: z.int(),
   goodFrames: z.int(),
   goodFramesNeeded: z.int(),
-  consecutiveFailures: z.int(),
   maxFrames: z.int(),
-  maxConsecutiveFailures: z.int(),
   secondsLeft: z.int(),
   /** The last frame sent. `reason` is set if `isGood` is false. */
   lastFrame: z

@@ -49,7 +49,7 @@ export const deidentifyContract = {
   },
   /**
    * The same films and results as DICOM objects, to a node. `films`: sent completely; `skipped`: without an image, or
-   * pictures without a reading. `dicom.sending` counts objects, `dicom.cancelSend` stops it. NOT_FOUND if the node no
+   * pictures without a reading. `dicom.sending` counts objects, `jobs.cancel` stops it. NOT_FOUND if the node no
    * longer exists.
    */
   "deidentify.send": {

@@ -44,7 +44,6 @@ const pack = z.object({
     .object({
       publisher: z.string(),
       fingerprint: z.string(),
-      /** The clinic has added this publisher. */
       isKnown: z.boolean(),
       releasedBy: z.string().nullable(),
       signedAt: z.string(),
@@ -57,8 +56,6 @@ const publishers = z.object({ publishers: z.array(publisher) });
 
 export const health = z.object({
   isPopEnabled: z.boolean(),
-  modelsLoaded: z.int(),
-  popModelsLoaded: z.int(),
   modelVersion: z.string(),
   /** No network that measures direct films is loaded: only measuring by hand is possible. */
   hasNoPack: z.boolean(),
@@ -71,7 +68,28 @@ export const health = z.object({
   isQueueFull: z.boolean().default(false),
 });
 
+/** An answered request of the API, without bodies, queries and patients. */
+const answeredRequest = z.object({
+  at: time,
+  method: z.string(),
+  /** The route's pattern, or the path if no route matches. */
+  route: z.string(),
+  status: z.int(),
+  elapsedMs: z.number(),
+  keyId: id.nullable(),
+});
+
 export const programContract = {
+  /**
+   * Cancels a search, a fetching, a sending, an export or a test of a database by the id that the page gave it;
+   * finished ones remain, and cancelling them is not an error.
+   */
+  "jobs.cancel": {
+    request: z.strictObject({ jobId: z.uuid() }),
+    response: nothing,
+    permission: "prepare",
+    isAvailableWithoutDatabase: true,
+  },
   "server.get": { request: nothing, response: serverState, permission: "look" },
   /** Absent fields stay unchanged. */
   "server.configure": {
@@ -84,21 +102,10 @@ export const programContract = {
   },
   /** PEM of the local authority, public part. */
   "server.authority": { request: nothing, response: textFile, permission: "administer" },
-  /** Newest first; never a body, a query or a patient. */
+  /** Newest first. */
   "server.requests": {
     request: z.strictObject({ limit: z.int().min(1).max(1000).default(200) }),
-    response: z.object({
-      requests: z.array(
-        z.object({
-          at: time,
-          method: z.string(),
-          route: z.string(),
-          status: z.int(),
-          elapsedMs: z.number(),
-          keyId: id.nullable(),
-        }),
-      ),
-    }),
+    response: z.object({ requests: z.array(answeredRequest) }),
     permission: "administer",
   },
   /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
@@ -193,4 +200,5 @@ export const menuCommands = [
 export type ServerState = z.infer<typeof serverState>;
 export type PublisherSummary = z.infer<typeof publisher>;
 export type PackSummary = z.infer<typeof pack>;
+export type AnsweredRequest = z.infer<typeof answeredRequest>;
 export type Health = z.infer<typeof health>;

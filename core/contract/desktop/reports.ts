@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { download, exportId, id, nothing } from "./shapes.ts";
+import { download, exportId, id } from "./shapes.ts";
 
 const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
 
@@ -10,7 +10,7 @@ const isReaderMode = z.boolean().default(false);
 
 /**
  * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
- * creates the `exportId`, to cancel it: ABORTED then. CONFLICT if the film has no reading.
+ * creates the `exportId`, with which `jobs.cancel` stops it: ABORTED then. CONFLICT if the film has no reading.
  */
 export const reportsContract = {
   /** Handout for the owner or for a veterinarian, PDF. */
@@ -59,16 +59,6 @@ export const reportsContract = {
   "reports.picture": {
     request: z.strictObject({ exportId, filmId: id, language: z.enum(languageCodes), hasMarks: z.boolean() }),
     response: z.object({ download }),
-    permission: "share",
-    isAvailableWithoutDatabase: true,
-  },
-  /**
-   * Cancels any of these and `films.exportAnnotated` while it runs; finished files remain, and cancelling them is not
-   * an error.
-   */
-  "reports.cancel": {
-    request: z.strictObject({ exportId }),
-    response: nothing,
     permission: "share",
     isAvailableWithoutDatabase: true,
   },

@@ -14,9 +14,10 @@ import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/store-files.ts";
+import { backupJob } from "../../services/program/backups/page-backups.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-export function backupHandlers({ context, backups }: DesktopParts): Handlers<keyof typeof backupsContract> {
+export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Handlers<keyof typeof backupsContract> {
   const { db, dataDir } = context;
   return {
     "backups.list": async () => {
@@ -42,9 +43,9 @@ export function backupHandlers({ context, backups }: DesktopParts): Handlers<key
       );
       return { names: files.filter((_, index) => damages[index] !== null).map(({ name }) => name) };
     },
-    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
+    "backups.make": async ({ backupId }) => toBackup(await makeBackup(backupId)),
     "backups.cancel": ({ backupId }) => {
-      backups.cancel(backupId);
+      jobs.cancel(backupJob(backupId));
       return {};
     },
     "backups.plan": () => getBackupPlan(context),

@@ -5,6 +5,7 @@ import type { openingContract } from "../../../core/contract/desktop/practice/op
 import type { rangesContract } from "../../../core/contract/desktop/practice/ranges.ts";
 import { listOwnRanges, removeOwnRange, saveOwnRange } from "../../services/practice/own-ranges.ts";
 import { createPracticeDatabase } from "../../services/program/sharing/practice-database.ts";
+import { tryDatabase } from "../../services/program/sharing/try-database.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 type PracticeContract = typeof databaseContract &
@@ -14,13 +15,12 @@ type PracticeContract = typeof databaseContract &
   typeof rangesContract;
 
 export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeContract> {
-  const { context, options, folders, openings, mllp } = parts;
+  const { context, options, jobs, folders, openings, mllp } = parts;
   const { sealer = null, restart = null } = options;
   const database = createPracticeDatabase(context, { sealer, restart });
   return {
     "database.get": () => database.get(),
-    "database.test": ({ testId, address }) => database.test(testId, address),
-    "database.cancelTest": ({ testId }) => database.cancelTest(testId),
+    "database.test": ({ testId, address }) => jobs.run(testId, (signal) => tryDatabase(context, address, signal)),
     "database.choose": ({ address }) => database.choose(address),
     "database.restart": () => database.restart(),
     "hl7.get": () => mllp.get(),

@@ -47,18 +47,7 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
       text: readAuthority(options.authorityFile()),
     }),
     "server.requests": ({ limit }) => ({
-      requests: options
-        .recentRequests()
-        .slice(-limit)
-        .reverse()
-        .map(({ at, method, path, status, durationMs, keyId }) => ({
-          at,
-          method,
-          route: path,
-          status,
-          elapsedMs: durationMs,
-          keyId,
-        })),
+      requests: options.recentRequests().slice(-limit).reverse(),
     }),
     "packs.list": async () => ({ packs: await listPacks(context, options) }),
     "packs.activate": async ({ name }) => {
@@ -77,8 +66,13 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
   };
 }
 
-function appHandlers({ context, options, faults, database }: DesktopParts): Group<"app" | "settings"> {
+function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
+  const { context, options, jobs, faults, database } = parts;
   return {
+    "jobs.cancel": ({ jobId }) => {
+      jobs.cancel(jobId);
+      return {};
+    },
     "settings.get": () => getDesktopSettings(context.db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
     "app.health": () => getHealth(context),

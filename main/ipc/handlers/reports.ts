@@ -39,9 +39,5 @@ export function reportHandlers({
           makePicture(context, filmId, hasMarks ? language : null),
         ),
       ),
-    "reports.cancel": ({ exportId }) => {
-      jobs.cancel(exportId);
-      return {};
-    },
   };
 }

@@ -42,7 +42,6 @@ export function takeImage(request: FastifyRequest, text: string): Uint8Array {
 }
 
 function readImage(request: FastifyRequest, text: string, field: string): Uint8Array {
-  request.imageCount += 1;
   return decodeBase64Image(fullText(request, text), field);
 }
 

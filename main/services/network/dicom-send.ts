@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { randomUUID } from "node:crypto";
 import type { SendFailure, SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
@@ -7,6 +7,7 @@ import type { Commitments } from "./commitments.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
+import type { RunningJobs } from "./running-jobs.ts";
 
 export type DicomSend = {
   /**
@@ -31,16 +32,15 @@ export type DicomSend = {
     readonly nodeId: string;
     readonly batches: AsyncIterable<readonly Uint8Array[]>;
   }): Promise<{ readonly sentObjects: number; readonly sentBatches: number; readonly failure: SendFailure | null }>;
-  /** Cancels a sending; does nothing if it has ended. */
-  cancel(sendId: string): void;
   /** Sends C-ECHO, or an empty query. @throws AppError NOT_FOUND */
   test(nodeId: string): Promise<{ readonly failure: SendFailure | null }>;
-  close(): Promise<void>;
 };
 
-export function createDicomSend(context: DesktopContext, commitments: Pick<Commitments, "note">): DicomSend {
-  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
-  const closing = new AbortController();
+export function createDicomSend(
+  context: DesktopContext,
+  commitments: Pick<Commitments, "note">,
+  { run }: RunningJobs,
+): DicomSend {
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
   const tell = (sendId: string, progress: SendProgress) =>
@@ -87,29 +87,14 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
     return { sentObjects, sentBatches, failure: null };
   };
 
-  const inPlace = async <Answer>(sendId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
-    if (running.has(sendId)) throw new AppError("CONFLICT");
-    const stop = new AbortController();
-    const ended = work(AbortSignal.any([stop.signal, closing.signal]));
-    running.set(sendId, { stop, ended });
-    try {
-      return await ended;
-    } finally {
-      running.delete(sendId);
-    }
-  };
   return {
-    send: ({ sendId, filmId, nodeId }) => inPlace(sendId, (signal) => sendNow(sendId, filmId, nodeId, signal)),
-    sendBatches: (request) => inPlace(request.sendId, (signal) => sendInTurn(request, signal)),
-    cancel: (sendId) => running.get(sendId)?.stop.abort(),
-    async test(nodeId) {
-      const reached = await reachedNode(context, await getNode(context.db, nodeId));
-      if ("reason" in reached) return { failure: reached };
-      return { failure: await testNode(reached, { aeTitle: await ownTitle(), signal: closing.signal }) };
-    },
-    async close() {
-      closing.abort();
-      await Promise.allSettled([...running.values()].map(({ ended }) => ended));
-    },
+    send: ({ sendId, filmId, nodeId }) => run(sendId, (signal) => sendNow(sendId, filmId, nodeId, signal)),
+    sendBatches: (request) => run(request.sendId, (signal) => sendInTurn(request, signal)),
+    test: (nodeId) =>
+      run(randomUUID(), async (signal) => {
+        const reached = await reachedNode(context, await getNode(context.db, nodeId));
+        if ("reason" in reached) return { failure: reached };
+        return { failure: await testNode(reached, { aeTitle: await ownTitle(), signal }) };
+      }),
   };
 }

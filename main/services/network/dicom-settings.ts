@@ -27,11 +27,7 @@ import { secretNameOf } from "./reached-node.ts";
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
   isOfMachine: true,
-  // Versions before encryption kept fewer fields.
-  schema: z.preprocess(
-    (kept) => (typeof kept === "object" ? { security: "none", trustedClients: "", ...kept } : kept),
-    dicomReceiver,
-  ),
+  schema: dicomReceiver,
   fallback: {
     isOn: false,
     port: 11_112,

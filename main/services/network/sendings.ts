@@ -48,8 +48,7 @@ const openSetting = listOfFilms(
   z.object({
     transactionUid: z.string(),
     filmId: z.string(),
-    /** null if the request was sent by an earlier version. */
-    sendingId: z.string().nullable().default(null),
+    sendingId: z.string(),
     atMs: z.int(),
   }),
 );
@@ -113,9 +112,7 @@ export function noteReport({ db, now }: Stores, { transactionUid, kept }: Commit
     const open = (await getSetting(db, openSetting)).find((one) => one.transactionUid === transactionUid);
     if (open === undefined) return null;
     const { filmId, sendingId } = open;
-    const sending = (await getSetting(db, sendingsSetting(filmId))).find(
-      ({ id, commitment }) => id === sendingId || commitment?.transactionUid === transactionUid,
-    );
+    const sending = (await getSetting(db, sendingsSetting(filmId))).find(({ id }) => id === sendingId);
     if (!sending?.commitment) return null;
     const { commitment } = sending;
     const all = [...new Set([...commitment.kept, ...kept])];

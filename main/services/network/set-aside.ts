@@ -24,7 +24,7 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 /** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
 export type SetAside = {
   put(fileName: string, error: AppError): Promise<void>;
-  /** Lists files of earlier versions, which kept no list. */
+  /** Lists files left by a crash after their row was deleted. */
   adopt(): Promise<void>;
   list(): Promise<ShownObject[]>;
   /** @returns how many are on the worklist now. @throws AppError NOT_FOUND */

@@ -60,10 +60,8 @@ async function findPacks(
 
 export function getHealth(context: DesktopContext): Health {
   const health = context.engine.health();
-  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated, release } = health;
+  const { isPopEnabled, modelVersion, isClinicallyValidated, release } = health;
   return {
-    modelsLoaded,
-    popModelsLoaded,
     isPopEnabled,
     modelVersion,
     hasNoPack: !health.canMeasure,

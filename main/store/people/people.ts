@@ -32,7 +32,7 @@ type SigningIn = {
 
 export const peopleSetting: Setting<SigningIn> = {
   key: "people",
-  schema: z.object({ isOn: z.boolean(), lockAfterMinutes: z.int().min(1).max(480), turnedOn: z.int().default(0) }),
+  schema: z.object({ isOn: z.boolean(), lockAfterMinutes: z.int().min(1).max(480), turnedOn: z.int() }),
   fallback: { isOn: false, lockAfterMinutes: 10, turnedOn: 0 },
   audit: "settings.changed",
   unaudited: ["isOn", "turnedOn"],

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { engineOf } from "../engines/engine.ts";
 import type { Stated } from "../ledger/record-fault.ts";
 
 /** A row affected by an erasure, and the SHA-256 of its present content; null if deleted. */
@@ -29,8 +28,6 @@ export async function keepErasedRows(db: WritableDb, pseudonym: string, rows: re
  * the one that a signed statement names.
  */
 export async function listStated(db: ReadableDb, statements: readonly LedgerStatement[]): Promise<readonly Stated[]> {
-  // A backup of an earlier version has no erasures.
-  if (!(await engineOf(db).hasTable("erased_rows"))) return statements;
   const erasures = Map.groupBy(await db.selectFrom("erasedRows").selectAll().execute(), ({ pseudonym }) => pseudonym);
   const signed = statements.flatMap(({ subject, found }) => {
     const listed = erasures.get(subject.slice(subjectOfErasure("").length)) ?? [];

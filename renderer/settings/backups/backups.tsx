@@ -88,7 +88,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         {running && (
           <UnderWay
             words={progressText(running)}
-            stop={text("common.cancel")}
+
             onStop={() => attempt(stop)}
             share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
           />

@@ -4,8 +4,9 @@ import type {
   DatabaseState,
   TestedDatabase,
 } from "../../../core/contract/desktop/practice/database.ts";
-import { call, ProgramError } from "../../state/connection.ts";
+import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useJob } from "../../state/transfers/use-job.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/fields/form.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
@@ -30,7 +31,13 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
   const [address, setAddress] = useState(empty);
   const [isUnreadable, setUnreadable] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
-  const { testId, test, cancel } = useTest(setFound);
+  const { jobId: testId, run, cancel } = useJob();
+  const test = () => {
+    setFound(null);
+    run(async (id) =>
+      setFound({ of: addressKey(address), tested: await call("database.test", { testId: id, address }) }),
+    );
+  };
   const set = (changed: Partial<DatabaseAddress>) => setAddress({ ...address, ...changed });
   // A response may arrive after the fields have changed: it does not apply to their new contents.
   const tested = found?.of === addressKey(address) ? found.tested : null;
@@ -51,7 +58,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
     });
   const isComplete = address.host !== "" && address.database !== "" && isPort(address.port);
   return (
-    <Form className="card stack" onSubmit={() => test(address)}>
+    <Form className="card stack" onSubmit={test}>
       <h2>{text("database.choose")}</h2>
       <p className="quiet">{text("database.chooseNote")}</p>
       <PasteField isUnreadable={isUnreadable} onPaste={paste} />
@@ -64,7 +71,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
           {text("database.use")}
         </Button>
       </div>
-      {testId !== null && <UnderWay words={text("database.testing")} stop={text("common.cancel")} onStop={cancel} />}
+      {testId !== null && <UnderWay words={text("database.testing")} onStop={cancel} />}
       {tested && <Tested tested={tested} present={state.place ?? state.file} />}
     </Form>
   );
@@ -98,24 +105,4 @@ function PasteField({
       }}
     />
   );
-}
-
-function useTest(onFound: (found: Found | null) => void) {
-  const [testId, setTestId] = useState<string | null>(null);
-  const test = (address: DatabaseAddress) =>
-    attempt(async () => {
-      const id = crypto.randomUUID();
-      setTestId(id);
-      onFound(null);
-      try {
-        onFound({ of: addressKey(address), tested: await call("database.test", { testId: id, address }) });
-      } catch (error) {
-        // The user's own cancel is no failure to show.
-        if (!(error instanceof ProgramError && error.code === "ABORTED")) throw error;
-      } finally {
-        setTestId(null);
-      }
-    });
-  const cancel = () => attempt(() => call("database.cancelTest", { testId: testId ?? "" }));
-  return { testId, test, cancel };
 }

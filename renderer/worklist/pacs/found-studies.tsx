@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
 import { fetchedText, isWhole, type Fetched } from "../../state/transfers/fetched-text.ts";
 import { useFetchings } from "../../state/transfers/progress.ts";
+import { useJob } from "../../state/transfers/use-job.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -33,7 +33,7 @@ export function FoundStudies({
 function Row({ nodeId, study }: { readonly nodeId: string; readonly study: FoundStudy }) {
   const text = useText();
   const format = useFormat();
-  const [jobId, setJobId] = useState<string | null>(null);
+  const { jobId, run, cancel } = useJob();
   const [fetched, setFetched] = useState<Fetched | null>(null);
   // A study is fetched completely, even if the search changes or the dialog closes.
   const isShown = useRef(false);
@@ -44,9 +44,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
   const progress = useFetchings((state) => (jobId === null ? undefined : state.progress[jobId]));
   const { studyInstanceUid, patientName, responsiblePerson, patientId, modalities, description, day } = study;
   const fetchStudy = () =>
-    attempt(async () => {
-      const job = crypto.randomUUID();
-      setJobId(job);
+    run(async (job) => {
       try {
         const answer = await call("pacs.fetch", { jobId: job, nodeId, studyInstanceUid });
         setFetched(answer);
@@ -55,7 +53,6 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
         showToast(isWhole(answer) ? "note" : "fault", said);
       } finally {
         useFetchings.getState().forget(job);
-        setJobId(null);
       }
     });
   return (
@@ -74,7 +71,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
           {jobId === null ? (
             <Button onClick={fetchStudy}>{text("pacs.fetch")}</Button>
           ) : (
-            <Button onClick={() => attempt(() => call("pacs.cancel", { jobId }))}>{text("common.cancel")}</Button>
+            <Button onClick={cancel}>{text("common.cancel")}</Button>
           )}
         </div>
       </td>

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from "react";
 import type { DicomNode, SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
-import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
 import { ToSettings } from "../../state/places/to-settings.tsx";
 import { useChannel } from "../../state/queries.ts";
+import { useJob } from "../../state/transfers/use-job.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { Form } from "../../ui/fields/form.tsx";
@@ -100,7 +99,7 @@ function Search<Asked extends Name, Found extends Outcome>({
           {text("common.search")}
         </Button>
       </Form>
-      {isAsking && <UnderWay words={text("pacs.searching")} stop={text("common.cancel")} onStop={cancel} />}
+      {isAsking && <UnderWay words={text("pacs.searching")} onStop={cancel} />}
       {failure && <Notice tone="fault">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</Notice>}
       {found && children(found.outcome, found.nodeId, close)}
     </Dialog>
@@ -114,24 +113,13 @@ function useSearch<Found>(
   const text = useText();
   const [wasRefused, setRefused] = useState(false);
   const isReversed = days.from !== "" && days.to !== "" && days.to < days.from;
-  const [jobId, setJobId] = useState<string | null>(null);
+  const { jobId, run, cancel } = useJob();
   const [found, setFound] = useState<Found | null>(null);
   const search = () => {
     setRefused(isReversed);
     if (isReversed) return;
-    attempt(async () => {
-      const job = crypto.randomUUID();
-      setJobId(job);
-      setFound(null);
-      try {
-        setFound(await ask(job));
-      } finally {
-        setJobId(null);
-      }
-    });
-  };
-  const cancel = () => {
-    if (jobId !== null) attempt(() => call("pacs.cancel", { jobId }));
+    setFound(null);
+    run(async (job) => setFound(await ask(job)));
   };
   const faultOfDays = wasRefused && isReversed ? text("pacs.reversed") : null;
   return { isAsking: jobId !== null, found, search, cancel, faultOfDays };

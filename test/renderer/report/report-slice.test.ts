@@ -42,7 +42,7 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   const exportId = calls[0]?.exportId;
   expect(calls).toMatchObject([
     { channel: "reports.mail", exportId: expect.any(String) },
-    { channel: "reports.cancel", exportId },
+    { channel: "jobs.cancel", jobId: exportId },
   ]);
   mailing.resolve({ ok: true, value: { way: "cancelled", fileName: "bello.pdf" } });
   await mail;
@@ -53,7 +53,8 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
-    calls.push([channel, (request as { readonly exportId: string }).exportId]);
+    const { exportId, jobId = exportId } = request as { readonly exportId?: string; readonly jobId?: string };
+    calls.push([channel, jobId]);
     return (channel === "reports.dicom" ? making.promise : Promise.resolve({ ok: true, value: {} })) as never;
   };
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
@@ -62,7 +63,7 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
   useReport.getState().stop();
   expect(calls).toEqual([
     ["reports.dicom", exportId],
-    ["reports.cancel", exportId],
+    ["jobs.cancel", exportId],
   ]);
   making.resolve({ ok: false, code: "ABORTED", message: "" });
   await saving;

@@ -264,7 +264,6 @@ export const dicomContract = {
   "dicom.sendings": { request: z.strictObject({ filmId: id }), response: sendings, permission: "look" },
   /** Requests storage commitment for a sending again. NOT_FOUND, CONFLICT if everything is kept. */
   "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: sendings, permission: "share" },
-  "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing, permission: "share" },
 } as const satisfies Channels;
 
 export type DicomReceiver = z.infer<typeof dicomReceiver>;
@@ -272,9 +271,6 @@ export type DicomState = z.infer<typeof dicomState>;
 export type ReceiverFault = (typeof receiverFaults)[number];
 export type AssociationFault = (typeof associationFaults)[number];
 export type AssociationEntry = z.infer<typeof associationEntry>;
-export type DicomPeer = z.infer<typeof dicomPeer>;
-export type DicomTls = z.infer<typeof tls>;
-export type WebPeer = z.infer<typeof webPeer>;
 export type DicomNode = z.infer<typeof dicomNode>;
 export type OwnCertificate = z.infer<typeof ownCertificate>;
 export type Sending = z.infer<typeof sending>;

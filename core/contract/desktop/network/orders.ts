@@ -58,7 +58,7 @@ const nextOrder = z.object({ order, patient });
 /** Examinations ordered in practice software: found on a modality worklist, taken over with their patient. */
 export const ordersContract = {
   /**
-   * `isCutOff`: there are more results than returned. `pacs.cancel` stops it. NOT_FOUND if the node no longer exists.
+   * `isCutOff`: there are more results than returned. `jobs.cancel` stops it. NOT_FOUND if the node no longer exists.
    */
   "orders.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { sendFailure } from "./dicom.ts";
-import { id, nothing } from "../shapes.ts";
+import { id } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const words = z.string().trim().max(64);
@@ -76,8 +76,6 @@ export const pacsContract = {
     permission: "prepare",
     isLong: true,
   },
-  /** Ends a search or a fetching; ending one that has ended is not an error. */
-  "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing, permission: "prepare" },
 } as const satisfies Channels;
 
 export type StudyQuery = z.infer<typeof studyQuery>;

@@ -88,8 +88,6 @@ const state = z.object({
   /** Present place of the data: a database without user and password; null: in `file`. */
   place: z.string().nullable(),
   file: z.string(),
-  /** There is a store in `file`. */
-  hasFile: z.boolean(),
   /** Source of the setting; null for the default, the file. */
   namedBy: z.enum(["arguments", "environment", "settings"]).nullable(),
   /** From the next start on, if that is another place; `database` null: the file. */
@@ -102,13 +100,12 @@ const state = z.object({
 
 export const databaseContract = {
   "database.get": { request: nothing, response: state, permission: "administer" },
-  /** Looks at a database for at most 5 s and changes nothing. ABORTED when it was cancelled. */
+  /** Looks at a database for at most 5 s and changes nothing. ABORTED when `jobs.cancel` stopped it. */
   "database.test": {
     request: z.strictObject({ testId: z.uuid(), address: databaseAddress }),
     response: tested,
     permission: "administer",
   },
-  "database.cancelTest": { request: z.strictObject({ testId: z.uuid() }), response: nothing, permission: "administer" },
   /**
    * Place from the next start on; null: the file; "present": the present place, which cancels an earlier choice. A
    * database that cannot be used is rejected with the reason. CONFLICT if the command line or the environment names it.

@@ -23,9 +23,5 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.askAgain": async ({ filmId, sendingId }) => ({
       sendings: await receive.commitments.askAgain(filmId, sendingId),
     }),
-    "dicom.cancelSend": ({ sendId }) => {
-      send.cancel(sendId);
-      return {};
-    },
   };
 }

@@ -23,10 +23,6 @@ export function receivedHandlers({
     "pacs.find": (request) => pacs.find(request),
     "pacs.fetch": (request) => pacs.fetch(request),
     "pacs.fetchPrior": (request) => pacs.fetchPrior(request),
-    "pacs.cancel": ({ jobId }) => {
-      jobs.cancel(jobId);
-      return {};
-    },
     "received.list": async () => ({ objects: await setAside.list() }),
     "received.retry": async ({ objectIds }) => {
       const opened = await setAside.retry(objectIds);

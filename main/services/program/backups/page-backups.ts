@@ -7,27 +7,24 @@ import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
 import { backupsDir, storeFile } from "../../../store/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
+import type { RunningJobs } from "../../network/running-jobs.ts";
 import { getBackupPlan, takeOutside } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
-export type PageBackups = {
-  /**
-   * Makes a backup and publishes its progress under the page's `backupId`.
-   *
-   * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
-   */
-  make(backupId: string): Promise<BackupFile>;
-  cancel(backupId: string): void;
-  /** Cancels a backup in progress; call before the store closes. */
-  close(): Promise<void>;
-};
+/**
+ * Makes a backup and publishes its progress under the page's `backupId`.
+ *
+ * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
+ */
+export type BackupMaking = (backupId: string) => Promise<BackupFile>;
 
-export function createPageBackups({ db, dataDir, now, publish }: DesktopContext): PageBackups {
-  let running: {
-    readonly backupId: string;
-    readonly stop: AbortController;
-    readonly ended: Promise<BackupFile>;
-  } | null = null;
+/** Id of a backup among the jobs. It differs from the published id, with which anyone may cancel a job of a page. */
+export function backupJob(backupId: string): string {
+  return `backup ${backupId}`;
+}
+
+export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext, jobs: RunningJobs): BackupMaking {
+  let isRunning = false;
   const teller = (backupId: string) => {
     let shown = "";
     return (progress: BackupProgress) => {
@@ -57,24 +54,13 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
     await takeOutside({ db, dataDir }, backup, signal).finally(endOutside);
     return backup;
   };
-  return {
-    async make(backupId) {
-      if (running) throw new AppError("CONFLICT", because("backupRunning"));
-      const stop = new AbortController();
-      const ended = makeOne(backupId, stop.signal);
-      running = { backupId, stop, ended };
-      try {
-        return await ended;
-      } finally {
-        running = null;
-      }
-    },
-    cancel(backupId) {
-      if (running?.backupId === backupId) running.stop.abort();
-    },
-    async close() {
-      running?.stop.abort();
-      await running?.ended.catch(() => undefined);
-    },
+  return async (backupId) => {
+    if (isRunning) throw new AppError("CONFLICT", because("backupRunning"));
+    isRunning = true;
+    try {
+      return await jobs.run(backupJob(backupId), (signal) => makeOne(backupId, signal));
+    } finally {
+      isRunning = false;
+    }
   };
 }

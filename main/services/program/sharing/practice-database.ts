@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
 import type {
   DatabaseAddress,
@@ -18,9 +17,6 @@ import { tryDatabase } from "./try-database.ts";
 
 export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
-  /** @throws AbortError when it was cancelled */
-  test(testId: string, address: DatabaseAddress): Promise<TestedDatabase>;
-  cancelTest(testId: string): Record<string, never>;
   /**
    * @param address  null: the file; `present`: where the data lie now
    * @throws AppError CONFLICT where command line or environment name the database
@@ -37,7 +33,6 @@ export function createPracticeDatabase(
   { sealer, restart }: Host,
 ): PracticeDatabase {
   const present = { db, dataDir };
-  const running = new Map<string, AbortController>();
   /** Test result of the database selected since the start. */
   let found: TestedDatabase | null = null;
   const get = async (): Promise<DatabaseState> => {
@@ -47,7 +42,6 @@ export function createPracticeDatabase(
     return {
       place,
       file: storeFile(dataDir),
-      hasFile: existsSync(storeFile(dataDir)),
       namedBy: by,
       next: chosen === place ? null : { database: chosen, test: chosen === null ? null : found },
       isSealed: sealer !== null,
@@ -62,19 +56,6 @@ export function createPracticeDatabase(
     });
   return {
     get,
-    async test(testId, address) {
-      const stop = new AbortController();
-      running.set(testId, stop);
-      try {
-        return await tryDatabase(present, address, stop.signal);
-      } finally {
-        running.delete(testId);
-      }
-    },
-    cancelTest(testId) {
-      running.get(testId)?.abort();
-      return {};
-    },
     async choose(address) {
       const by = namedBy(db);
       if (by === "arguments" || by === "environment") throw new AppError("CONFLICT", because("databaseNamed"));

@@ -122,7 +122,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     const [film] = (await bench.call("films.list", {})).films;
     const sendId = randomUUID();
     bench.desktop.subscribe(({ name }) => {
-      if (name === "dicom.sending") void bench.call("dicom.cancelSend", { sendId });
+      if (name === "dicom.sending") void bench.call("jobs.cancel", { jobId: sendId });
     });
     expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({
       sentObjects: 0,

@@ -284,7 +284,7 @@ describe("a PACS that misbehaves", () => {
     const jobId = job();
     const asked = bench.call("pacs.find", { jobId, nodeId, query: {} });
     await delay(300);
-    await bench.call("pacs.cancel", { jobId });
+    await bench.call("jobs.cancel", { jobId });
     expect((await asked).failure?.reason).toBe("cancelled");
   });
   test("reports an unreachable node", async () => {

@@ -417,7 +417,6 @@ function sampleRequest(channel: DesktopChannel): object {
     "backups.restore": { name: "x" },
     "encryption.plan": { isWanted: true },
     "database.test": { testId: "00000000-0000-4000-8000-000000000000", address: database },
-    "database.cancelTest": { testId: "00000000-0000-4000-8000-000000000000" },
     "database.choose": { address: null },
     "app.saveLogIn": { startsAtLogIn: true },
     "updates.configure": { isAutomatic: true, mirror: "" },

@@ -102,7 +102,7 @@ function cancelWhilePrinted({ call, desktop }: DesktopBench, exportId: string): 
   const { handouts } = desktop.context;
   const print = handouts.print.bind(handouts);
   vi.spyOn(handouts, "print").mockImplementation(async (handout) => {
-    await call("reports.cancel", { exportId });
+    await call("jobs.cancel", { jobId: exportId });
     return print(handout);
   });
 }
@@ -117,7 +117,7 @@ it("opens no message that is cancelled while its handout is being made, keeps no
   const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
   expect([drafts, left.filter((entry) => entry.isFile())]).toEqual([[], []]);
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
-  await bench.call("reports.cancel", { exportId });
+  await bench.call("jobs.cancel", { jobId: exportId });
 });
 
 it("is in the audit trail, with the film's patient and the way it went, as soon as it is out", async () => {

@@ -53,7 +53,6 @@ describe("a practice with a file store", () => {
     expect(await bench.call("database.get", {})).toEqual({
       place: null,
       file: path.join(bench.dataDir, "corvet.db"),
-      hasFile: true,
       namedBy: null,
       next: null,
       isSealed: false,
@@ -89,7 +88,7 @@ describe("a practice with a file store", () => {
       const address = { ...nowhere, port: (silent.address() as AddressInfo).port };
       const cancelled = bench.desktop.call("database.test", { testId, address }, "window");
       await waitUntil(() => connections === 1);
-      await bench.call("database.cancelTest", { testId });
+      await bench.call("jobs.cancel", { jobId: testId });
       expect(await cancelled).toMatchObject({ ok: false, code: "ABORTED" });
       expect(await test(address)).toMatchObject({ outcome: "noAnswer" });
     } finally {
