@@ -1,5 +1,4 @@
 import { networkInterfaces } from "node:os";
-import { isDeepStrictEqual } from "node:util";
 import type {
   AssociationEntry,
   DicomReceiver,
@@ -20,10 +19,7 @@ import type { SetAside } from "./set-aside.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
-/**
- * Pauses before a failed receiver restarts and before unavailable settings are read again [ms]; each is twice the
- * previous one.
- */
+/** Pauses before a failed receiver restarts [ms]; each is twice the previous one. */
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
 export type DicomReceive = {
@@ -73,8 +69,6 @@ export function createDicomReceive(
   let isRefusing = false;
   let nextTry: NodeJS.Timeout | undefined;
   let pauseMs = pauses.firstMs;
-  /** Last settings saved or read; a restart uses them while the store is unavailable. */
-  let wanted: DicomReceiver | null = null;
   let changing = Promise.resolve();
   let waitingChanges = 0;
   let isClosed = false;
@@ -85,15 +79,13 @@ export function createDicomReceive(
     if (next.state !== "starting") tell(next.fault);
     context.publish({ name: "dicom.changed", payload: {} });
   };
-  const later = (act: () => void) => {
-    clearTimeout(nextTry);
-    if (!isClosed) nextTry = setTimeout(act, pauseMs).unref();
-    pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
-  };
   /** Retries after every fault, since it may be temporary: port in use, store unavailable. */
   const fail = (fault: ReceiverFault) => {
     enter({ state: "failed", fault });
-    later(tryAgain);
+    clearTimeout(nextTry);
+    // Keeps showing the fault until the receiver listens.
+    if (!isClosed) nextTry = setTimeout(() => goOrLog(false), pauseMs).unref();
+    pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
   };
   const note = (report: AssociationReport) => {
     if (report.fault !== null)
@@ -141,16 +133,10 @@ export function createDicomReceive(
       waitingChanges -= 1;
       if (isClosed) return;
       await close();
-      let isRemembered = false;
       try {
-        wanted = await settings().catch((error: unknown) => {
-          if (wanted === null) throw error;
-          isRemembered = true;
-          return wanted;
-        });
+        const wanted = await settings();
         if (wanted.isOn) await open(wanted);
         else enter({ state: "off", fault: null });
-        if (isRemembered && now.state !== "failed") later(askAgain);
       } catch (error) {
         fail("stopped");
         throw error;
@@ -160,19 +146,6 @@ export function createDicomReceive(
     changing = change.catch(() => undefined);
     return change;
   };
-  /** Associations continue unless the settings differ from the remembered ones. */
-  const askAgain = (): void => {
-    settings().then(
-      (said) => {
-        if (isClosed || waitingChanges > 0) return;
-        pauseMs = pauses.firstMs;
-        if (!isDeepStrictEqual(said, wanted)) goOrLog(said.isOn);
-      },
-      () => later(askAgain),
-    );
-  };
-  /** Keeps showing the fault until the receiver listens. */
-  const tryAgain = (): void => goOrLog(false);
   const goOrLog = (isSaid: boolean): void => {
     goBySettings(isSaid).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));
   };
@@ -194,8 +167,7 @@ export function createDicomReceive(
     },
     get,
     async configure(changes) {
-      wanted = await saveReceiver(context.db, changes);
-      await goBySettings(wanted.isOn);
+      await goBySettings((await saveReceiver(context.db, changes)).isOn);
       return get();
     },
     async restart() {

@@ -2,9 +2,8 @@ import { rm } from "node:fs/promises";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { ExportWay } from "../../../core/people/audit-actions.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import type { ReadableDb } from "../../store/connection.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { findFilmBySha256, findKnownFilm, getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts";
+import { getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeExport, type ExportKind, type ExportPlace } from "../desktop/exports.ts";
 
@@ -23,16 +22,14 @@ export async function recordSent(
   await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: whither });
 }
 
-/** An exported film, with the keys that find it in another store. */
-type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
+type ExportedFilm = Pick<FilmRow, "id">;
 
 /** Films per transaction; a transaction blocks other writers. */
 const filmsAtOnce = 100;
 
 /**
- * Records in the audit trail that data of films was exported to a user. A film drafted in
- * a temporary store is recorded under its id in the practice's store. After a fault or cancellation, earlier records remain, so that the trail is never
- * incomplete.
+ * Records in the audit trail that data of films was exported to a user. After a fault or cancellation, earlier records
+ * remain, so that the trail is never incomplete.
  *
  * @param signal  stops recording
  * @throws AbortError
@@ -47,15 +44,11 @@ export async function recordExported(
   for (let first = 0; first < films.length; first += filmsAtOnce)
     await transaction(db, async () => {
       for (const film of films.slice(first, first + filmsAtOnce)) {
-        const { id, patientId } = (await filmInUse(db, film)) ?? { id: film.id, patientId: null };
-        await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: id, detail: { way } });
+        const patientId = await patientOfFilm(db, film.id);
+        await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: film.id, detail: { way } });
         signal?.throwIfAborted();
       }
     });
-}
-
-async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFilm): Promise<FilmRow | null> {
-  return (await findKnownFilm(db, id)) ?? (await findFilmBySha256(db, sha256, frameIndex));
 }
 
 type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };

@@ -1,6 +1,5 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { AsyncLocalStorage } from "node:async_hooks";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DicomReceiver } from "../../../../core/contract/desktop/network/dicom.ts";
-import { AppError } from "../../../../core/app-error.ts";
 import { createDicomReceive } from "../../../../main/services/network/dicom-receive.ts";
-import { saveReceiver } from "../../../../main/services/network/dicom-settings.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
@@ -65,40 +62,6 @@ test("is off, on DICOM's own port and for this computer alone until the user say
   });
 });
 
-test("uses the last settings during an outage, and those saved elsewhere afterwards", async () => {
-  const { context } = bench.desktop;
-  const { db } = context;
-  const elsewhere = new AsyncLocalStorage<true>();
-  const goAway = () => {
-    const select = db.selectFrom.bind(db);
-    const away = vi.spyOn(db, "selectFrom").mockImplementation(((table: "settings") => {
-      if (elsewhere.getStore() !== true) throw new AppError("STORE_UNAVAILABLE");
-      return select(table);
-    }) as never);
-    return () => away.mockRestore();
-  };
-  const [before, after, last] = [port, await freePort(), await freePort()];
-  let comeBack: (() => void) | null = null;
-  let isToGo = false;
-  const publish = () => {
-    if (isToGo) comeBack ??= goAway();
-  };
-  const [onTaken, tell] = [() => undefined, () => undefined];
-  const other = createDicomReceive({ ...context, publish }, onTaken, tell, { firstMs: 20, longestMs: 50 });
-  try {
-    await other.configure(receiver({ port: before }));
-    isToGo = true;
-    await expect(other.configure({ port: after })).rejects.toThrow(AppError);
-    expect([await answers(before), await answers(after)]).toEqual([false, true]);
-    await elsewhere.run(true, () => saveReceiver(db, { port: last }));
-    (comeBack as (() => void) | null)?.();
-    isToGo = false;
-    await until(() => answers(last), "the port that was saved elsewhere");
-  } finally {
-    await other.close();
-  }
-});
-
 test.runIf(hasDcmtk)(
   "refuses objects while the practice's database is away, so that their sender retries",
   async () => {
@@ -114,14 +77,6 @@ test.runIf(hasDcmtk)(
     await until(async () => (await films()).length === 1, "the film that was sent again");
   },
 );
-
-/** Whether something listens at a port of this computer. */
-function answers(at: number): Promise<boolean> {
-  const socket = connect(at, "127.0.0.1");
-  return new Promise<boolean>((resolve) => {
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-  }).finally(() => socket.destroy());
-}
 
 describe.skipIf(!hasDcmtk)("receiving", () => {
   test("a run of angiography is received, its frames are shown, and nothing is measured", async () => {
@@ -299,7 +254,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await ring(other)).status).toBe(1);
   });
 
-  test("listens once the port is free, independent of the store, and reports it until then", async () => {
+  test("listens once the port is free, and reports the fault until then", async () => {
     const blocker = createServer().listen(port, "127.0.0.1");
     await once(blocker, "listening");
     const told: (string | null)[] = [];
@@ -311,14 +266,10 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     );
     try {
       expect((await other.configure(receiver())).fault).toBe("port-in-use");
-      const away = vi.spyOn(bench.desktop.context.db, "selectFrom").mockImplementation(() => {
-        throw new AppError("STORE_UNAVAILABLE");
-      });
       await until(() => told.length > 2, "another try");
       blocker.close();
       await until(() => told.at(-1) === null, "the receiver");
       expect(new Set(told)).toEqual(new Set(["port-in-use", null]));
-      away.mockRestore();
       expect(await other.get()).toMatchObject({ state: "listening", fault: null });
     } finally {
       blocker.close();
