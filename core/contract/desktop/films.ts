@@ -211,7 +211,7 @@ export const filmsContract = {
   },
   /**
    * ZIP of films with a user's reading as annotated data; `filmIds` empty: all of them. The page creates the
-   * `exportId`, to cancel it. @see reports.cancel
+   * `exportId`, to cancel it. @see jobs.cancel
    */
   "films.exportAnnotated": {
     request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),

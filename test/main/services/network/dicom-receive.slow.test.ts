@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DicomReceiver } from "../../../../core/contract/desktop/network/dicom.ts";
 import { createDicomReceive } from "../../../../main/services/network/dicom-receive.ts";
 import { openStore } from "../../../../main/store/database.ts";

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeBackup } from "../../../main/store/backups/backups.ts";
-import { restoreBackup } from "../../../main/store/backups/restore.ts";
-import { openStore } from "../../../main/store/database.ts";
-import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
-import { listForeignLogs, storeFile } from "../../../main/store/store-files.ts";
-import { temporaryDataDir } from "./sample-store.ts";
+import { makeBackup } from "../../../../main/store/backups/backups.ts";
+import { restoreBackup } from "../../../../main/store/backups/restore.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
+import { listForeignLogs, storeFile } from "../../../../main/store/store-files.ts";
+import { temporaryDataDir } from "../sample-store.ts";
 
 const program = path.join(import.meta.dirname, "held-process.ts");
 

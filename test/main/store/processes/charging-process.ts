@@ -4,9 +4,9 @@
  * [ms] on stdin, and every process charges the same patients, each at the same moment.
  */
 import { readFileSync, writeSync } from "node:fs";
-import { recordBillableMeasurement } from "./record-billable-measurement.ts";
-import { openStoreOf } from "../../../main/services/program/store-location.ts";
-import { measured, meteredCall } from "./sample-store.ts";
+import { recordBillableMeasurement } from "../record-billable-measurement.ts";
+import { openStoreOf } from "../../../../main/services/program/store-location.ts";
+import { measured, meteredCall } from "../sample-store.ts";
 
 const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);
 const betweenMs = 20;

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import { ensureAccount } from "../../../main/store/people/accounts.ts";
-import { openStore } from "../../../main/store/database.ts";
-import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../fixtures/verify-ledger.ts";
-import { storedMeasurements, temporaryDataDir } from "./sample-store.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
+import { storedMeasurements, temporaryDataDir } from "../sample-store.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");
 const directory = temporaryDataDir();
