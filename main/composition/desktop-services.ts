@@ -9,7 +9,7 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { createPacs } from "../services/network/pacs.ts";
-import { createRunningJobs } from "../services/network/running-jobs.ts";
+import { createRunningJobs } from "../services/desktop/running-jobs.ts";
 import { createPersonSessions } from "../services/people/person-sessions.ts";
 import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createOpenings } from "../services/practice/openings.ts";

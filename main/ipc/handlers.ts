@@ -6,7 +6,7 @@ import type { AnsweredRequest } from "../../core/contract/desktop/program.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
-import type { RunningJobs } from "../services/network/running-jobs.ts";
+import type { RunningJobs } from "../services/desktop/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { OpenFilms } from "../services/worklist/open-films.ts";

@@ -32,10 +32,5 @@ export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, s
   ]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(meta.length);
-  return Buffer.concat([
-    Buffer.alloc(128),
-    asciiBytes("DICM"),
-    elementBytes("00020000", "UL", length, encoding),
-    meta,
-  ]);
+  return Buffer.concat([Buffer.alloc(128), asciiBytes("DICM"), elementBytes("00020000", "UL", length, encoding), meta]);
 }

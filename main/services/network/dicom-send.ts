@@ -7,7 +7,7 @@ import type { Commitments } from "./commitments.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
-import type { RunningJobs } from "./running-jobs.ts";
+import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 export type DicomSend = {
   /**

@@ -8,7 +8,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { inOrderOfTime, orderOf, worklistIdentifier } from "./order-query.ts";
 import { reachedNode } from "./reached-node.ts";
-import type { RunningJobs } from "./running-jobs.ts";
+import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 type Found = DesktopResponse<"orders.find">;
 

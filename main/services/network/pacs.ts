@@ -18,7 +18,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
-import type { RunningJobs } from "./running-jobs.ts";
+import type { RunningJobs } from "../desktop/running-jobs.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 

@@ -7,7 +7,7 @@ import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
 import { backupsDir, storeFile } from "../../../store/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
-import type { RunningJobs } from "../../network/running-jobs.ts";
+import type { RunningJobs } from "../../desktop/running-jobs.ts";
 import { getBackupPlan, takeOutside } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
