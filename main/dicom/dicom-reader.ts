@@ -34,7 +34,6 @@ export type DicomReaderOptions = {
   readonly threads?: number;
   /** Time limit for a file's elements, and separately for its picture, which gets more for every megapixel [ms]. */
   readonly deadlineMs?: number;
-  readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
   readonly compile?: typeof compileCodecs;
 };
@@ -45,11 +44,12 @@ export type DicomReaderOptions = {
  */
 const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
-type Deadlines = { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number };
+/** Additional time for each megapixel of a picture [ms]. */
+const deadlinePerMegapixelMs = 2000;
 
 /** Makes a reader; its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
-  const { threads = 2, deadlineMs = 4000, deadlinePerMegapixelMs = 2000, compile = compileCodecs } = options;
+  const { threads = 2, deadlineMs = 4000, compile = compileCodecs } = options;
   const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
   const queue = new PQueue({ concurrency: threads });
   const idle: Thread<ReaderCalls>[] = [];
@@ -80,7 +80,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
       const thread = await freeThread();
       try {
         if (signal?.aborted) throw new AppError("ABORTED");
-        return await readIn(thread, name, request, signal, { deadlineMs, deadlinePerMegapixelMs });
+        return await readIn(thread, name, request, signal, deadlineMs);
       } finally {
         if (thread.isReusable() && !isClosed) idle.push(thread);
         else void thread.terminate();
@@ -104,7 +104,7 @@ async function readIn<Name extends keyof ReaderCalls>(
   name: Name,
   request: ReaderCalls[Name]["request"],
   signal: AbortSignal | undefined,
-  { deadlineMs, deadlinePerMegapixelMs }: Deadlines,
+  deadlineMs: number,
 ): Promise<ReaderCalls[Name]["answer"]> {
   let isLate = false;
   const onTime = () => {

@@ -1,3 +1,4 @@
+import type { LedgerEvent } from "../../core/billing/ledger-event.ts";
 import type { Generated } from "kysely";
 import type { Flag, Json } from "./columns.ts";
 import type { FilmTables } from "./films/film-tables.ts";
@@ -55,28 +56,7 @@ type Measurements = {
   intervals: Json | null;
 };
 
-type Ledger = {
-  seq: number;
-  kind: string;
-  callId: string;
-  accountId: string;
-  keyId: string | null;
-  service: string;
-  callType: string;
-  uuid: string | null;
-  uuidNfc: string | null;
-  atMs: number;
-  period: string;
-  ordinal: number | null;
-  tier: string;
-  amountCents: number | null;
-  currency: string;
-  reverses: number | null;
-  note: string | null;
-  measurementId: number | null;
-  previousHash: string;
-  hash: string;
-};
+type Ledger = LedgerEvent & { uuidNfc: string | null };
 
 type MonthlyVolumes = { accountId: string; period: string; calls: number };
 type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null; machineId: string | null };

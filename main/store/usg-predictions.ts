@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kyse
 import { z } from "zod";
 import { billingPeriodOf } from "../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { packRelease } from "../../core/contract/desktop/shapes.ts";
 import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
@@ -159,16 +160,7 @@ export async function listUsgPredictions(
 }
 
 /** Screenings of one clinic in one UTC month (`YYYY-MM`): total, by risk tier, and number of charges not reversed. */
-export type UsgOutcomes = {
-  readonly clinicCode: string;
-  readonly month: string;
-  readonly total: number;
-  readonly low: number;
-  readonly moderate_low: number;
-  readonly moderate_high: number;
-  readonly high: number;
-  readonly billed: number;
-};
+export type UsgOutcomes = Readonly<DesktopResponse<"usg.report">["rows"][number]>;
 
 /** Filter of a report; absent fields do not restrict. */
 export type UsgReportFilter = {

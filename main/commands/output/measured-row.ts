@@ -7,7 +7,6 @@ import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { networkMeasures, type NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { isBillable } from "../../../core/cardiac/result-codes.ts";
 import { packColumns, packFacts, type RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { predictionValues } from "../../services/calls/predict.ts";
 
@@ -15,40 +14,7 @@ type NetworkValues = { readonly [Name in NetworkMeasureName]: number | null };
 
 /** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
 export type MeasuredRow =
-  | (NetworkValues & {
-      readonly file: string;
-      /** Of the upright picture [px]. */
-      readonly width: number;
-      readonly height: number;
-      readonly spread: number | null;
-      /** Mean heat-map sharpness, 0–1, which the tier of a photograph follows; null for a direct film. */
-      readonly sharpness: number | null;
-      readonly model_confidence: string;
-      readonly result_code: number;
-      readonly pop_detected: boolean;
-      readonly prediction: readonly LandmarkItem[];
-      /**
-       * Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where
-       * pop_detected).
-       */
-      readonly ruler: readonly (readonly [number, number])[];
-      /** The heart's silhouette, a closed polygon in the same shares; null where the axes do not rest on one. */
-      readonly outline: readonly (readonly [number, number])[] | null;
-      /** VHS of each network by itself [v]. */
-      readonly member_vhs: readonly number[];
-      /** How far the networks are apart on the score [v]; null where unknown (core/cardiac/disagreement.ts). */
-      readonly votes_apart: number | null;
-      readonly looks_apart: number | null;
-      /** Direction of the alternative T4, one vertebra away, if its label is uncertain; else null. */
-      readonly t4_otherwise: "cranial" | "caudal" | null;
-      /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
-      readonly vhs_interval: readonly [number, number] | null;
-      readonly vlas_interval: readonly [number, number] | null;
-      readonly pack: string | null;
-      readonly pack_version: string | null;
-      readonly is_clinically_validated: boolean;
-      readonly pack_released_by: string | null;
-      readonly pack_publisher: string | null;
+  | (ReturnType<typeof rowOf> & {
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
@@ -71,21 +37,18 @@ const valueColumns = [
 ] as const;
 const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
 
-/** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
-export const csvHeader = csvLine([
+const columns = [
   ...valueColumns,
   ...landmarkColumns,
-  "ruler",
-  "frame",
-  "frames",
-  "left_alone",
-  "error",
-  "is_clinically_validated",
+  ...["ruler", "frame", "frames", "left_alone", "error", "is_clinically_validated"],
   ...packColumns,
   "notices",
-]);
+];
 
-export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
+/** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
+export const csvHeader = csvLine(columns);
+
+export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement) {
   const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const { prediction, model_confidence } = predicted;
   const isMeasured = measurement.kind === "measured";
@@ -99,22 +62,30 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     interval ? ([roundScore(interval.low), roundScore(interval.high)] as const) : null;
   return {
     file,
+    // Of the upright picture [px].
     width: image.fullWidthPx,
     height: image.fullHeightPx,
     ...(Object.fromEntries(networkMeasures.map(({ name }) => [name, predicted[name]])) as NetworkValues),
     spread: isMeasured ? measurement.spread : null,
+    // Mean heat-map sharpness, 0–1, which the tier of a photograph follows.
     sharpness: isMeasured && measurement.popDetected ? share(measurement.sharpness, 1) : null,
     model_confidence,
     result_code: measurement.resultCode,
     // As in the API: false for a photograph in which no film was found.
     pop_detected: isMeasured && measurement.popDetected,
     prediction,
+    // Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of a photograph's straightened film).
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
+    // The heart's silhouette, a closed polygon in the same shares; null where the axes do not rest on one.
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
+    // VHS of each network by itself [v].
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
+    // How far the networks are apart on the score [v]; null where unknown (core/cardiac/disagreement.ts).
     votes_apart: rounded(disagreement?.votesApart),
     looks_apart: rounded(disagreement?.looksApart),
+    // Direction of the alternative T4, one vertebra away, if its label is uncertain.
     t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
+    // [low, high] that hold the score with the probability of the pack's calibration; null without one.
     vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),
     is_clinically_validated: provenance.isClinicallyValidated,
@@ -134,28 +105,18 @@ export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): Measured
 }
 
 export function csvRowOf(row: MeasuredRow): string {
-  const cells = (values: readonly (string | number | boolean | null)[]) =>
-    csvLine(values.map((value) => String(value ?? "")));
-  const empty = Array<null>(valueColumns.length + landmarkColumns.length + 2).fill(null);
-  if ("error" in row) return cells([row.file, ...empty, null, row.error, null, ...noPack]);
-  if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null, null, ...noPack]);
-  const landmarks =
-    row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
-  return cells([
-    ...valueColumns.map((column) => row[column]),
-    ...landmarks,
-    row.ruler.map((edge) => edge.join(" ")).join("; "),
-    row.frame ?? null,
-    row.frames ?? null,
-    null,
-    null,
-    row.is_clinically_validated,
-    ...packColumns.map((column) => row[column]),
-    (row.notices ?? []).join("; "),
-  ]);
+  const cells: Readonly<Record<string, unknown>> = "prediction" in row ? { ...row, ...cellsOf(row) } : row;
+  return csvLine(columns.map((column) => String(cells[column] ?? "")));
 }
 
-const noPack = [...packColumns, "notices"].map(() => null);
+function cellsOf({ prediction, ruler, notices = [] }: Extract<MeasuredRow, { readonly prediction: unknown }>) {
+  const places = prediction.flatMap(({ x, y }) => [x, y]);
+  return {
+    ...Object.fromEntries(landmarkColumns.map((column, index) => [column, places[index]])),
+    ruler: ruler.map((edge) => edge.join(" ")).join("; "),
+    notices: notices.join("; "),
+  };
+}
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 import { z } from "zod";
+import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
@@ -19,13 +20,7 @@ export type SupportSubject = {
   readonly dataDir: string;
   readonly programVersion: string;
   readonly now: () => Date;
-  readonly packs: readonly {
-    readonly name: string;
-    readonly kind: string | null;
-    readonly version: string | null;
-    readonly state: string;
-    readonly reason: string | null;
-  }[];
+  readonly packs: readonly (Pick<PackStatus, "name" | "kind" | "version" | "reason"> & { readonly state: string })[];
   /** Health and faults; null if the program does not run. */
   readonly health: object | null;
 };

@@ -2,23 +2,20 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { changeFields, getSetting, type Changes, type Setting } from "../../store/settings.ts";
 
-export type UpdateSettings = {
-  readonly isAutomatic: boolean;
-  readonly mirror: string;
-  readonly laterUntilMs: number | null;
+const updateSettings = z.object({
+  isAutomatic: z.boolean(),
+  mirror: z.string(),
+  laterUntilMs: z.number().nullable(),
   /** Position of this installation in a staged rollout, 0–1; drawn once and never sent. */
-  readonly place: number | null;
-};
+  place: z.number().nullable(),
+});
+
+export type UpdateSettings = Readonly<z.infer<typeof updateSettings>>;
 
 const updatesSetting: Setting<UpdateSettings> = {
   key: "updates",
   isOfMachine: true,
-  schema: z.object({
-    isAutomatic: z.boolean(),
-    mirror: z.string(),
-    laterUntilMs: z.number().nullable(),
-    place: z.number().nullable(),
-  }),
+  schema: updateSettings,
   fallback: { isAutomatic: true, mirror: "", laterUntilMs: null, place: null },
   audit: "settings.changed",
   unaudited: ["laterUntilMs", "place"],

@@ -46,7 +46,7 @@ export type Charge = {
 };
 
 /** A literal in queries: SQLite cannot match a parameter with the partial index of charges. */
-export const chargeKind = sql.lit("charge");
+export const chargeKind = sql.lit("charge" as const);
 
 const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() });
 type LastRow = Readonly<z.infer<typeof lastRowSchema>>;

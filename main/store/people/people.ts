@@ -22,17 +22,17 @@ const rowSchema = z.object({
 /** A user of the program; times are UTC [ms]. */
 export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
 
-type SigningIn = {
-  readonly isOn: boolean;
+const signingIn = z.object({
+  isOn: z.boolean(),
   /** After how long without anybody at the screen it locks [min]. */
-  readonly lockAfterMinutes: number;
+  lockAfterMinutes: z.int().min(1).max(480),
   /** Number of times that sign-in was turned on; sessions from before the last time are invalid. */
-  readonly turnedOn: number;
-};
+  turnedOn: z.int(),
+});
 
-export const peopleSetting: Setting<SigningIn> = {
+export const peopleSetting: Setting<z.infer<typeof signingIn>> = {
   key: "people",
-  schema: z.object({ isOn: z.boolean(), lockAfterMinutes: z.int().min(1).max(480), turnedOn: z.int() }),
+  schema: signingIn,
   fallback: { isOn: false, lockAfterMinutes: 10, turnedOn: 0 },
   audit: "settings.changed",
   unaudited: ["isOn", "turnedOn"],

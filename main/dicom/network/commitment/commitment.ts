@@ -1,6 +1,6 @@
 import { threadFile } from "../../../workers/start-thread.ts";
 import { inThread } from "../in-thread.ts";
-import { networkLimits, type NetworkLimits } from "../network-limits.ts";
+import { networkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commitment-calls.ts";
 
@@ -10,7 +10,6 @@ export type CommitmentOptions = {
   readonly folder: string;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
-  readonly limits?: NetworkLimits;
 };
 
 const memoryMb = 256;
@@ -22,10 +21,10 @@ const file = threadFile("commitment-thread", import.meta.url);
 export async function askForCommitment(
   peer: ReachedPeer,
   objects: readonly ReferredObject[],
-  { aeTitle, transactionUid, folder, waitMs, signal, limits = networkLimits }: CommitmentOptions,
+  { aeTitle, transactionUid, folder, waitMs, signal }: CommitmentOptions,
 ): Promise<CommitmentAnswer> {
-  const bounded = { ...limits, objectBytes: longestReportBytes };
-  const job = { peer, aeTitle, objects, transactionUid, folder, waitMs, limits: bounded };
+  const limits = { ...networkLimits, objectBytes: longestReportBytes };
+  const job = { peer, aeTitle, objects, transactionUid, folder, waitMs, limits };
   const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal, folder });
   return (
     answer ?? { reportFile: null, failure: { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" } }

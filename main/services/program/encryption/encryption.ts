@@ -1,5 +1,6 @@
 import path from "node:path";
 import { AppError, because } from "../../../../core/app-error.ts";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
 import { sqliteFileOf } from "../../../store/engines/engine.ts";
@@ -22,20 +23,10 @@ import {
 import { assertSpaceToConvert } from "./conversion-space.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 
-export type EncryptionState = {
-  readonly isEncrypted: boolean;
-  readonly isWanted: boolean;
-  /** Whether films and backups match the store. */
-  readonly isDone: boolean;
-  readonly place: string;
-  /** Unencrypted copies of the store: damaged ones cannot be encrypted. */
-  readonly plainCopies: string[];
-};
-
 /** A new key in the form shown to the user. */
 type OfferedKey = { readonly recoveryKey: string };
 
-export function getEncryption(dataDir: string): EncryptionState {
+export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"> {
   const note = readEncryptionNote(dataDir);
   const isEncrypted = note?.store === "encrypted";
   return {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../../../core/app-error.ts";
+import type { DatabaseAddress } from "../../../../core/contract/desktop/practice/database.ts";
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
 import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
 
@@ -79,18 +80,7 @@ function readOne(url: string) {
   };
 }
 
-export type AddressParts = Pick<PostgresHost, "port"> & {
-  /** Several with commas between them: Corvet uses the one that accepts writes. */
-  readonly host: string;
-  readonly database: string;
-  /** "": as the system is signed in. */
-  readonly user: string;
-  readonly password: string;
-  /** Path of the certificates of its authority; "": those built into Node. */
-  readonly authorityFile: string;
-};
-
-export function writePostgresAddress({ host, port, database, ...parts }: AddressParts): string {
+export function writePostgresAddress({ host, port, database, ...parts }: Readonly<DatabaseAddress>): string {
   const isSocket = host.startsWith("/");
   const { user, password, authorityFile } = parts;
   const who = password === "" ? encodeURIComponent(user) : [user, password].map(encodeURIComponent).join(":");
