@@ -13,7 +13,7 @@ import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
 import { assertFolders, isWritable } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
 import { takePatients } from "./patient-files.ts";
-import { createRepeatedLook } from "./repeated-look.ts";
+import { createRepeatedLook } from "../desktop/repeated-look.ts";
 
 type State = DesktopResponse<"folders.get">;
 type Folder = FolderSettings["folders"][number];

@@ -7,7 +7,7 @@ import { passingFaultOf } from "../../../../core/system-fault.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toFilms } from "../../worklist/film-view.ts";
-import { createRepeatedLook } from "../repeated-look.ts";
+import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import { resultMessageOf } from "../sidecars.ts";
 import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
 import {

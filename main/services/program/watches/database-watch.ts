@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { setTimeout as delay } from "node:timers/promises";
 import { because, reasonInEnglish } from "../../../../core/app-error.ts";
 import type { ReadableDb } from "../../../store/database.ts";
+import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
@@ -24,27 +25,24 @@ export function startDatabaseWatch(
   onChange: (isAway: boolean) => Promise<void>,
   everyMs = askEveryMs,
 ): DatabaseWatch {
-  const stopping = new AbortController();
-  let isAway = false;
+  let [isAway, isStopped] = [false, false];
   const look = async () => {
     const isNowAway = !(await doesAnswer(db));
-    if (isNowAway === isAway || stopping.signal.aborted) return;
+    if (isNowAway === isAway || isStopped) return;
     await onChange(isNowAway);
     isAway = isNowAway;
     if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
     else troubles.clear("STORE_UNAVAILABLE");
   };
-  const watch = async () => {
-    while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => log.error({ error }, "the watch over the database failed"));
-      await delay(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const watching = watch();
+  const looks = createRepeatedLook(look, everyMs, (error) =>
+    log.error({ error }, "the watch over the database failed"),
+  );
+  void looks.look();
+  looks.start();
   return {
     stop() {
-      stopping.abort();
-      return watching;
+      isStopped = true;
+      return looks.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { because } from "../../../../core/app-error.ts";
+import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
@@ -41,11 +42,12 @@ export async function startDiskWatch(
         context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
-  const lookOrLog = () => look().catch((error: unknown) => context.log.warn({ error }, "free space is not known"));
-  await lookOrLog();
-  const timer = setInterval(() => void lookOrLog(), lookEveryMs);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const looks = createRepeatedLook(look, lookEveryMs, (error) =>
+    context.log.warn({ error }, "free space is not known"),
+  );
+  await looks.look();
+  looks.start();
+  return { stop: () => void looks.close() };
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

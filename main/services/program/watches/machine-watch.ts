@@ -1,6 +1,7 @@
 import { engineOf } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { noteMachine, noteMachineLeft, noteStoreMissed } from "../../../store/machines/machines.ts";
+import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
 /** Interval of heartbeats [ms]. */
@@ -23,7 +24,6 @@ export async function startMachineWatch(
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
   const said = { name: machineOf(dataDir).name, programVersion };
   await noteMachine(db, said);
-  let noting = Promise.resolve();
   const note = async () => {
     try {
       await noteMachine(db, said);
@@ -35,14 +35,11 @@ export async function startMachineWatch(
       log.warn({ error }, "work of other machines was not looked after"),
     );
   };
-  const timer = setInterval(() => {
-    noting = noting.then(note);
-  }, noteEveryMs);
-  timer.unref();
+  const notes = createRepeatedLook(note, noteEveryMs, (error) => log.error({ error }, "the heartbeat failed"));
+  notes.start();
   return {
     async stop() {
-      clearInterval(timer);
-      await noting;
+      await notes.close();
       await noteMachineLeft(db).catch((error: unknown) => log.warn({ error }, "the end was not noted"));
     },
   };

@@ -19,6 +19,7 @@ import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
 import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/store-files.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
+import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import { everyDay } from "../../desktop/every-day.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Trouble, Troubles } from "../troubles.ts";
@@ -59,27 +60,26 @@ export async function startRecordWatch(
   const verifyNext = () => {
     verified = verified.then(() => verify(context, troubles, vault));
   };
-  let looking = Promise.resolve();
   const lookOnce = async () => {
     if (!(await lookAtFile(context, troubles))) return;
     await lookAtClock(context, troubles);
     await checkpointWhenIdle(context, everyMs);
     kept = await keepInVault(context, vault, kept);
   };
-  const look = setInterval(() => {
-    looking = looking.then(lookOnce);
-  }, everyMs);
+  const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
+    context.log.error({ error }, "the watch over the record failed"),
+  );
   // The first films have priority on the processor.
-  const first = setTimeout(verifyNext, everyMs);
+  const first = setTimeout(verifyNext, everyMs).unref();
   const daily = everyDay(context.now, verifyNext);
-  for (const timer of [look, first]) timer.unref();
   await lookAtClock(context, troubles);
+  looks.start();
   return {
     async stop() {
-      for (const timer of [look, first]) clearInterval(timer);
+      clearTimeout(first);
       daily.stop();
       await verified;
-      await looking;
+      await looks.close();
       await lookAtFile(context, troubles);
       await noteHead(context.db, { isSynced: true });
       await keepInVault(context, vault, kept);

@@ -9,7 +9,7 @@ export type RepeatedLook = {
   whenIdle(): Promise<void>;
 };
 
-/** @param onFault  hears why a look failed; the next one comes all the same */
+/** @param onFault  receives the error of a failed run, which does not end the polling */
 export function createRepeatedLook(
   lookOnce: () => Promise<void>,
   everyMs: number,
