@@ -1,20 +1,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { waitUntil } from "../fixtures/patience.ts";
-import { endProcess } from "../fixtures/process/process-end.ts";
+import { endProcess, removeAtExit } from "../fixtures/process/process-end.ts";
 import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-program.ts";
 import { watchDesktop } from "./watched-desktop.ts";
 
-type Received =
-  { readonly address: string } | { readonly id: number; readonly value?: unknown; readonly error?: unknown };
+type Received = { readonly id: number; readonly value?: unknown; readonly error?: unknown };
 
 /** Arguments of Node that make it the twin, with a memory cage in each thread, for a test. */
 export const twinArguments: readonly string[] = [
+  // shell/browser/electron_browser_main_parts.cc
+  "--unhandled-rejections=warn-with-error-code",
   ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
+
+/** Folder of Chromium's profiles, one for each program. */
+const profiles = mkdtempSync(path.join(tmpdir(), "corvet-twin-"));
+removeAtExit(profiles);
 
 /** Changes the platform of the main process once the native parts of this one are loaded. */
 function seePlatform(_electron: unknown, platform: NodeJS.Platform): void {
@@ -25,14 +32,21 @@ function seePlatform(_electron: unknown, platform: NodeJS.Platform): void {
   Object.defineProperty(process, "platform", { value: platform });
 }
 
+/** Port of Chromium's DevTools protocol; undefined while it starts. */
+function devToolsPort(profile: string): string | undefined {
+  const file = path.join(profile, "DevToolsActivePort");
+  return existsSync(file) ? /^\d+(?=\n)/.exec(readFileSync(file, "utf8"))?.[0] : undefined;
+}
+
 /** Starts the program on the twin of Electron, with its dialogs watched. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
   const { answers = [], environment, chromium: more = [], resources, platform, openedEarly = [] } = options;
+  const profile = mkdtempSync(path.join(profiles, "profile-"));
   const child = spawn(process.execPath, [...twinArguments, ...args], {
     env: {
       CORVET_LOG_LEVEL: "warn",
       ...process.env,
-      TWIN_CHROMIUM: JSON.stringify(more),
+      TWIN_CHROMIUM: JSON.stringify([profile, "--remote-debugging-port=0", ...more]),
       ...(resources !== undefined && { TWIN_RESOURCES: resources }),
       ...environment,
     },
@@ -44,15 +58,12 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (printed += String(chunk)));
   const exited = once(child, "exit").then(([code]) => code as number | null);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
-  const chromiumAddress = Promise.withResolvers<string>();
   child.on("message", (received: Received) => {
-    if ("address" in received) return chromiumAddress.resolve(received.address);
     if ("error" in received) pending.get(received.id)?.reject(received.error);
     else pending.get(received.id)?.resolve(received.value);
   });
   void exited.then((code) => {
-    for (const { reject } of [chromiumAddress, ...pending.values()])
-      reject(new Error(`the program ended with ${code}: ${printed}`));
+    for (const { reject } of pending.values()) reject(new Error(`the program ended with ${code}: ${printed}`));
   });
   const inMain = ((act, argument) => {
     const id = pending.size;
@@ -60,7 +71,14 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     child.send({ id, source: String(act), argument });
     return pending.get(id)!.promise;
   }) as DesktopProgram["inMain"];
-  const browser = await chromium.connectOverCDP(await chromiumAddress.promise, { noDefaults: true });
+  const waitWhileRunning = <State>(stateOf: () => Promise<State | null | undefined>, name: string) =>
+    waitUntil(() => {
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) throw new Error(`the program ended with ${end}: ${printed}`);
+      return stateOf();
+    }, name);
+  const port = await waitWhileRunning(async () => devToolsPort(profile), "Chromium with its DevTools");
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
   const [context] = browser.contexts();
   // Without a listener Playwright itself answers what a page asks before it is left.
   context!.on("dialog", () => undefined);
@@ -71,9 +89,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
     app.emit("prepared" as "ready");
   }, openedEarly);
   const shownPage = (): Promise<Page> =>
-    waitUntil(async () => {
-      const end = child.exitCode ?? child.signalCode;
-      if (end !== null) throw new Error(`the program ended with ${end}: ${printed}`);
+    waitWhileRunning(async () => {
       const shown = context!.pages().findLast((page) => page.url().startsWith("http://corvet.localhost:"));
       try {
         return shown && (await usablePage(shown));

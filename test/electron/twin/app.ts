@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type Electron from "electron";
-import { startChromium } from "./chromium.ts";
-import { requestLock } from "./single-instance.ts";
+import { startChromium } from "./session.ts";
 
 /** Runs listeners. @returns whether one of them prevented the default */
 export function isPrevented(emitter: EventEmitter, name: string, more: object = {}): boolean {
-  const event = { ...more, defaultPrevented: false, preventDefault: () => void (event.defaultPrevented = true) };
+  const event = Object.assign(new Event(name, { cancelable: true }), more);
   emitter.emit(name, event);
   return event.defaultPrevented;
 }
@@ -17,23 +17,22 @@ export function isPrevented(emitter: EventEmitter, name: string, more: object = 
 /** The members of an interface of electron.d.ts that the twin has. */
 export type PartOf<Api, Other extends string = never> = Partial<Omit<Api, keyof EventEmitter | Other>>;
 
-/** Order of events as in shell/browser/browser.cc; requests as in shell/browser/api/electron_api_app.cc. */
+/** Order of events as in shell/browser/browser.cc and lib/browser/init.ts; requests as in shell/browser/api/electron_api_app.cc. */
 class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSettings"> {
   readonly isPackaged = !process.defaultApp;
   readonly windows = new Set<Pick<Electron.BrowserWindow, "close" | "destroy">>();
   isQuitting = false;
   #isExiting = false;
   #ready: Promise<void> | null = null;
-  #relaunch: readonly string[] = [];
-  #releaseLock: (() => void) | null = null;
+  #relaunch: readonly string[] | null = null;
+  readonly #lock = new AbortController();
   readonly #paths = { appData: process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config"), userData: "" };
 
   async #becomeReady(): Promise<void> {
-    const address = await startChromium();
-    process.send?.({ address });
     // A test prepares the main process first, as Playwright's loader for Electron lets it.
-    if (process.connected) await once(this, "prepared");
-    this.emit("ready", {}, {});
+    const prepared = process.connected && once(this, "prepared");
+    await startChromium();
+    await prepared;
   }
   whenReady = () => (this.#ready ??= this.#becomeReady());
   enableSandbox = () => assert(!this.#ready, "app.enableSandbox() can only be called before app is ready");
@@ -43,24 +42,34 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
   getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false });
+  /** The lock is a file to which later starts append a line. */
   requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
-    const onStart = (...start: unknown[]) => this.emit("second-instance", {}, ...start);
-    this.#releaseLock = requestLock(path.join(this.getPath("userData"), "twin-lock"), additionalData, onStart);
-    return this.#releaseLock !== null;
+    const lock = path.join(this.getPath("userData"), "twin-lock");
+    mkdirSync(path.dirname(lock), { recursive: true });
+    if (existsSync(lock)) {
+      appendFileSync(lock, `${JSON.stringify([reorderedByChromium(process.argv), process.cwd(), additionalData])}\n`);
+      return false;
+    }
+    writeFileSync(lock, "");
+    let seen = 0;
+    this.#lock.signal.addEventListener("abort", () => rmSync(lock, { force: true }));
+    watch(lock, { persistent: false, signal: this.#lock.signal }, () => {
+      const added = readFileSync(lock, "utf8").split("\n").slice(seen, -1);
+      seen += added.length;
+      for (const line of added) this.emit("second-instance", {}, ...(JSON.parse(line) as unknown[]));
+    });
+    return true;
   }
-  releaseSingleInstanceLock(): void {
-    this.#releaseLock?.();
-    this.#releaseLock = null;
-  }
+  releaseSingleInstanceLock = () => this.#lock.abort();
   /** Options replace all arguments of this process: those that they do not name are lost. */
-  relaunch({ execPath, args }: Electron.RelaunchOptions = {}): void {
-    this.#relaunch = execPath || args ? [execPath || process.execPath, ...(args ?? [])] : process.argv;
+  relaunch(options?: Electron.RelaunchOptions): void {
+    this.#relaunch = options ? (options.args ?? []) : process.argv.slice(1);
   }
   quit(): void {
     if (this.isQuitting || isPrevented(this, "before-quit")) return;
     this.isQuitting = true;
-    if (this.windows.size === 0) this.#shutDown();
     for (const window of this.windows) window.close();
+    this.onWindowClosed();
   }
   /** Windows are destroyed without `close`; there is no before-quit and no will-quit. */
   exit(code = 0): void {
@@ -70,23 +79,26 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
   }
   onWindowClosed(): void {
     if (this.windows.size > 0 || this.#isExiting) return;
-    if (this.isQuitting) this.#shutDown();
-    // lib/browser/init.ts
-    else if (!this.emit("window-all-closed")) this.quit();
-  }
-  #shutDown(): void {
+    if (!this.isQuitting) return void (this.emit("window-all-closed") || this.quit());
     if (isPrevented(this, "will-quit")) this.isQuitting = false;
     else this.#end(0);
   }
   #end(code: number): void {
     this.emit("quit", {}, code);
     this.releaseSingleInstanceLock();
-    const [file, ...args] = this.#relaunch;
     const twin = [...process.execArgv, path.join(import.meta.dirname, "executable.ts")];
-    if (file)
-      spawn(file, [...(file === process.execPath ? twin : []), ...args], { detached: true, stdio: "ignore" }).unref();
+    if (this.#relaunch)
+      spawn(process.execPath, [...twin, ...this.#relaunch], { detached: true, stdio: "ignore" }).unref();
     process.exit(code);
   }
+}
+
+/** base::CommandLine puts switches first, and Chromium adds switches of its own. */
+function reorderedByChromium([program = "", ...args]: readonly string[]): string[] {
+  const end = args.concat("--").indexOf("--");
+  const place = (argument: string) => (/^-./.test(argument) ? 0 : 1);
+  const ordered = args.slice(0, end).toSorted((one, other) => place(one) - place(other));
+  return [program, "--allow-file-access-from-files", ...ordered, ...args.slice(end)];
 }
 
 export const app = new App();

@@ -12,11 +12,8 @@ const main = mains.find((file) => application !== undefined && existsSync(file))
 // default_app/main.ts
 if (!main) throw new Error(`Electron's welcome page instead of ${application}`);
 
-const electron = { url: new URL("./electron.ts", import.meta.url).href, format: "module-typescript" };
-registerHooks({
-  resolve: (name, context, next) => (name === "electron" ? { ...electron, shortCircuit: true } : next(name, context)),
-});
-Object.assign(process.versions, { electron: "45.4.1" });
-Object.assign(process, { type: "browser", resourcesPath: resources ?? process.cwd(), defaultApp: !resources });
+const electron = { url: new URL("./electron.ts", import.meta.url).href, shortCircuit: true };
+registerHooks({ resolve: (name, context, next) => (name === "electron" ? electron : next(name, context)) });
+Object.assign(process, resources ? { resourcesPath: resources } : { defaultApp: true });
 process.argv = [node, ...args];
 await import(main);

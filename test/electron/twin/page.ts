@@ -3,16 +3,14 @@ import type { ContextBridge, IpcRenderer } from "electron";
 // The functions here run in the page, by their source.
 
 type Callable = (...args: unknown[]) => unknown;
-type Lent = { readonly lent?: number; readonly promise?: number };
-/** Calls a function that the other world offers, by its number. */
-export type Call = (index: number, ...args: unknown[]) => unknown;
 
 /**
  * Joins two worlds of one page by events, whose details Chromium clones: docs/api/context-bridge.md.
  *
  * @param offered  functions of this world that the other one can call
+ * @returns        calls a function that the other world offers, by its number
  */
-export function joinWorlds(secret: string, here: string, there: string, offered: Callable[]): Call {
+export function joinWorlds(secret: string, here: string, there: string, offered: Callable[]): Callable {
   let returned: unknown;
   const send = (name: string, detail: unknown) =>
     void document.dispatchEvent(new CustomEvent(`${secret}-${name}`, { detail: structuredClone(lend(detail)) }));
@@ -29,12 +27,12 @@ export function joinWorlds(secret: string, here: string, there: string, offered:
     return typeof value === "function" ? { lent: offered.push(value as Callable) - 1 } : mapMembers(value, lend);
   };
   const borrow = (value: unknown): unknown => {
-    const { lent, promise } = (value ?? {}) as Lent;
+    const { lent, promise } = (value ?? {}) as Partial<Record<"lent" | "promise", number>>;
     if (lent !== undefined) return (...args: unknown[]) => call(lent, ...args);
     if (promise !== undefined) return new Promise((...settle) => void call(promise, ...settle));
     return mapMembers(value, borrow);
   };
-  const call: Call = (...called) => {
+  const call: Callable = (...called) => {
     send(there, called);
     return returned;
   };
@@ -43,47 +41,44 @@ export function joinWorlds(secret: string, here: string, there: string, offered:
   return call;
 }
 
-/** Prepares the page's own world. @returns `contextBridge.exposeInMainWorld` */
-export function preparePage(): Callable {
+/** Prepares the page's own world. @param secret  name of the binding that sends messages to the main process */
+export function runPage(secret: string): void {
   // The main process denies a window only once it is open: the page must not hold it before.
   const { open } = window;
   window.open = (url, name) => open.call(window, url, name, "noopener");
-  return (name, value) => void Object.defineProperty(window, String(name), { value });
+  const expose: Callable = (name, value) => void Object.defineProperty(window, String(name), { value });
+  joinWorlds(secret, "page", "preload", [Reflect.get(window, secret) as Callable, expose]);
+  Reflect.deleteProperty(window, secret);
 }
 
-type Preload = (require: (name: string) => unknown, process: object, exports: object) => void;
-
-/**
- * Runs the preload in its sandbox: docs/tutorial/sandbox.md.
- *
- * @param call  0 sends a message to the main process, 1 exposes a value to the page
- */
-export function runPreload(secret: string, call: Call, platform: string, preload: Preload): void {
+/** Runs the preload in its sandbox, in an isolated world: docs/tutorial/sandbox.md. */
+export function runPreload(secret: string, platform: string, preload: Callable): void {
+  const call = joinWorlds(secret, "preload", "page", []);
   const listeners = new Map<unknown, string>();
   document.addEventListener(`${secret}-event`, (event) => {
     const [channel, ...args] = (event as CustomEvent<[string, ...unknown[]]>).detail;
     for (const [listener, name] of listeners) if (name === channel) (listener as Callable)({}, ...args);
   });
-  // lib/renderer/api/ipc-renderer.ts
-  const ipcRenderer = {
-    invoke: async (channel, ...args) => call(0, "invoke", channel, structuredClone(args)),
-    send: (channel, ...args) => void call(0, "send", channel, structuredClone(args)),
-    on: (channel, listener) => listeners.set(listener, channel) as never,
-    off: (_channel, listener) => listeners.delete(listener) as never,
-  } satisfies Partial<IpcRenderer>;
-  const contextBridge = {
-    exposeInMainWorld: (name, value) => void call(1, name, value),
-  } satisfies Partial<ContextBridge>;
+  const electron = {
+    // lib/renderer/api/ipc-renderer.ts
+    ipcRenderer: {
+      invoke: async (channel: string, ...args: unknown[]) => call(0, "invoke", channel, structuredClone(args)),
+      send: (channel: string, ...args: unknown[]) => void call(0, "send", channel, structuredClone(args)),
+      on: (channel: string, listener: unknown) => listeners.set(listener, channel) as never,
+      off: (_channel: string, listener: unknown) => listeners.delete(listener) as never,
+    } satisfies Partial<IpcRenderer>,
+    contextBridge: { exposeInMainWorld: (name, value) => void call(1, name, value) } satisfies Partial<ContextBridge>,
+  };
   // Keys that the page leaves unhandled reach the menu, shell/browser/native_window_views.cc.
   window.addEventListener("keydown", (event) => {
     const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
     const names = [ctrlKey && "ctrl", shiftKey && "shift", altKey && "alt", metaKey && "cmd", key.toLowerCase()];
     const keys = names.filter(Boolean).sort().join("+");
-    setTimeout(() => event.defaultPrevented || ipcRenderer.send("twin-keys", keys));
+    setTimeout(() => event.defaultPrevented || electron.ipcRenderer.send("twin-keys", keys));
   });
-  const required = (name: string) => {
-    if (name !== "electron") throw new Error(`module not found: ${name}`);
-    return { ipcRenderer, contextBridge };
+  const required = (name: unknown) => {
+    if (name !== "electron") throw new Error(`module not found: ${String(name)}`);
+    return electron;
   };
   preload(required, { platform, env: {} }, {});
 }

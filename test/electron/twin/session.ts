@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import { Readable } from "node:stream";
 import type Electron from "electron";
+import fastify from "fastify";
+import { chromium, type BrowserContext, type Download } from "playwright-core";
+import { chromiumWith } from "../../fixtures/chromium.ts";
 import type { PartOf } from "./app.ts";
-import type { BrowserContext, Download } from "playwright-core";
 
 type Handler = Parameters<Electron.Protocol["handle"]>[1];
 type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandler"]>[0];
@@ -13,6 +16,45 @@ type BeforeRequest = (details: { url: string }, answer: (response: { cancel?: bo
 export const pageAddress = { inMain: "", inChromium: "" };
 export const toChromium = (url: string): string => url.replace(pageAddress.inMain, pageAddress.inChromium);
 export const toMain = (url: string): string => url.replace(pageAddress.inChromium, pageAddress.inMain);
+
+/** Set before the application is ready. */
+export let context: BrowserContext;
+
+/** Starts Chromium, which reaches no address but the page's. */
+export async function startChromium(): Promise<void> {
+  // Chromium has no schemes of a program's own, and takes this host for a secure origin.
+  const address = await server.listen({ host: "127.0.0.1", port: 0 });
+  pageAddress.inChromium = `${address.replace("127.0.0.1", "corvet.localhost")}/`;
+  const [profile = "", ...more] = JSON.parse(process.env["TWIN_CHROMIUM"] ?? "[]") as string[];
+  // A program that this one starts needs another profile.
+  delete process.env["TWIN_CHROMIUM"];
+  const addresses = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
+  context = await chromium.launchPersistentContext(profile, {
+    ...chromiumWith("--use-fake-device-for-media-stream", addresses, ...more),
+    viewport: null,
+    // Signals belong to the program.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/** Headers that a scheme without a network lacks. */
+const networkHeaders = /^(host|connection|content-length|transfer-encoding|accept-(encoding|language)|sec-fetch-.*)$/;
+
+/** Passes requests to the scheme's handler without the length of the body, and no signal: lib/browser/api/protocol.ts. */
+const server = fastify();
+server.removeAllContentTypeParsers();
+server.addContentTypeParser("*", (_request, body, done) => done(null, Readable.toWeb(body)));
+server.setErrorHandler((error, { raw }) => {
+  console.error(error);
+  raw.destroy();
+});
+server.all("*", ({ method, url, headers: all, body = null }) => {
+  const headers = Object.entries(all).filter(([name]) => !networkHeaders.test(name));
+  const init = { method, headers, body, duplex: "half" } as RequestInit;
+  return defaultSession.handler!(new Request(new URL(url, pageAddress.inMain), init));
+});
 
 /** Chromium's names of permissions, Electron's where they differ, and the kind of medium. */
 const permissions = [
@@ -25,25 +67,18 @@ const permissions = [
 
 class Session extends EventEmitter implements PartOf<Electron.Session, "protocol" | "webRequest"> {
   handler: Handler | null = null;
-  #beforeRequest: BeforeRequest | null = null;
+  beforeRequest: BeforeRequest | null = null;
   #permissionRequest: PermissionRequest = null;
   #permissionCheck: PermissionCheck = null;
   readonly protocol = { handle: (_scheme: string, handler: Handler) => void (this.handler = handler) };
-  readonly webRequest = { onBeforeRequest: (listener: BeforeRequest) => void (this.#beforeRequest = listener) };
+  readonly webRequest = { onBeforeRequest: (listener: BeforeRequest) => void (this.beforeRequest = listener) };
   setPermissionRequestHandler = (handler: PermissionRequest) => void (this.#permissionRequest = handler);
   setPermissionCheckHandler = (handler: PermissionCheck) => void (this.#permissionCheck = handler);
   setDevicePermissionHandler = () => undefined;
   fetch = fetch;
 
-  /** shell/browser/api/electron_api_web_request.cc */
-  isBlocked(url: string): boolean {
-    let isBlocked = false;
-    this.#beforeRequest?.({ url }, ({ cancel = false }) => (isBlocked = cancel));
-    return isBlocked;
-  }
-
   /** Grants what the handlers grant, and denies all else: shell/browser/electron_permission_manager.cc. */
-  async applyPermissions(contents: Electron.WebContents, context: BrowserContext): Promise<void> {
+  async applyPermissions(contents: Electron.WebContents): Promise<void> {
     const requestingUrl = contents.getURL();
     const granted = permissions.filter(([inChromium, name = inChromium, mediaType]) => {
       const details = { requestingUrl, isMainFrame: true, mediaTypes: [mediaType], mediaType } as never;
@@ -51,8 +86,10 @@ class Session extends EventEmitter implements PartOf<Electron.Session, "protocol
       this.#permissionRequest?.(contents, name as never, (isAllowed) => (isGranted = isAllowed), details);
       return isGranted && this.#permissionCheck?.(contents, name as never, requestingUrl, details) !== false;
     });
-    const names = granted.map(([name]) => name);
-    await context.grantPermissions(names, { origin: new URL(pageAddress.inChromium).origin });
+    await context.grantPermissions(
+      granted.map(([name]) => name),
+      { origin: pageAddress.inChromium },
+    );
   }
 
   /** docs/api/download-item.md; without a path Electron asks for one, here the file is dropped. */

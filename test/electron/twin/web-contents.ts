@@ -5,12 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Electron from "electron";
 import type { Page, Route } from "playwright-core";
 import { app, isPrevented, type PartOf } from "./app.ts";
-import { context } from "./chromium.ts";
-import { joinWorlds, preparePage, runPreload } from "./page.ts";
-import { defaultSession, pageAddress, toChromium, toMain } from "./session.ts";
+import { joinWorlds, runPage, runPreload } from "./page.ts";
+import { context, defaultSession, pageAddress, toChromium, toMain } from "./session.ts";
 
 type OpenHandler = Parameters<Electron.WebContents["setWindowOpenHandler"]>[0];
 type Handler = (event: object, ...args: unknown[]) => unknown;
+type Options = { readonly bounds: Electron.Rectangle; readonly preload: string | undefined };
 type Message = [kind: "invoke" | "send", channel: string, args: unknown[]];
 
 const handlers = new Map<string, Handler>();
@@ -24,33 +24,24 @@ export const ipcMain = {
 
 const secret = `twin${randomBytes(8).toString("hex")}`;
 
-/** Scripts that run before each document of the window: one in the page's own world, and the preload. */
-function scriptsOfWorlds(preload: string | undefined): { readonly ofPage: string; readonly ofPreload: string } {
-  const script = (run: string) =>
-    `if (window === top && location.href.startsWith("${pageAddress.inChromium}")) { ${run} }`;
-  const run = `(require, process, exports) => { ${preload ? readFileSync(preload, "utf8") : ""}\n}`;
-  const join = (...sides: string[]) => `(${joinWorlds})("${secret}", ${sides.join(", ")})`;
-  return {
-    ofPage: script(join(`"page"`, `"preload"`, `[window.${secret}, (${preparePage})()]`)) + `delete window.${secret}`,
-    ofPreload: script(
-      `(${runPreload})("${secret}", ${join(`"preload"`, `"page"`, "[]")}, "${process.platform}", ${run})`,
-    ),
-  };
-}
+/** A script for each document of the page, which runs a function of page.ts there. */
+const scriptOf = (run: (secret: string, ...args: never[]) => void, ...args: string[]): string => `
+  if (window === top && location.href.startsWith("${pageAddress.inChromium}")) {
+    ${joinWorlds}
+    (${run})(${[JSON.stringify(secret), ...args].join()});
+  }`;
 
 export class WebContents extends EventEmitter implements PartOf<Electron.WebContents, "ipc" | "mainFrame"> {
   readonly mainFrame = { url: "" };
   readonly ipc = new EventEmitter();
-  readonly #bounds: Electron.Rectangle;
-  readonly #preload: string | undefined;
+  readonly #options: Options;
   #page: Promise<Page>;
   #openHandler: OpenHandler | null = null;
   #isDestroyed = false;
   #isOwnLoad = false;
-  constructor(bounds: Electron.Rectangle, preload: string | undefined) {
+  constructor(options: Options) {
     super();
-    this.#bounds = bounds;
-    this.#preload = preload;
+    this.#options = options;
     this.#page = this.#open();
   }
   isDestroyed = () => this.#isDestroyed;
@@ -60,16 +51,18 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   async #open(): Promise<Page> {
     await app.whenReady();
     const page = await context.newPage();
-    await page.setViewportSize(this.#bounds);
-    const { ofPage, ofPreload } = scriptsOfWorlds(this.#preload);
-    await page.exposeBinding(secret, ({ frame }, ...message: Message) =>
-      this.#receive(frame === page.mainFrame() ? this.mainFrame : null, ...message),
+    await page.setViewportSize(this.#options.bounds);
+    await page.exposeBinding(secret, ({ frame }, ...sent: Message) =>
+      this.#receive(frame === page.mainFrame(), ...sent),
     );
-    await page.addInitScript(ofPage);
+    await page.addInitScript(scriptOf(runPage));
     const protocol = await context.newCDPSession(page);
     await protocol.send("Page.enable");
+    const preload = this.#options.preload ? readFileSync(this.#options.preload, "utf8") : "";
+    const run = `(require, process, exports) => { ${preload}\n}`;
+    const source = scriptOf(runPreload, JSON.stringify(process.platform), run);
     const worldName = "Electron Isolated Context";
-    await protocol.send("Page.addScriptToEvaluateOnNewDocument", { source: ofPreload, worldName });
+    await protocol.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName });
     await page.route("**", (route) => this.#decide(route));
     this.#listenTo(page);
     void this.#watchResponse(page);
@@ -90,9 +83,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
       const details = { url: toMain(popup.url()), disposition: "foreground-tab" } as Electron.HandlerDetails;
       if (this.#openHandler?.(details).action === "deny") void popup.close();
     });
-    page.on("framenavigated", (frame) => {
-      if (frame === page.mainFrame()) this.mainFrame.url = toMain(frame.url());
-    });
+    page.on("framenavigated", () => (this.mainFrame.url = toMain(page.url())));
     page.on("load", () => this.emit("did-finish-load", {}));
     page.on("crash", () => this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 139 }));
   }
@@ -100,10 +91,10 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   /** Chromium waits as long for the response to an input: content/browser/renderer_host/render_widget_host_impl.cc. */
   async #watchResponse(page: Page): Promise<void> {
     while (!page.isClosed()) {
-      let isLate = false;
-      const late = setTimeout(() => (isLate = this.emit("unresponsive", {})), 5000).unref();
-      await page.evaluate("0").catch(() => undefined);
-      clearTimeout(late);
+      const response = page.evaluate("0").catch(() => undefined);
+      const first = await Promise.race([response, delay(5000, "late", { ref: false })]);
+      const isLate = first === "late" && this.emit("unresponsive", {});
+      await response;
       if (isLate) this.emit("responsive", {});
       await delay(500, undefined, { ref: false });
     }
@@ -121,13 +112,17 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
       else if (names.some((name) => isPrevented(this, name, navigation))) return await route.abort("aborted");
       this.emit("did-start-navigation", navigation);
     }
-    await (defaultSession.isBlocked(url) ? route.abort("blockedbyclient") : route.continue());
+    let isBlocked = false;
+    // shell/browser/api/electron_api_web_request.cc
+    defaultSession.beforeRequest?.({ url }, ({ cancel = false }) => (isBlocked = cancel));
+    await (isBlocked ? route.abort("blockedbyclient") : route.continue());
   }
 
-  async #receive(senderFrame: object | null, ...[kind, channel, args]: Message): Promise<unknown> {
+  async #receive(isMainFrame: boolean, ...[kind, channel, args]: Message): Promise<unknown> {
     if (kind === "send") return void this.ipc.emit(channel, {}, ...args);
     const handler = handlers.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    const senderFrame = isMainFrame ? this.mainFrame : null;
     return structuredClone(await handler({ sender: this, senderFrame }, ...args));
   }
   send(...sent: [channel: string, ...args: unknown[]]): void {
@@ -140,23 +135,21 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   loadURL(url: string): Promise<void> {
     this.mainFrame.url = url;
     return this.#onPage(async (page) => {
-      await defaultSession.applyPermissions(this as unknown as Electron.WebContents, context);
+      await defaultSession.applyPermissions(this as unknown as Electron.WebContents);
       this.#isOwnLoad = true;
       await page.goto(toChromium(url));
     });
   }
   /** In a new process, because Playwright controls no page that has crashed. */
   reload(): void {
-    const before = this.#page;
+    void this.#page.then((page) => page.close());
     this.#page = this.#open();
-    void before.then((page) => page.close());
     void this.loadURL(this.mainFrame.url);
   }
   forcefullyCrashRenderer = () =>
-    void this.#onPage(async (page) => (await page.context().newCDPSession(page)).send("Page.crash"));
+    void this.#onPage(async (page) => (await context.newCDPSession(page)).send("Page.crash"));
   executeJavaScript = async (expression: string): Promise<unknown> => (await this.#page).evaluate(expression);
-  printToPDF = async (options: Electron.PrintToPDFOptions): Promise<Buffer> =>
-    (await this.#page).pdf(options as { landscape?: boolean });
+  printToPDF = async (options: object): Promise<Buffer> => (await this.#page).pdf(options);
 
   /** Runs the page's `beforeunload` first. */
   close = () => void this.#onPage((page) => page.close({ runBeforeUnload: true }));
