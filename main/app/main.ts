@@ -90,6 +90,8 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
     quit();
   });
   process.on("uncaughtException", reportUncaught);
+  // Electron only prints a rejection that is not handled: shell/browser/electron_browser_main_parts.cc
+  process.on("unhandledRejection", reportUncaught);
   void app.whenReady().then(start).catch(cannotStart);
 } else {
   const fault = writeFaultOf(dataDir);
@@ -251,8 +253,8 @@ function leave(): void {
   app.exit(0);
 }
 
-/** A fault of the program itself: logged and shown in the window; before there is one, it ends the start. */
-function reportUncaught(error: Error): void {
+/** Logs a fault of the program itself and shows it in the window; before there is a window, it ends the start. */
+function reportUncaught(error: unknown): void {
   if (corvet === null) return cannotStart(error);
   log.error({ error }, "uncaught exception");
   const { code, message } = new AppError("INTERNAL");

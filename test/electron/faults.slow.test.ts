@@ -34,13 +34,13 @@ describe(`faults in the window of ${driver}`, () => {
     expect((await call(shared.page, "settings.get", {})).language).toBe("en");
   });
 
-  it("reports an uncaught exception of the main process, and keeps running", async () => {
-    await shared.program.inMain(
-      () =>
-        void setImmediate(() => {
-          throw new Error("a fault of the test");
-        }),
-    );
+  it.each([
+    ["an uncaught exception", () => void setImmediate(() => void JSON.parse("a fault of the test"))],
+    ["an unhandled rejection", () => void Promise.reject(new Error("a fault of the test"))],
+  ])("reports %s of the main process, and keeps running", async (_title, fail) => {
+    await shared.page.reload();
+    await shared.page.locator(".rail").waitFor();
+    await shared.program.inMain(fail);
     await shared.page.getByText(english.errors.INTERNAL).first().waitFor();
     expect((await call(shared.page, "settings.get", {})).language).toBe("en");
   });

@@ -8,6 +8,8 @@ import { BrowserWindow } from "electron";
  */
 export async function withParentWindow<Answer>(ask: (parent: BrowserWindow) => Promise<Answer>): Promise<Answer> {
   const parent = new BrowserWindow({ width: 560, height: 280, title: "Corvet", resizable: false, closable: false });
+  // Until the program has started, a window has Electron's default menu.
+  parent.removeMenu();
   try {
     return await ask(parent);
   } finally {
