@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFile
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { english } from "../../core/language/english.ts";
+import { french } from "../../core/language/french.ts";
 import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
 import { call, clickMenu, desktopOf, driver, pressMenuKeys } from "./electron-program.ts";
 import { shareProgram } from "./for-tests.ts";
@@ -94,6 +95,11 @@ describe(`results in the window of ${driver}`, () => {
     await shared.page.locator("html[lang=fr]").waitFor();
     await clickMenu(shared.program, "Liste de travail");
     await shared.page.getByTestId("film").first().waitFor();
+    const labels = await shared.program.inMain(({ Menu }) =>
+      Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items.map(({ label }) => label) ?? []),
+    );
+    const { undo, selectAll, close, minimize } = french.menu;
+    expect(labels).toEqual(expect.arrayContaining([undo, selectAll, close, minimize]));
   });
 
   it("follows the menu's keys", async () => {

@@ -3,6 +3,8 @@ import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import type { MenuTexts } from "./menu-texts.ts";
 
 type Command = DesktopEventPayload<"menu.command">["command"];
+/** Roles of Electron that have a text under their name. */
+type Role = keyof MenuTexts & MenuItemConstructorOptions["role"];
 
 export type MenuActions = {
   command(command: Command): void;
@@ -32,12 +34,14 @@ export function menuTemplate(
     click: actions.quit,
   };
   const separator: MenuItemConstructorOptions = { type: "separator" };
+  // Electron's labels of roles are English in every language.
+  const roles = (...names: readonly Role[]) => names.map((role) => ({ role, label: texts[role] }));
   return [
     ...(isMac
       ? [
           {
             label: "Corvet",
-            submenu: [about, separator, settings, separator, { role: "hide" }, { role: "hideOthers" }, separator, quit],
+            submenu: [about, separator, settings, separator, ...roles("hide", "hideOthers"), separator, quit],
           } satisfies MenuItemConstructorOptions,
         ]
       : []),
@@ -48,11 +52,21 @@ export function menuTemplate(
         { label: texts.openFolder, accelerator: "CmdOrCtrl+Shift+O", click: actions.openFolder },
         separator,
         { label: texts.dataFolder, click: actions.showDataFolder },
-        { role: "close" },
+        ...roles("close"),
         ...(isMac ? [] : [separator, settings, separator, quit]),
       ],
     },
-    { label: texts.edit, role: "editMenu" },
+    {
+      label: texts.edit,
+      role: "editMenu",
+      submenu: [
+        ...roles("undo", "redo"),
+        separator,
+        ...roles("cut", "copy", "paste", "delete"),
+        separator,
+        ...roles("selectAll"),
+      ],
+    },
     {
       label: texts.view,
       submenu: [
@@ -63,11 +77,11 @@ export function menuTemplate(
         go(texts.agreement, "open-agreement"),
         go(texts.ledger, "open-ledger"),
         separator,
-        { role: "togglefullscreen" },
+        ...roles("togglefullscreen"),
         ...(isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
       ],
     },
-    { label: texts.window, role: "windowMenu" },
+    { label: texts.window, role: "windowMenu", submenu: roles("minimize", "zoom") },
     {
       label: texts.help,
       role: "help",

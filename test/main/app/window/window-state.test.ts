@@ -5,6 +5,7 @@ import path from "node:path";
 import type { BrowserWindow } from "electron";
 import { afterAll, expect, it } from "vitest";
 import { keepWindowState, readWindowState } from "../../../../main/app/window/window-state.ts";
+import type { MenuItemConstructorOptions } from "electron";
 import { menuTemplate } from "../../../../main/app/menu/menu.ts";
 import { menuTexts } from "../../../../main/app/menu/menu-texts.ts";
 
@@ -55,4 +56,12 @@ it("has the same menu in both languages, by the conventions of each system", () 
   expect(
     JSON.stringify(menuTemplate(menuTexts("en", "en"), actions, { platform: "linux", isPackaged: true })),
   ).not.toContain("toggleDevTools");
+  const items = (["linux", "darwin"] as const).flatMap((platform) =>
+    menuTemplate(menuTexts("de", "en"), actions, { platform, isPackaged: true }).flatMap(
+      ({ submenu }) => submenu as MenuItemConstructorOptions[],
+    ),
+  );
+  const labelled = items.filter(({ type }) => type !== "separator");
+  expect(labelled.filter(({ label }) => !label)).toEqual([]);
+  expect(labelled.find(({ role }) => role === "selectAll")?.label).toBe("Alles auswählen");
 });
