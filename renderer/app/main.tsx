@@ -17,6 +17,8 @@ if (!root) throw new Error("the page has no root");
 if (window.corvet) setConnection(bridgeConnection(window.corvet));
 else {
   setConnection(httpConnection);
+  // A link that replaces the address of an open page changes only the part after #.
+  window.addEventListener("hashchange", () => void signIn().catch(() => undefined));
   // The page itself shows that the program is away.
   await signIn().catch(() => undefined);
 }

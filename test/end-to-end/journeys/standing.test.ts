@@ -9,12 +9,15 @@ import { startJourney } from "../journey.ts";
 
 const { browser, program } = startJourney();
 
-test("without the printed address the page explains how to sign in", async () => {
+test("without the printed address the page explains how to get a new link, which signs it in", async () => {
   const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
   const page = await context.newPage();
   await page.goto(program().origin);
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
   await page.getByText("For a new one, start Corvet a second time while it runs: with npm start").waitFor();
+  // The same tab: only the part after # changes.
+  await page.goto(await program().newAddress());
+  await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
   await context.close();
 });
 
