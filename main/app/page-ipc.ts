@@ -30,8 +30,9 @@ export function forwardEvents(desktop: Desktop, contents: WebContents): void {
     if (isListening) contents.send("event", event);
     else if (keptForPage.has(event.name)) kept.push(event);
   });
-  contents.on("did-start-navigation", ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) isListening = false;
+  contents.on("did-start-navigation", ({ url, isMainFrame, isSameDocument }) => {
+    // Electron emits it before a navigation to another address is refused, too: the page then stays.
+    if (isMainFrame && !isSameDocument && url === contents.getURL()) isListening = false;
   });
   contents.ipc.on("listening", () => {
     isListening = true;

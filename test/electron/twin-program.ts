@@ -13,9 +13,9 @@ type Received = { readonly id: number; readonly value?: unknown; readonly error?
 
 /** Arguments of Node that make it the twin, with a memory cage in each thread, for a test. */
 export const twinArguments: readonly string[] = [
+  ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   // shell/browser/electron_browser_main_parts.cc
   "--unhandled-rejections=warn-with-error-code",
-  ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 

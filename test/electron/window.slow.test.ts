@@ -55,6 +55,8 @@ describe(`the window of ${driver}`, () => {
     ]);
     expect(refused).toEqual(["refused", null, expect.stringMatching(/NotAllowed|NotFound/)]);
     expect([shared.page.url(), await windows()]).toEqual([before, 1]);
+    await clickMenu(shared.program, "Urine Screening");
+    await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
   });
 
   it("shows the page no device but the camera", async () => {

@@ -108,9 +108,9 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
       const isMainFrame = request.frame().parentFrame() === null;
       const navigation = { url, isMainFrame, isSameDocument: false };
       const names = isMainFrame ? ["will-frame-navigate", "will-navigate"] : ["will-frame-navigate"];
+      this.emit("did-start-navigation", navigation);
       if (isMainFrame && this.#isOwnLoad) this.#isOwnLoad = false;
       else if (names.some((name) => isPrevented(this, name, navigation))) return await route.abort("aborted");
-      this.emit("did-start-navigation", navigation);
     }
     let isBlocked = false;
     // shell/browser/api/electron_api_web_request.cc
