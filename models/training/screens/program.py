@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-COMMAND = ["npm", "run", "--silent", "find-corners", "--"]
+COMMAND = ["node", "scripts/run.mjs", "find-corners"]
 
 
 def corners_of_folder(folder: str | Path, packs: Path) -> dict[str, Any]:
