@@ -1,6 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Page } from "playwright-core";
+import { keepOrder } from "../fixtures/keep-order.ts";
 import { call, launch, makeDataDir, removeDataDir } from "./electron-program.ts";
 import type { DesktopProgram, LaunchOptions } from "./electron-program.ts";
 
@@ -8,7 +9,8 @@ import type { DesktopProgram, LaunchOptions } from "./electron-program.ts";
 export type SharedProgram = { dataDir: string; program: DesktopProgram; page: Page };
 
 /**
- * Starts one program for the tests of a suite, in English and with a user. The members exist once a test runs.
+ * Starts one program for the tests of a suite, in English and with a user. The members exist once a test runs. The
+ * tests keep their order: each finds the program as those before it left it.
  *
  * @param optionsIn  options of the launch, prepared in the folder that contains the data directory
  */
@@ -16,6 +18,7 @@ export function shareProgram(
   optionsIn: (folder: string) => Omit<LaunchOptions, "dataDir"> = () => ({}),
 ): SharedProgram {
   const shared: Partial<SharedProgram> = {};
+  keepOrder();
   beforeAll(async () => {
     const dataDir = (shared.dataDir = await makeDataDir());
     shared.program = await launch({ ...optionsIn(path.dirname(dataDir)), dataDir });
