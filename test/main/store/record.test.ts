@@ -12,6 +12,7 @@ import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
+import { reverseCharge } from "../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
@@ -205,6 +206,18 @@ describe("an administrator's statement", () => {
       ],
     });
     expect(await countCharges(db, accountId, "2026-11")).toBe(8);
+  });
+
+  it.each([
+    ["a reversal, which stays in force", "UPDATE ledger SET call_id = 'other' WHERE seq = 8", "8"],
+    ["a charge without its place in the month", "UPDATE ledger SET ordinal = NULL WHERE seq = 4", "4"],
+    ["a charge of an unknown tier", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", "4"],
+  ])("continues a ledger with %s", async (_what, statement, subject) => {
+    await reverseCharge(db, { seq: 7, note: "by mistake", at: at(10) });
+    await tamper(db, statement);
+    expect((await verify()).fault).toMatchObject({ subject });
+    await state(subject);
+    expect([(await verify()).fault, await countCharges(db, accountId, "2026-11")]).toEqual([null, 6]);
   });
 
   it("covers one state of a row: another change breaks it again", async () => {
