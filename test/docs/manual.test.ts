@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { lexer, walkTokens, type Token } from "marked";
 import { describe, expect, it } from "vitest";
+import { languages as catalogues } from "../../core/language/languages.ts";
 import { helpOfScreen, helpPages } from "../../renderer/state/places/help.ts";
 import { settingsTabs } from "../../renderer/state/places/settings-tab.ts";
 
@@ -15,6 +16,25 @@ const tokensOf = (file: string): Token[] => {
   void walkTokens(lexer(readFileSync(file, "utf8")), (token) => void found.push(token));
   return found;
 };
+
+const unquoted = (text: string): string => text.replaceAll(/["'“”„‘’‚\s]+/g, " ").trim();
+
+/** Texts of the program, `*` for their arguments. */
+function textsOf(branch: object): string[] {
+  return Object.values(branch).flatMap((text: unknown) => {
+    if (typeof text === "object" && text !== null) return textsOf(text);
+    let plain = unquoted(String(text));
+    while (/\{[^{}]*\}/.test(plain)) plain = plain.replaceAll(/\{[^{}]*\}/g, "*");
+    return [plain];
+  });
+}
+
+/** Whether a text shows a label: as it is, or with arguments in their places. */
+function shows(text: string, label: string): boolean {
+  if (text.includes(label) || !text.includes("*")) return text.includes(label);
+  const parts = text.split("*").map((part) => part.replaceAll(/[^\w\s]/g, "\\$&"));
+  return parts.join("").length > 4 && new RegExp(parts.join(".*")).test(label);
+}
 
 it("has a page for every place and every part of the settings", () => {
   const wanted = [...Object.values(helpOfScreen), ...Object.values(settingsTabs).map((tab) => tab.help)];
@@ -38,6 +58,20 @@ describe.each(languages)("the manual in %s", (language) => {
       const types = tokens.map(({ type }) => type).filter((type) => ![...shown, "link", "image"].includes(type));
       expect(types, page).toEqual([]);
     }
+  });
+
+  it("quotes what the program shows", () => {
+    const texts = textsOf(catalogues[language].catalogue);
+    const quotes = { en: /“([^“”]+)”/g, de: /„([^„“]+)“/g };
+    const quoted = pages.flatMap((page) =>
+      [...readFileSync(path.join(folder, language, page), "utf8").matchAll(quotes[language])].map(([, label = ""]) =>
+        unquoted(label).replace(/[.,…]+$/, ""),
+      ),
+    );
+    expect(quoted.length).toBeGreaterThan(50);
+    // The title of a DICOM object.
+    const unknown = quoted.filter((label) => label !== "Of Interest" && !texts.some((text) => shows(text, label)));
+    expect(unknown).toEqual([]);
   });
 
   it("links to existing pages and pictures", () => {
