@@ -132,11 +132,12 @@ function FilterFields({
         value={filter.search ?? ""}
         onChange={(event) => set({ search: event.target.value })}
       />
-      <span className="spring" />
-      <span className="quiet">{total}</span>
-      <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("ledger.csv", filter)))}>
-        {text("common.csv")}
-      </Button>
+      <div className="row found">
+        <span className="quiet">{total}</span>
+        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("ledger.csv", filter)))}>
+          {text("common.csv")}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useId, useRef, useState, type FormEvent } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
@@ -26,6 +26,7 @@ export function EditPatient({
   const [fields, setFields] = useState<PatientFields>(() => (opened ? fieldsOf(opened) : newPatientFields(species)));
   const [fault, setFault] = useState<string | null>(null);
   const isSaving = useRef(false);
+  const id = useId();
   const change = (changed: Partial<PatientFields>) => {
     setFields({ ...fields, ...changed });
     setFault(null);
@@ -47,18 +48,20 @@ export function EditPatient({
       isSaving.current = false;
     }
   };
+  const foot = (
+    <>
+      <Button tone="plain" onClick={onClose}>
+        {text("common.cancel")}
+      </Button>
+      <Button tone="primary" type="submit" form={id}>
+        {text("common.save")}
+      </Button>
+    </>
+  );
   return (
-    <Dialog isOpen onClose={onClose} title={text(opened ? "films.editPatient" : "films.newPatient")}>
-      <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
+    <Dialog isOpen onClose={onClose} title={text(opened ? "films.editPatient" : "films.newPatient")} foot={foot}>
+      <form id={id} className="stack" onSubmit={(event) => attempt(() => submit(event))}>
         <PatientFieldset fields={fields} fault={fault} onChange={change} />
-        <div className="row end">
-          <Button tone="plain" onClick={onClose}>
-            {text("common.cancel")}
-          </Button>
-          <button type="submit" className="button primary">
-            {text("common.save")}
-          </button>
-        </div>
       </form>
     </Dialog>
   );

@@ -26,7 +26,7 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
   const mayAdminister = useMay("administer");
   const licences = useChannel("app.licences", {});
   return (
-    <div className="settings-columns">
+    <div className="settings-flow">
       <section className="card stack">
         <h2>Corvet</h2>
         <span className="data">{text("settings.version", { version: about.programVersion })}</span>
@@ -45,10 +45,8 @@ function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
         <h3>{text("settings.runtime")}</h3>
         <FactList facts={about.runtime.map(({ name, version }) => [name, version])} />
       </section>
-      <div className="stack">
-        <Updates />
-        <Loaded query={licences}>{({ trainingSources }) => <TrainingSources sources={trainingSources} />}</Loaded>
-      </div>
+      <Updates />
+      <Loaded query={licences}>{({ trainingSources }) => <TrainingSources sources={trainingSources} />}</Loaded>
       <Loaded query={licences}>{(value) => <Licences {...value} />}</Loaded>
     </div>
   );

@@ -25,7 +25,7 @@ export function GeneralSettings() {
   if (!settings) return null;
   const set = (change: Partial<Settings>) => attempt(() => save(change));
   return (
-    <div className="settings-columns">
+    <div className="settings-flow">
       <section className="card stack">
         <h2>{text("settings.appearance")}</h2>
         <Choice
@@ -70,11 +70,9 @@ export function GeneralSettings() {
           </Button>
         </div>
       </section>
+      {mayAdminister && <FilmSettings settings={settings} onSave={save} />}
+      <TryOut />
       {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={save} />}
-      <div className="stack">
-        {mayAdminister && <FilmSettings settings={settings} onSave={save} />}
-        <TryOut />
-      </div>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import "./letterhead.css";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Settings } from "../../core/contract/desktop/settings.ts";
 import { attempt } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";
+import { FileButton } from "../ui/fields/file-button.tsx";
 import { SavedText } from "./saved-text.tsx";
 import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
@@ -18,10 +19,9 @@ export function LetterheadSettings({
 }) {
   const text = useText();
   const [isUnreadable, setUnreadable] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
-  const chooseLogo = async (chosen: File | undefined) => {
-    const clinicLogo = chosen ? await shrunkLogo(chosen) : null;
-    setUnreadable(chosen !== undefined && clinicLogo === null);
+  const chooseLogo = async (chosen: File) => {
+    const clinicLogo = await shrunkLogo(chosen);
+    setUnreadable(clinicLogo === null);
     if (clinicLogo !== null) await onSave({ clinicLogo });
   };
   return (
@@ -40,7 +40,13 @@ export function LetterheadSettings({
           {letterhead.clinicLogo !== "" && (
             <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text("report.logo")} />
           )}
-          <Button onClick={() => file.current?.click()}>{text("report.chooseLogo")}</Button>
+          <FileButton
+            label={text("report.logo")}
+            accept="image/png,image/jpeg"
+            onChoose={(chosen) => attempt(() => chooseLogo(chosen))}
+          >
+            {text("common.chooseFile")}
+          </FileButton>
           {letterhead.clinicLogo !== "" && (
             <Button tone="plain" onClick={() => attempt(() => onSave({ clinicLogo: "" }))}>
               {text("common.remove")}
@@ -50,18 +56,6 @@ export function LetterheadSettings({
         <span className={`field-note ${isUnreadable ? "fault-text" : ""}`} role={isUnreadable ? "alert" : undefined}>
           {text(isUnreadable ? "report.logoFault" : "report.logoNote")}
         </span>
-        <input
-          ref={file}
-          type="file"
-          accept="image/png,image/jpeg"
-          hidden
-          aria-label={text("report.logo")}
-          data-testid="logo"
-          onChange={(event) => {
-            attempt(() => chooseLogo(event.target.files?.[0]));
-            event.target.value = "";
-          }}
-        />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useId, useRef, useState, type FormEvent } from "react";
 import { localDay, noonOf } from "../../core/local-day.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
@@ -48,6 +48,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const isTakenLater = isFuture(taken) && taken !== localDay(new Date(film.takenAt));
   const [fault, setFault] = useState<string | null>(null);
   const isSaving = useRef(false);
+  const id = useId();
 
   const choose = (patient: Patient | null) => {
     setEditing(patient);
@@ -88,8 +89,23 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     }
   };
 
+  const foot = (
+    <>
+      {film.patient && (
+        <Button tone="plain" onClick={() => attempt(() => assign(null))}>
+          {text("films.unassign")}
+        </Button>
+      )}
+      <Button tone="plain" onClick={onClose}>
+        {text("common.cancel")}
+      </Button>
+      <Button tone="primary" type="submit" form={id}>
+        {text("films.assign")}
+      </Button>
+    </>
+  );
   return (
-    <Dialog isOpen onClose={onClose} title={text("films.patientOfFilm")} description={film.fileName} isWide>
+    <Dialog isOpen onClose={onClose} title={text("films.patientOfFilm")} description={film.fileName} isWide foot={foot}>
       <div className="patient-dialog">
         <section className="stack">
           <PatientList chosenId={editing?.id ?? null} onChoose={choose} />
@@ -97,7 +113,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
             {text("films.newPatient")}
           </Button>
         </section>
-        <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
+        <form id={id} className="stack" onSubmit={(event) => attempt(() => submit(event))}>
           <h3>{text(editing ? "films.editPatient" : "films.newPatient")}</h3>
           <PatientFieldset key={editing?.id ?? ""} fields={fields} fault={fault} onChange={change} />
           <TextField
@@ -108,19 +124,6 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
             fault={isTakenLater ? text("films.takenFault") : null}
             onChange={(event) => setTaken(event.target.value)}
           />
-          <div className="row end">
-            {film.patient && (
-              <Button tone="plain" onClick={() => attempt(() => assign(null))}>
-                {text("films.unassign")}
-              </Button>
-            )}
-            <Button tone="plain" onClick={onClose}>
-              {text("common.cancel")}
-            </Button>
-            <button type="submit" className="button primary">
-              {text("films.assign")}
-            </button>
-          </div>
         </form>
       </div>
     </Dialog>

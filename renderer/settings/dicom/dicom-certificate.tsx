@@ -4,6 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
+import { FileButton } from "../../ui/fields/file-button.tsx";
 import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Loaded } from "../../ui/empty.tsx";
 import { FactList } from "../../ui/facts.tsx";
@@ -106,12 +107,15 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
         disabled={file !== null}
         onChange={(event) => setPem(event.target.value)}
       />
-      <TextField
-        label={text("dicom.certificateFile")}
-        type="file"
-        accept=".p12,.pfx,application/x-pkcs12"
-        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-      />
+      <div className="field">
+        <span className="field-label">{text("dicom.certificateFile")}</span>
+        <div className="row">
+          <FileButton label={text("dicom.certificateFile")} accept=".p12,.pfx,application/x-pkcs12" onChoose={setFile}>
+            {text("common.chooseFile")}
+          </FileButton>
+          <span className="data">{file?.name}</span>
+        </div>
+      </div>
       {file && (
         <TextField
           label={text("dicom.certificatePassphrase")}

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { PackSummary } from "../../../core/contract/desktop/program.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
@@ -6,9 +6,11 @@ import { keepUnits } from "../../../core/language/keep-units.ts";
 import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
+import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
+import { FileButton } from "../../ui/fields/file-button.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Table } from "../../ui/table.tsx";
 import { Publishers } from "./publishers.tsx";
@@ -23,7 +25,6 @@ const stateMessages = {
 export function Packs() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("packs.list", {});
-  const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);
   const change = (work: () => Promise<unknown>) =>
@@ -48,21 +49,15 @@ export function Packs() {
     <div className="stack">
       <Stale fault={staleFault} onRetry={reload} />
       <div className="row">
-        <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>
-          {text("settings.importPack")}
-        </Button>
-        <input
-          ref={file}
-          type="file"
+        <FileButton
+          icon="plus"
+          label={text("settings.importPack")}
           accept=".zip"
-          hidden
-          aria-label={text("settings.importPack")}
-          onChange={(event) => {
-            const [zip] = event.target.files ?? [];
-            event.target.value = "";
-            if (zip) importZip(zip);
-          }}
-        />
+          disabled={importing !== null}
+          onChoose={importZip}
+        >
+          {text("settings.importPack")}
+        </FileButton>
         {importing && (
           <span className="row" role="status">
             <span className="spinner" /> {text("settings.importing")}
@@ -139,7 +134,7 @@ function Signature({ pack: { origin, isClinicallyValidated } }: { readonly pack:
       {isClinicallyValidated && origin?.releasedBy ? (
         <span>{text("settings.packReleased", { person: origin.releasedBy, publisher: origin.publisher })}</span>
       ) : (
-        <span className="tier review">{text("common.notValidated")}</span>
+        <UnvalidatedNote />
       )}
     </>
   );

@@ -129,11 +129,12 @@ function FilterFields({
         type="date"
         onChange={(event) => set({ to: startOf(event.target.value, 1) })}
       />
-      <span className="spring" />
-      <span className="quiet">{total}</span>
-      <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("audit.csv", filter)))}>
-        {text("common.csv")}
-      </Button>
+      <div className="row found">
+        <span className="quiet">{total}</span>
+        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("audit.csv", filter)))}>
+          {text("common.csv")}
+        </Button>
+      </div>
     </div>
   );
 }

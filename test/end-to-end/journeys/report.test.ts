@@ -30,7 +30,9 @@ test("a practice gives its address and logo, and takes the logo back", async () 
   const logo = await sharp({ create: { width: 1200, height: 300, channels: 3, background: "#0a7050" } })
     .png()
     .toBuffer();
-  await page.getByTestId("logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+  await page
+    .getByLabel("Logo", { exact: true })
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
   await page.getByRole("img", { name: "Logo" }).waitFor();
   const saved = await ask(page, "settings.get", {});
   expect([saved.clinicAddress, saved.clinicLogo.slice(0, 22)]).toEqual([
@@ -39,7 +41,7 @@ test("a practice gives its address and logo, and takes the logo back", async () 
   ]);
   expect((await sharp(Buffer.from(saved.clinicLogo.slice(22), "base64")).metadata()).width).toBe(600);
   await page
-    .getByTestId("logo")
+    .getByLabel("Logo", { exact: true })
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   await page.getByText("Not a readable image").waitFor();
   await page.getByRole("button", { name: "Remove" }).click();
