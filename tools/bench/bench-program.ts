@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import type { Page } from "playwright-core";
 import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { programDir } from "../../main/program.ts";
+import { openStoreOf } from "../../main/services/program/store-location.ts";
+import { appendReading, getLatestReading } from "../../main/store/films/readings.ts";
 import { makeDataDir, peakMegabytes, startOwnService } from "../own-service.ts";
 import { quantile, timedMs } from "../quantiles.ts";
 
@@ -81,7 +84,15 @@ export type WindowFigures = {
   readonly windowMs: number | null;
   /** Time from the page's address until the worklist is shown. */
   readonly windowPageMs: number | null;
+  /** Time from a press of J or K until its frame is drawn, in a list of `filmsListed` films. */
+  readonly keyMs: number | null;
+  readonly keyLongestMs: number | null;
+  /** Processor time of the page's main thread for a press: other programs on the machine do not count. */
+  readonly keyProcessorMs: number | null;
 };
+
+export const filmsListed = 500;
+const pressesEachWay = 40;
 
 const starts = 3;
 const browserArguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
@@ -92,37 +103,105 @@ const browserArguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--
  */
 export async function benchWindow(): Promise<WindowFigures> {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) return { windowMs: null, windowPageMs: null };
+  if (!existsSync(executablePath))
+    return { windowMs: null, windowPageMs: null, keyMs: null, keyLongestMs: null, keyProcessorMs: null };
   const { chromium } = await import("playwright-core");
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-window-"));
   const browser = await chromium.launch({ executablePath, args: browserArguments });
-  const openPage = async (address: string) => {
+  const withPage = async <T>(work: (page: Page, address: string) => Promise<T>) => {
+    const { child, address, startMs } = await startProgram(dataDir);
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    const page = await context.newPage();
-    const pageMs = await timedMs(async () => {
-      await page.goto(address);
-      await page.locator(".worklist-empty").waitFor();
-    });
+    const result = await work(await context.newPage(), address);
     await context.close();
-    return pageMs;
+    await stop(child);
+    return { result, startMs };
   };
   try {
     const rounds: { readonly wholeMs: number; readonly pageMs: number }[] = [];
     for (let round = 0; round <= starts; round += 1) {
-      const { child, address, startMs } = await startProgram(dataDir);
-      const pageMs = await openPage(address);
-      await stop(child);
+      const { result: pageMs, startMs } = await withPage((page, address) =>
+        timedMs(async () => {
+          await page.goto(address);
+          await page.locator(".worklist-empty").waitFor();
+        }),
+      );
       // The first start makes certificates and the store.
       if (round > 0) rounds.push({ wholeMs: startMs + pageMs, pageMs });
     }
+    await withPage(addFilm);
+    await copyFilm(dataDir, filmsListed - 1);
+    const { result: keys } = await withPage(keyTimes);
     return {
       windowMs: median(rounds.map(({ wholeMs }) => wholeMs)),
       windowPageMs: median(rounds.map(({ pageMs }) => pageMs)),
+      ...keys,
     };
   } finally {
     await browser.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+async function addFilm(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByTestId("files").setInputFiles(path.join(programDir, "test", "fixtures", "films", "dog-01.jpg"));
+  await page.locator("[data-testid=film][data-state=done]").waitFor({ timeout: 120_000 });
+}
+
+/** Adds measured copies of the only film, a minute older each, to the store and images of the stopped program. */
+async function copyFilm(dataDir: string, copies: number): Promise<void> {
+  const db = await openStoreOf(dataDir);
+  try {
+    const film = await db.selectFrom("films").selectAll().executeTakeFirstOrThrow();
+    const reading = await getLatestReading(db, film.id);
+    if (!reading) throw new Error("the film has no reading");
+    const images = readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.includes(film.sha256),
+    );
+    for (let copy = 1; copy <= copies; copy += 1) {
+      const sha256 = String(copy).padStart(64, "0");
+      for (const name of images)
+        cpSync(path.join(dataDir, name), path.join(dataDir, name.replace(film.sha256, sha256)));
+      const id = `copy-${copy}`;
+      await db
+        .insertInto("films")
+        .values({ ...film, id, sha256, addedAtMs: film.addedAtMs - copy * 60_000 })
+        .execute();
+      await appendReading(db, { ...reading, id: `reading-${copy}`, filmId: id });
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** In the page: times from the event of each key until the frame after it is drawn [ms]. */
+const recordKeys = `(() => {
+  const times = [];
+  const onKey = ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp)));
+  addEventListener("keydown", onKey, { capture: true });
+  return times;
+})()`;
+
+/** Presses J through the list and K back, and times each press until its frame is drawn. */
+async function keyTimes(page: Page, address: string) {
+  await page.goto(address);
+  await page.getByTestId("film").first().locator(".film-open").click();
+  await page.getByTestId("stage").waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const processorMs = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+  };
+  const measured = await page.evaluateHandle<number[]>(recordKeys);
+  const before = await processorMs();
+  for (const key of ["j", "k"])
+    for (let pressed = 0; pressed < pressesEachWay; pressed += 1) await page.keyboard.press(key);
+  const presses = 2 * pressesEachWay;
+  await page.waitForFunction(([times, count]) => times.length === count, [measured, presses] as const);
+  const keyProcessorMs = ((await processorMs()) - before) / presses;
+  const times = await measured.jsonValue();
+  return { keyMs: median(times), keyLongestMs: Math.max(...times), keyProcessorMs };
 }
 
 async function startProgram(

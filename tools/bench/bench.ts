@@ -5,7 +5,7 @@ import path from "node:path";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { benchDicom, benchRectification, benchUsg, type DicomFigures, type UsgFigures } from "./bench-computing.ts";
 import { benchInProcess, type InProcessFigures } from "./bench-networks.ts";
-import { benchService, benchWindow, type ServiceFigures, type WindowFigures } from "./bench-program.ts";
+import { benchService, benchWindow, filmsListed, type ServiceFigures, type WindowFigures } from "./bench-program.ts";
 import { wholeNumber } from "../../main/commands/running/options.ts";
 import { print, runProgram } from "../../main/commands/running/run-program.ts";
 
@@ -83,6 +83,12 @@ function report(figures: Figures): string {
       figures.windowMs === null
         ? "not measured: no Chromium here (CHROMIUM_PATH)"
         : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`,
+    ],
+    [
+      `a press of J or K among ${filmsListed} films`,
+      figures.keyLongestMs === null
+        ? "not measured: no Chromium here (CHROMIUM_PATH)"
+        : `${ms(figures.keyMs)}, the longest ${ms(figures.keyLongestMs)}, of the page's processor ${ms(figures.keyProcessorMs)}   (aim 100 ms)`,
     ],
     [
       "peak memory of the service",
