@@ -586,7 +586,7 @@ export const english = {
     format_hl7: "HL7 result (ORU^R01)",
   },
   database: {
-    tab: "Practice",
+    tab: "Database",
     now: "Where the data are stored",
     inFile: "In a file on this computer.",
     inDatabase: "In a PostgreSQL database that the practice’s computers share.",

@@ -597,7 +597,7 @@ export const french: Catalogue = {
     format_hl7: "Résultat HL7 (ORU^R01)",
   },
   database: {
-    tab: "Clinique",
+    tab: "Base de données",
     now: "Où se trouvent les données",
     inFile: "Dans un fichier sur cet ordinateur.",
     inDatabase: "Dans une base PostgreSQL que se partagent les ordinateurs de la clinique.",

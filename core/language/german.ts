@@ -595,7 +595,7 @@ export const german: Catalogue = {
     format_hl7: "HL7-Ergebnis (ORU^R01)",
   },
   database: {
-    tab: "Praxis",
+    tab: "Datenbank",
     now: "Wo die Daten liegen",
     inFile: "In einer Datei auf diesem Rechner.",
     inDatabase: "In einer PostgreSQL-Datenbank, die sich die Rechner der Praxis teilen.",

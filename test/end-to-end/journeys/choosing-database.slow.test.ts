@@ -18,7 +18,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
   test("an unreachable database is rejected, with advice", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Settings", exact: true }).click();
-    await page.getByRole("tab", { name: "Practice" }).click();
+    await page.getByRole("tab", { name: "Database" }).click();
     await page.getByText("In a file on this computer.").waitFor();
     await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
     await page.getByLabel("Paste an address").blur();

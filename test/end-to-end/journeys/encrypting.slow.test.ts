@@ -53,7 +53,7 @@ test("a recovery key is shown until it is written down, and the next start encry
   await turn(page, "Encrypt");
   const recoveryKey = shownKey(page);
   await recoveryKey.waitFor();
-  await page.getByRole("tab", { name: "Practice" }).click();
+  await page.getByRole("tab", { name: "Database" }).click();
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await recoveryKey.waitFor();
   await confirm(page);

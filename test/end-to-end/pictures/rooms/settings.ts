@@ -96,7 +96,7 @@ async function folders(camera: Camera, page: Page): Promise<void> {
 }
 
 async function practice(camera: Camera, page: Page): Promise<void> {
-  await openTab(page, "Practice");
+  await openTab(page, "Database");
   await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
   await page.getByLabel("Paste an address").blur();
   await page.getByRole("button", { name: "Test connection" }).click();
@@ -110,7 +110,7 @@ async function practice(camera: Camera, page: Page): Promise<void> {
   ];
   await answer(page, "database.get", { ...state, place: "practice at db.local:5432", namedBy: "settings", machines });
   await openTab(page, "People");
-  await openTab(page, "Practice");
+  await openTab(page, "Database");
   await page.getByText("X-ray room").waitFor();
   await takeToTheEnd(camera, page, "settings-practice-database");
   await page.unroute("**/app/call/database.get");
