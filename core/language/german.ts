@@ -72,7 +72,7 @@ export const german: Catalogue = {
     unsavedText: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",
     unsavedByHandTitle: "Messung speichern?",
     unsavedByHandText: "Die gesetzten Punkte dieser Aufnahme sind noch nicht gespeichert.",
-    discard: "Verwerfen",
+    discard: "Nicht speichern",
     dropTitle: "Zum Messen hier ablegen",
     dropText: "JPEG-, PNG- und DICOM-Dateien oder ganze Ordner",
     crashTitle: "In diesem Teil von Corvet ist ein Fehler aufgetreten",
@@ -400,7 +400,8 @@ export const german: Catalogue = {
     research_agreement: "Einigkeit",
     research_votes: "Stimmen",
     research_code: "Ergebniscode",
-    research_about_agreement: "Wie einig sich die Netze untereinander sind. Auch einige Netze können sich irren.",
+    research_about_agreement:
+      "Wie einig sich die Netze untereinander sind. Auch wenn sie einig sind, können sie irren.",
     research_about_spread:
       "Uneinigkeit der Netze als Anteil der längsten Bildseite. Unter {optimal} sind sie sich einig, ab {good} ist die Aufnahme zu prüfen.",
     research_about_votes: "Anzahl der Netze, die jeden Punkt gesetzt haben. {keys} zeigt sie auf der Aufnahme.",
@@ -1088,7 +1089,7 @@ export const german: Catalogue = {
     term_account:
       "Konto: wer bezahlt. Ein Konto genügt für eine Praxis; seine Schlüssel teilen Stufe, Verlauf und kostenlose Kontrollen.",
     term_call:
-      "Abrechenbarer Aufruf: eine Messung mit VHS oder ein Harn-Screening, von einem anderen Programm angefordert.",
+      "Kostenpflichtiger Aufruf: eine Messung mit VHS oder ein Harn-Screening, von einem anderen Programm angefordert.",
     term_grace:
       "Kostenlose Kontrolle: Aufrufe für denselben Patienten innerhalb von 24 Stunden nach einem berechneten sind frei, je Dienst.",
     term_tier: "Stufe: der Preis eines Aufrufs nach seiner Nummer im Monat (UTC).",
@@ -1886,7 +1887,7 @@ export const german: Catalogue = {
     tryAgain: "Erneut versuchen",
     workWithFile: "Mit den Daten dieses Rechners arbeiten",
     unsaved: "Eine Korrektur ist nicht gespeichert.",
-    discard: "Verwerfen",
+    discard: "Nicht speichern",
     stay: "Weiter bearbeiten",
     crashed: "Das Fenster von Corvet funktioniert nicht mehr",
     crashedDetail: "Gespeichertes ist sicher. Corvet kann das Fenster neu laden.",
