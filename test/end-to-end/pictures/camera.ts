@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../../core/language/languages.ts";
+import { axeFaults } from "../actions.ts";
 import { ask, openWindow, type Window } from "../program.ts";
 import { cutTexts } from "./cut-texts.ts";
 
@@ -15,6 +16,8 @@ export type Shoot = {
   readonly density: number;
   /** Names of pictures begin with one of these; every picture where there is none. */
   readonly only: readonly string[];
+  /** Whether axe checks each state, in the first size. */
+  readonly isChecked: boolean;
 };
 type Size = { readonly width: number; readonly height: number };
 
@@ -52,6 +55,8 @@ export function openCamera(shoot: Shoot): Camera {
           if (before) await before().then(() => page.waitForTimeout(settleMs));
           await page.screenshot({ path: path.join(shoot.folder, file) });
           faults.push(...(await cutTexts(page)).map((fault) => `${file}: ${fault}`));
+          if (shoot.isChecked && size === shoot.sizes[0])
+            faults.push(...(await axeFaults(page)).map((fault) => `${file}: ${fault}`));
         }
         await leave?.();
       }

@@ -1,7 +1,7 @@
 /**
  * Pictures of every window and state, for looking at: `npm run pictures -- FOLDER [--only film,settings] [--languages
- * en,de,fr] [--themes dark,light] [--sizes 1280x720,1920x1080] [--density 1]`. Says at the end which texts do not fit
- * where they stand, and fails if there is one.
+ * en,de,fr] [--themes dark,light] [--sizes 1280x720,1920x1080] [--density 1] [--axe]`. Prints at the end which texts do
+ * not fit, and what axe finds if it is asked for; fails on any fault.
  */
 import { parseArgs } from "node:util";
 import { languageCodes } from "../../../core/language/languages.ts";
@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, (camera: Camera) => Promise<void>>> = {
 };
 
 const usage =
-  "npm run pictures -- FOLDER [--only NAME,…] [--languages en,de,fr] [--themes dark,light] [--sizes 1280x720,…] [--density 1]";
+  "npm run pictures -- FOLDER [--only NAME,…] [--languages en,de,fr] [--themes dark,light] [--sizes 1280x720,…] [--density 1] [--axe]";
 
 const { values, positionals } = askedOrUsage(usage, () =>
   parseArgs({
@@ -46,6 +46,7 @@ const { values, positionals } = askedOrUsage(usage, () =>
       themes: { type: "string", default: "dark,light" },
       sizes: { type: "string", default: "1280x720,1920x1080" },
       density: { type: "string", default: "1" },
+      axe: { type: "boolean", default: false },
     },
   }),
 );
@@ -69,6 +70,7 @@ const camera = openCamera({
   sizes: [size, ...others],
   density: Number(values.density),
   only,
+  isChecked: values.axe,
 });
 
 await buildPage();
@@ -78,5 +80,5 @@ for (const [name, take] of Object.entries(rooms))
     // A room that cannot be walked through is told, and the others are photographed all the same.
     await take(camera).catch((error: unknown) => broken.push(`${name}: ${String(error)}`));
 for (const fault of [...camera.faults, ...broken]) process.stdout.write(`${fault}\n`);
-process.stdout.write(`${camera.faults.length} texts do not fit, ${broken.length} rooms not walked through\n`);
+process.stdout.write(`${camera.faults.length} faults, ${broken.length} rooms not walked through\n`);
 process.exit(camera.faults.length + broken.length > 0 ? 1 : 0);
