@@ -165,6 +165,7 @@ test("readings are accepted and rejected with a remark", async () => {
   await openRow(page, "dog-02.jpg");
   await page.getByRole("button", { name: "Accept" }).click();
   await page.getByTestId("film").filter({ hasText: "dog-02.jpg" }).filter({ hasText: "Accepted" }).waitFor();
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
   await openRow(page, "dog-03.jpg");
   await expect.poll(() => page.getByTestId("version").count()).toBe(1);
   await page.getByLabel("Findings").fill("Rotated animal");
@@ -183,6 +184,8 @@ test("readings are accepted and rejected with a remark", async () => {
   const row = page.getByTestId("film").filter({ hasText: "dog-03.jpg" });
   await row.filter({ hasText: "Rejected" }).waitFor();
   expect(await row.innerText()).not.toMatch(/\d\.\d\s*v/);
+  await openRow(page, "dog-02.jpg");
+  await expect.poll(() => page.getByTestId("version").count()).toBe(2);
 });
 
 test("a heart is measured by hand, point by point", async () => {

@@ -369,6 +369,10 @@ test("five values are screened; units switch, warnings are the interface's own w
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
   expect(bars.join(" ")).toMatch(/(raises|lowers) the risk by [\d.]+ percentage points/);
   expect(bars.join(" ")).toMatch(/Creatinine 212\sµmol\/L/);
+  await page.getByText("Log-odds of the model").click();
+  await page.getByText(/· base value/).waitFor();
+  await page.getByText("Creatinine by IRIS stage").click();
+  await page.getByText("Only after diagnosis, in stable, hydrated cats.").waitFor();
   const actions = {
     "Low risk": "No follow-up indicated",
     "Low to moderate risk": "Likely adequate",

@@ -51,6 +51,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   await expect.poll(async () => (await ask(page, "ledger.events", {})).total).toBe(1);
 
   await page.getByRole("tab", { name: "Usage" }).click();
+  await page.getByText("Measuring in this window is free.").waitFor();
   await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
   await page.getByRole("button", { name: "Verify chain" }).click();
   await page.getByText(/Chain intact: \d+ rows? verified/).waitFor();
