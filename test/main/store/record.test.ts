@@ -12,6 +12,7 @@ import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
+import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { reverseCharge } from "../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
@@ -40,11 +41,10 @@ afterEach(async () => {
 });
 
 /** Charges one after the other, each noted as it would be before its answer leaves. */
-async function charge(count: number, minute = 0): Promise<void> {
+async function charge(count: number, minute = 0, account = accountId): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    const billing = await recordBillableMeasurement(db, meteredCall({ accountId, at: at(minute + index) }), (fault) =>
-      expect.unreachable(fault.message),
-    );
+    const call = meteredCall({ accountId: account, at: at(minute + index) });
+    const billing = await recordBillableMeasurement(db, call, (fault) => expect.unreachable(fault.message));
     expect(billing.billable).toBe(true);
     await Promise.resolve();
   }
@@ -218,6 +218,14 @@ describe("an administrator's statement", () => {
     expect((await verify()).fault).toMatchObject({ subject });
     await state(subject);
     expect([(await verify()).fault, await countCharges(db, accountId, "2026-11")]).toEqual([null, 6]);
+  });
+
+  it("is filed under the account of its row", async () => {
+    const other = await ensureAccount(db, { name: "Hospital", at: at(0) });
+    await charge(1, 20, other.id);
+    await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
+    await state("4");
+    expect(await listLedgerEvents(db, {})).toContainEqual(expect.objectContaining({ kind: "statement", accountId }));
   });
 
   it("covers one state of a row: another change breaks it again", async () => {
