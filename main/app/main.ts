@@ -101,6 +101,7 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
 
 async function start(): Promise<void> {
   quitBeforeShutdown(quit);
+  blockRemoteContent(session.defaultSession);
   keepKeysIn(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
   const recoveryKeyFile = option("recovery-key-file");
   if (recoveryKeyFile !== undefined) unlockStore(dataDir, readFileSync(recoveryKeyFile, "utf8"));
@@ -148,7 +149,6 @@ async function start(): Promise<void> {
   const { desktop, url } = corvet;
   if (commandLine.options.includes("--sign-in-off")) await letEverybodyIn(corvet.context.db);
   restrictPermissions(session.defaultSession);
-  blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
   answerCalls(ipcMain, desktop);
   const translate = (language: Settings["language"]) => {

@@ -25,8 +25,10 @@ export function answerPageScheme(session: Session, desktop: Desktop, pageFolder:
   });
 }
 
-/** Blocks all remote content, including requests of a compromised page. */
-export function blockRemoteContent(session: Pick<Session, "webRequest">): void {
+/** Blocks all remote content, including requests of a compromised page. Must run before the first window opens. */
+export function blockRemoteContent(session: Pick<Session, "webRequest" | "setSpellCheckerLanguages">): void {
+  // Chromium downloads the dictionary of each language from Google, past all handlers: docs/tutorial/spellchecker.md
+  session.setSpellCheckerLanguages([]);
   const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !URL.canParse(url) || !allowed.has(new URL(url).protocol) }),

@@ -75,6 +75,7 @@ class Session extends EventEmitter implements PartOf<Electron.Session, "protocol
   setPermissionRequestHandler = (handler: PermissionRequest) => void (this.#permissionRequest = handler);
   setPermissionCheckHandler = (handler: PermissionCheck) => void (this.#permissionCheck = handler);
   setDevicePermissionHandler = () => undefined;
+  setSpellCheckerLanguages = () => undefined;
   fetch = fetch;
 
   /** Grants what the handlers grant, and denies all else: shell/browser/electron_permission_manager.cc. */

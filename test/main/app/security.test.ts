@@ -17,7 +17,9 @@ const own = "corvet://app/";
 describe("Electron's security checklist", () => {
   it("1: cancels every request beyond the program's own page", () => {
     const onBeforeRequest = vi.fn<Session["webRequest"]["onBeforeRequest"]>();
-    blockRemoteContent({ webRequest: { onBeforeRequest } as never });
+    const setSpellCheckerLanguages = vi.fn<Session["setSpellCheckerLanguages"]>();
+    blockRemoteContent({ webRequest: { onBeforeRequest } as never, setSpellCheckerLanguages });
+    expect(setSpellCheckerLanguages).toHaveBeenCalledExactlyOnceWith([]);
     const listener = onBeforeRequest.mock.calls[0]![0] as unknown as (
       details: { url: string },
       answer: (response: { cancel: boolean }) => void,
