@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { listPackage, statFile } from "@electron/asar";
 import { documents } from "./documents.ts";
@@ -10,6 +10,8 @@ export type PackageContent = {
   readonly unpacked: readonly string[];
   readonly packs: readonly string[];
   readonly documents: readonly string[];
+  /** Texts of Chromium, one file a language; empty on macOS. */
+  readonly locales: readonly string[];
   readonly archiveBytes: number;
   readonly unpackedBytes: number;
   readonly packsBytes: number;
@@ -22,11 +24,13 @@ export function readPackage({ folder, resources }: PackageLayout): PackageConten
   const archived = names.filter((name) => !("files" in statFile(archive, name)));
   const unpackedDir = path.join(resources, "app.asar.unpacked");
   const packsDir = path.join(resources, "packs");
+  const localesDir = path.join(folder, "locales");
   return {
     archived,
     unpacked: filesBelow(unpackedDir),
     packs: filesBelow(packsDir),
     documents: filesBelow(path.join(resources, "docs")),
+    locales: existsSync(localesDir) ? filesBelow(localesDir) : [],
     archiveBytes: statSync(archive).size,
     unpackedBytes: bytesBelow(unpackedDir),
     packsBytes: bytesBelow(packsDir),
@@ -39,6 +43,14 @@ const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
   darwin: /linux|win32|musl/,
   win32: /linux|darwin|musl/,
 };
+
+/** Files of libraries that the program does not load. */
+const spareFiles = [
+  /\/pdfkit\/(\.yarn\/|js\/pdfkit\.(standalone|browser|old)\b)/,
+  /\/dcmjs\/build\/dcmjs\.(es|min)\./,
+  /\/fontkit\/(src|dist\/browser)/,
+  /\/core-js-pure\/.*\.js$/,
+];
 
 /**
  * Lists the faults of a package; empty if there are none.
@@ -72,6 +84,14 @@ export function faultsOf(
         name,
       ),
     ),
+  );
+  expectNone(
+    "spare builds of libraries",
+    archived.filter((name) => spareFiles.some((spare) => spare.test(name))),
+  );
+  expectNone(
+    "other languages",
+    content.locales.filter((name) => !/^(de|en|fr)[-_.]/.test(name)),
   );
   const binaries = [...archived, ...unpacked].filter((name) => /\.(node|dylib|dll)$|\.so(\.\d+)*$/.test(name));
   expectNone(

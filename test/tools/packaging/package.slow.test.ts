@@ -157,23 +157,35 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(await quit(program)).toBe(0);
   });
 
-  it("is refused with a source, a foreign part, a missing pack or a missing document", () => {
+  it("is refused with a source, spare files, a foreign part, a missing pack or a missing document", () => {
+    const spare = [
+      "node_modules/pdfkit/.yarn/releases/yarn.cjs",
+      "node_modules/pdfkit/js/pdfkit.standalone.js",
+      "node_modules/dcmjs/build/dcmjs.min.js",
+      "node_modules/fontkit/dist/browser.cjs",
+      "node_modules/core-js-pure/full/index.js",
+    ];
     const spoilt: PackageContent = {
       ...content,
       archived: [
         ...content.archived.filter((name) => name !== "dist/licences.json"),
         "main/compose.ts",
         "node_modules/vite/x.js",
+        ...spare,
         "a/win32/x64/onnxruntime.node",
       ],
+      locales: [...content.locales, "af.pak"],
       packs: content.packs.filter((name) => !name.startsWith("usg-corvet/")),
       documents: content.documents.filter((name) => name !== "practice.md"),
     };
     const faults = faultsOf(spoilt, "linux", process.arch, ["usg-corvet"]);
+    expect(faults).toContain(`spare builds of libraries: ${spare.join(", ")}`);
     expect(faults.map((fault) => fault.split(":")[0])).toEqual([
       "sources",
       "not of the program",
       "tools",
+      "spare builds of libraries",
+      "other languages",
       "parts of other systems",
       "native parts inside the archive only",
       "missing",
