@@ -1,5 +1,5 @@
 import type { AxisEnds, HeartLandmarks, Landmarks } from "./landmarks.ts";
-import { networkMeasures, valuesOf, type MeasureValues } from "./measures/measures.ts";
+import { networkMeasures, perMeasure, type MeasureValues } from "./measures/measures.ts";
 import type { PlacedHeart } from "./measures/placed-heart.ts";
 import { readMeasures, valueOrNull } from "./measures/read-measures.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
@@ -60,7 +60,7 @@ export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ow
 
 /** A score whose values are none, with the axes that stay to be corrected. */
 export function withoutValues(score: HeartScore): HeartScore {
-  return { ...score, ...valuesOf(() => null) };
+  return { ...score, ...perMeasure(({ name }) => (name in score ? null : undefined)) };
 }
 
 /** Angle between the axes as these points have them [deg], 0–90. */

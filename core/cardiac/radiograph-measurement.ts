@@ -83,6 +83,8 @@ export type MeasuredRadiograph = Measured & {
   readonly uneven?: readonly UnevenVertebra[];
   /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
   readonly outline: readonly Point[] | null;
+  /** RLAD of a direct film [v] and the end of its line, both from the outline; null or absent without one. */
+  readonly rlad?: { readonly value: number; readonly point: Point } | null;
   readonly score: HeartScore;
   /** Intervals of the scores at the pack's calibrated probability; null without a calibration. */
   readonly intervals: ScoreIntervals | null;

@@ -1,3 +1,5 @@
+import type { MeasureValues } from "./measures/measures.ts";
+
 /** One row of a pack's calibration: for films of which half width holds [v]. null sets no limit. */
 type CalibrationRow = {
   readonly kind: "direct" | "photograph";
@@ -8,6 +10,8 @@ type CalibrationRow = {
   readonly spreadUpTo: number | null;
   readonly vhsHalfWidth: number;
   readonly vlasHalfWidth: number;
+  /** Absent in a pack that proposes no RLAD. */
+  readonly rladHalfWidth?: number | undefined;
 };
 
 /** How far a pack was off on films that its networks were not trained on. */
@@ -20,11 +24,13 @@ export type Calibration = {
 /** A stretch of vertebrae [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
 
-/** Intervals of VHS and VLAS with probability `coverage`; null for a missing score. */
+/** Intervals of the scores with probability `coverage`; null for a missing score. */
 export type ScoreIntervals = {
   readonly coverage: number;
   readonly vhs: ScoreInterval | null;
   readonly vlas: ScoreInterval | null;
+  /** Absent if the pack proposes no RLAD. */
+  readonly rlad?: ScoreInterval | null | undefined;
 };
 
 /** What of a film decides which row of a calibration holds. */
@@ -39,7 +45,7 @@ export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
 /** The interval of one measure with its coverage; null for a measure without one. */
 export function intervalOf(intervals: ScoreIntervals | null, measure: string): CoveredInterval | null {
-  const ends = measure === "vhs" || measure === "vlas" ? intervals?.[measure] : null;
+  const ends = measure === "vhs" || measure === "vlas" || measure === "rlad" ? intervals?.[measure] : null;
   return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
 }
 
@@ -53,7 +59,7 @@ export function intervalOf(intervals: ScoreIntervals | null, measure: string): C
 export function intervalsOf(
   calibration: Calibration | null | undefined,
   film: CalibratedFilm,
-  { vhs, vlas }: { readonly vhs: number | null; readonly vlas: number | null },
+  { vhs, vlas, rlad = null }: MeasureValues,
 ): ScoreIntervals | null {
   const row = calibration?.intervals.find(
     ({ kind, widthUpToPx, vhsUpTo = null, spreadUpTo }) =>
@@ -67,6 +73,7 @@ export function intervalsOf(
     coverage: calibration.coverage,
     vhs: intervalAround(vhs, row.vhsHalfWidth),
     vlas: intervalAround(vlas, row.vlasHalfWidth),
+    ...(row.rladHalfWidth !== undefined && { rlad: intervalAround(rlad, row.rladHalfWidth) }),
   };
 }
 

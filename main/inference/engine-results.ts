@@ -1,5 +1,7 @@
 import { repeatErrorsOf } from "../../core/cardiac/agreement/repeatability.ts";
 import { judgeDirect, judgePhotograph, type FilmInPicture, type Judgement } from "../../core/cardiac/confidence.ts";
+import { readMeasures } from "../../core/cardiac/measures/read-measures.ts";
+import { rladOfOutline } from "../../core/cardiac/silhouette/rlad-of-outline.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
@@ -88,16 +90,23 @@ export function directMeasurement(
     isShapeDoubtful: frame.isShapeDoubtful ?? false,
   };
   const judgement = judgeDirect(reading, film, manifest.calibration?.disagreement);
+  const rlad = rladOf(geometry);
   // Of the file: it may show a small film on a large screen.
   const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;
   const kind = { kind: "direct", widthPx, spread: judgement.spread } as const;
   const source = {
     ...common(frame, verdict, manifest, programVersion),
     ...{ popDetected: false, corners: null },
-    intervals: intervalsOf(manifest.calibration, kind, geometry.score),
+    intervals: intervalsOf(manifest.calibration, kind, { ...geometry.score, rlad: rlad?.value }),
     repeatErrors: repeatErrorsOf(manifest.repeatability, { ...kind, tier: judgement.tier }),
   };
-  return measured(source, geometry, judgement);
+  return { ...measured(source, geometry, judgement), rlad };
+}
+
+function rladOf({ landmarks, outline, ruler }: AgreedGeometry): NonNullable<MeasuredRadiograph["rlad"]> | null {
+  const point = outline && rladOfOutline(landmarks, outline);
+  const value = point && readMeasures({ ...landmarks, RLAD: point }, ruler).rlad;
+  return point && typeof value === "number" ? { point, value } : null;
 }
 
 /**

@@ -1,6 +1,8 @@
 """Writes a pack's 80 % intervals: split conformal on films that its networks were not trained on.
 
   python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl --write
+  python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl \
+      --add rlad --write
   python3 -m training.calibrate --pack packs/landmarks-pop-corvet --real photographs.jsonl --kind photograph --write
 
 Records come from `training.evaluate --records`, those of real films from `training.left_out`. A film counts once, with
@@ -10,7 +12,9 @@ say by how much more real films are off: the half width of a row is the simulate
 the real films' conformal quantile of (error / that quantile). Of the growth half is taken: so few real films do not
 show whether all of it holds for them. A reader is off by a share of what is measured, so errors count as shares of the
 measured VHS, and a larger heart has a wider interval. The next reader is not the one who taught the networks: the
-scatter of readers is added, more of it on small films. Photographs have no spread, so their rows do not grow with any.
+scatter of readers is added, more of it on small films. `--add rlad` adds the RLAD to the rows that the pack has: its
+truth is that of the drawn outlines, and no reader's scatter is known, so that of the other scores is taken.
+Photographs have no spread, so their rows do not grow with any.
 """
 
 import argparse
@@ -19,6 +23,8 @@ import json
 from pathlib import Path
 
 import numpy as np
+
+from .packs import read_manifest
 
 COVERAGE = 0.8
 SCORES = ("vhs", "vlas")
@@ -111,21 +117,24 @@ def half_widths(scaled: list[float], growth: list[float], scatter: float) -> np.
     return np.hypot(own, NORMAL_QUANTILE * scatter * np.array(sizes)[:, None])
 
 
-def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
+def intervals(real: list[dict], simulated: list[dict], kind: str, scores: tuple[str, ...] = SCORES) -> list[dict]:
     """Rows of the manifest: small films, smallest hearts and least spread first."""
     is_direct = kind == "direct"
-    for score in SCORES:
+    for score in scores:
         with_score = f"films of {{}} with a measured {score.upper()} and its truth"
         refuse_too_few(len({film_of(record) for record, _ in errors_of(real, score)}), with_score.format("--real"))
         if is_direct:
             refuse_too_few(len(errors_of(simulated, score)), with_score.format("--simulated"))
-    growths = {score: growth_with_spread(errors_of(simulated, score)) if is_direct else [1.0] * 3 for score in SCORES}
+    growths = {score: growth_with_spread(errors_of(simulated, score)) if is_direct else [1.0] * 3 for score in scores}
     scaled = {score: by_film(errors_of(real, score), growth) for score, growth in growths.items()}
     spreads = range(len(SPREAD_LIMITS)) if is_direct else [bucket(None)]
     rows = []
     for width in (SMALL_PX, None) if is_direct else (None,):
-        scatters = {"vhs": READERS_SCATTER if width is None else SMALL_SCATTER, "vlas": READERS_SCATTER}
-        halves = {score: half_widths(scaled[score], growth, scatters[score]) for score, growth in growths.items()}
+        scatters = {"vhs": SMALL_SCATTER} if width else {}
+        halves = {
+            score: half_widths(scaled[score], growth, scatters.get(score, READERS_SCATTER))
+            for score, growth in growths.items()
+        }
         rows += [_row(kind, width, size, spread, halves) for size in range(len(SIZES)) for spread in spreads]
     return rows
 
@@ -190,14 +199,28 @@ def statement_of(a: argparse.Namespace, records: list[dict], simulated: int) -> 
     return f"Split conformal, {COVERAGE:.0%}: {how}, {rest}; the scatter of readers ({readers}) is added."
 
 
+def with_score(calibration: dict, real: list[dict], simulated: list[dict], score: str) -> dict:
+    """The pack's calibration with the half widths of one more score in its rows."""
+    added = intervals(real, simulated, "direct", (score,))
+    rows = [{**old, f"{score}HalfWidth": new[f"{score}HalfWidth"]} for old, new in zip(calibration["intervals"], added)]
+    counts = len({film_of(record) for record, _ in errors_of(real, score)}), len(errors_of(simulated, score))
+    statement = calibration["statement"].partition(f" {score.upper()}:")[0]
+    added_statement = f" {score.upper()}: the same from {counts[0]} real and {counts[1]} simulated films' outlines."
+    return {**calibration, "statement": statement + added_statement, "intervals": rows}
+
+
 def calibrate(a: argparse.Namespace) -> None:
     real, simulated = read_records(a.real), read_records(a.simulated)
-    rows = intervals(real, simulated, a.kind)
-    calibration = {
-        "coverage": COVERAGE,
-        "statement": statement_of(a, real, len(simulated)),
-    }
-    calibration["intervals"] = rows
+    manifest = read_manifest(Path(a.pack)) if a.pack else {}
+    if a.add:
+        calibration = with_score(manifest["calibration"], real, simulated, a.add)
+    else:
+        calibration = {
+            "coverage": COVERAGE,
+            "statement": statement_of(a, real, len(simulated)),
+            "intervals": intervals(real, simulated, a.kind),
+        }
+    rows = calibration["intervals"]
     print(json.dumps(calibration, indent=2))
     for path in a.check or []:
         records = read_records([path])
@@ -206,7 +229,6 @@ def calibrate(a: argparse.Namespace) -> None:
         print(Path(path).name, json.dumps(figures))
     if a.write:
         path = Path(a.pack) / "manifest.json"
-        manifest = json.loads(path.read_text())
         disagreement = manifest.get("calibration", {}).get("disagreement")
         manifest["calibration"] = calibration | ({"disagreement": disagreement} if disagreement else {})
         path.write_text(json.dumps(manifest, indent=2) + "\n")
@@ -223,6 +245,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
     parser.add_argument("--kind", default="direct", choices=["direct", "photograph"])
+    parser.add_argument("--add", choices=["rlad"], help="add this score to the pack's rows and keep the others")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args(arguments)
 

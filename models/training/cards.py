@@ -33,7 +33,8 @@ CARD = """# {name} {version}
 
 ## Purpose
 Places the five points of the heart (long axis, short axis, left atrium) and the cranial edges of the vertebrae C7 to L3 on lateral
-thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and VLAS follow from them.
+thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and VLAS follow from them, and RLAD from the outline of
+the heart.
 It is no diagnosis and it does not look for anything but these points.
 
 ## How it works
@@ -114,14 +115,20 @@ def calibration_text(manifest: dict) -> str:
     if not calibration:
         return "No interval was calibrated for this pack."
 
+    scores = [score for score in ("vhs", "vlas", "rlad") if f"{score}HalfWidth" in calibration["intervals"][0]]
     rows = "\n".join(
         f"| {row['kind']} | {_limit(row['widthUpToPx'], ' px')} | {_limit(row.get('vhsUpTo'), ' v')} "
         f"| {_limit(row['spreadUpTo'], '')} "
-        f"| ± {row['vhsHalfWidth']:.2f} | ± {row['vlasHalfWidth']:.2f} |"
+        + "".join(f"| ± {row[f'{score}HalfWidth']:.2f} " for score in scores)
+        + "|"
         for row in calibration["intervals"]
     )
-    head = f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n\n"
-    table = f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
+    head = (
+        f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n"
+        "Printed by `python3 -m training.calibrate`.\n\n"
+    )
+    names = "".join(f" {score.upper()} [v] |" for score in scores)
+    table = f"{head}| kind | width | heart | spread |{names}\n|---|---|---|---|{'---|' * len(scores)}\n{rows}"
     return tiers_text(calibration.get("disagreement")) + table
 
 
@@ -163,7 +170,7 @@ def repeatability_text(manifest: dict) -> str:
     head = (
         "### Repeatability\nStandard error of one film's score between films of one animal; that of the difference "
         "of two films is the root of the sum of both squares. The heart's phase comes on top.\n"
-        f"{entry['statement']}\n\n"
+        f"{entry['statement']}\nPrinted by `python3 -m training.repeats.errors`.\n\n"
     )
     return f"{head}| width | tier | VHS [v] | VLAS [v] |\n|---|---|---|---|\n{rows}"
 

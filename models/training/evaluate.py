@@ -26,7 +26,7 @@ from .figures import class_of, describe, print_table
 from .films import points_of, read_grey, read_index, vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
 from .packs import PROGRAM_PACKS, REPOSITORY, only, refuse_other_pack, refuse_twins
-from .truth import scores
+from .truth import rlad_of, scores
 
 PROGRAM = "npm run --silent measure --"
 
@@ -92,6 +92,8 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
     record.update(vhs_truth=vhs, vlas_truth=vlas)
+    if entry.get("outline"):
+        record["rlad"], record["rlad_truth"] = row.get("rlad"), rlad_of(points, np.array(entry["outline"], float))
     record["class"] = record["class"] or (class_of(vhs) if np.isfinite(vhs) else None)
     record.update({name: row.get(name) for name in ("votes_apart", "looks_apart")})
     # A film taken for a photograph was straightened: its places are those of another picture.
@@ -169,6 +171,8 @@ def changed_copy(
         other = {**entry, "file": name, "width": image.shape[1], "height": image.shape[0]}
         other["landmarks"] = {key: moved(place) for key, place in entry["landmarks"].items()}
         other["edges"] = [[key, moved(place)] for key, place in entry.get("edges") or []]
+        if entry.get("outline"):
+            other["outline"] = [moved(place) for place in entry["outline"]]
         if entry.get("spine"):
             other["spine"] = {key: moved(place) for key, place in entry["spine"].items()}
         changed.append(other)

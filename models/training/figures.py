@@ -60,6 +60,18 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
         usual = pairs_of_vlas[(pairs_of_vlas[:, 1] >= VLAS_RANGE[0]) & (pairs_of_vlas[:, 1] <= VLAS_RANGE[1])]
         if len(usual) >= FEWEST_FOR_SLOPE:
             figures["vlas_slope"] = with_interval(usual, _slope)
+    rlad = np.array(
+        [
+            (record["rlad"], record["rlad_truth"])
+            for record in scored
+            if _finite(record.get("rlad")) and _finite(record.get("rlad_truth"))
+        ]
+    )
+    if len(rlad):
+        figures["rlad_mae"] = with_interval(np.abs(np.subtract(*rlad.T)), np.mean)
+        figures["rlad_bias"] = with_interval(np.subtract(*rlad.T), np.mean)
+        if len(rlad) >= FEWEST_FOR_SLOPE:
+            figures["rlad_slope"] = with_interval(rlad, _slope)
     named = [
         abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))
     ]
@@ -229,6 +241,9 @@ NAMES = {
     "axes_off_deg": "axes off perpendicular, most [degrees]",
     "vlas_mae": "VLAS mean absolute error [v]",
     "vlas_slope": "VLAS measured against true, slope from 1.2 to 3.6 v",
+    "rlad_mae": "RLAD mean absolute error [v]",
+    "rlad_bias": "RLAD bias [v]",
+    "rlad_slope": "RLAD measured against true, slope",
     "t4_misnamed": "T4 named wrongly (T1 in the picture)",
     "t4_right": "T4 named rightly, whatever is in the picture",
     "t4_told": "T4 named rightly or offered as the other count",

@@ -30,7 +30,8 @@ from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
 from .figures import describe, print_table
-from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
+from .films import Film, as_cardiologists_mark, outline_of, points_of, read_films, read_grey, read_index
+from .outlines import read_outlines
 from .packs import copy_packs, only, read_manifest, refuse_without
 from .pop import photograph
 from .repeats.copies import changed_entries
@@ -103,7 +104,8 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
     refuse_unknown(a.pack, groups)
     named = [name for _, names in groups for name in names]
-    entries = [as_cardiologists_mark(entry) for entry in read_index(a.data) if entry["file"] in named]
+    drawn = read_outlines()
+    entries = [with_outline(entry, drawn) for entry in read_index(a.data) if entry["file"] in named]
     records = []
     with tempfile.TemporaryDirectory() as folder:
         if a.photographs:
@@ -128,6 +130,12 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
                 for copy, record in zip(unseen, records_of(unseen, rows))
             ]
     return records
+
+
+def with_outline(entry: dict[str, Any], drawn: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The entry as cardiologists mark it, with its outline where it has one."""
+    outline = outline_of(entry, drawn.get(entry["file"]), points_of(entry)[0])
+    return {**as_cardiologists_mark(entry), "outline": None if outline is None else outline.tolist()}
 
 
 def _of_whole(row: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .films import vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
-from .outlines import resampled
+from .outlines import chord, crossing_level, resampled
 from .phantom.film import PhantomFilm
 
 
@@ -41,6 +41,35 @@ def scores(points: np.ndarray) -> tuple[float, float]:
 
     vhs = spanned(length("heart_top", "heart_bottom")) + spanned(length("heart_right", "heart_left"))
     return vhs, spanned(length("heart_top", "VLAS"))
+
+
+def rlad_of(points: np.ndarray, outline: np.ndarray) -> float:
+    """RLAD [v]: from the crossing of the axes along their bisector to the outline. NaN where it cannot be had, or ends
+    beyond the column, where a few simulated atria reach and no real one can.
+    """
+    top, bottom, right, left = heart = points[:4].astype(float)
+    numbers = np.flatnonzero(np.isfinite(points[T4:]).all(1))
+    if not np.isfinite(heart).all() or len(numbers) < 2 or numbers[0] != 0:
+        return float("nan")
+    crossing = top + crossing_level(heart) * (bottom - top)
+    dorsal, caudal = top - bottom, left - right
+    bisector = dorsal / np.linalg.norm(dorsal) + caudal / np.linalg.norm(caudal)
+    ends = chord(outline, crossing, bisector)
+    edges = points[T4:][numbers]
+    if ends is None or (ends[1] - crossing) @ bisector <= 0 or not _on_one_side(edges, bottom, ends[1]):
+        return float("nan")
+    return vertebrae_spanned(float(np.linalg.norm(ends[1] - crossing)), edges, numbers)
+
+
+def _on_one_side(edges: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether both places are on the same side of the nearest stretch of the column."""
+
+    def side(place: np.ndarray) -> float:
+        nearest = int(np.argmin(np.linalg.norm(edges - place, axis=1)[:-1]))
+        along, to = edges[nearest + 1] - edges[nearest], place - edges[nearest]
+        return float(along[0] * to[1] - along[1] * to[0])
+
+    return side(a) * side(b) > 0
 
 
 def index_entry(file: str, film: PhantomFilm) -> dict[str, Any]:

@@ -24,13 +24,16 @@ afterAll(async () => {
 
 const shownRlad = async () => Number.parseFloat(await window.page.getByTestId("rlad").innerText());
 
-describe("a measure placed by users", () => {
-  it("is added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
+describe("a measure that a reading may lack", () => {
+  it("is proposed, removed and added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
     const { page } = window;
     await openRow(page, "dog-01.jpg");
     await page.getByTestId("marks").waitFor();
-    expect(await page.getByTestId("rlad").count()).toBe(0);
+    await page.getByTestId("rlad").waitFor();
+    const proposed = await shownRlad();
+    await page.screenshot({ path: path.join(tmpdir(), "corvet-rlad-proposed.png") });
     await page.keyboard.press("c");
+    await page.getByRole("button", { name: "Remove RLAD" }).click();
     await page.getByRole("button", { name: "Add RLAD" }).click();
     await page.getByText("along the dotted line").waitFor();
     // Nothing is saved that nobody has drawn.
@@ -49,6 +52,7 @@ describe("a measure placed by users", () => {
     await page.mouse.up();
     const drawn = await shownRlad();
     expect(drawn).toBeGreaterThan(1);
+    expect(drawn).not.toBe(proposed);
     await page.getByRole("button", { name: "Remove RLAD" }).waitFor();
     await page.keyboard.press("Control+z");
     await page.getByTestId("rlad").waitFor({ state: "detached" });

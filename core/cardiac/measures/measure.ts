@@ -30,7 +30,7 @@ export type Measure = {
   readonly meaning: string;
   /**
    * `networks`: every reading has it, null if it could not be measured. `person`: only readings in which a user placed
-   * it.
+   * it, or for which a pack states the interval of a proposal.
    */
   readonly placedBy: "networks" | "person";
   readonly unit: "v";

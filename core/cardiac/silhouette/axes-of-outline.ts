@@ -76,7 +76,7 @@ function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, 
  * @param direction  of the line, length 1
  * @returns          distances from the place along the direction [px], one on either side; null without both
  */
-function chordThrough(
+export function chordThrough(
   outline: readonly Point[],
   place: Point,
   direction: Point,

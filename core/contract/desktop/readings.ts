@@ -66,7 +66,13 @@ export const reading = z.object({
   score: score.nullable(),
   /** Intervals of the scores with probability `coverage`; null without a calibration, or for a user's reading. */
   intervals: z
-    .object({ coverage: z.number(), vhs: interval.nullable(), vlas: interval.nullable() })
+    .object({
+      coverage: z.number(),
+      vhs: interval.nullable(),
+      vlas: interval.nullable(),
+      /** Absent if the pack proposes no RLAD. */
+      rlad: interval.nullable().optional(),
+    })
     .nullable()
     .default(null),
   /** Standard errors between films of one animal [v]; null for a pack that names none, or for a user's reading. */

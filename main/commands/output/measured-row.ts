@@ -88,6 +88,9 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     // [low, high] that hold the score with the probability of the pack's calibration; null without one.
     vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),
+    // Not in the programming interface; the page proposes it if the pack states its interval.
+    rlad: hasScore ? roundScore(measurement.rlad?.value ?? null) : null,
+    rlad_interval: bounds(hasScore ? measurement.intervals?.rlad : null),
     is_clinically_validated: provenance.isClinicallyValidated,
     pack: released.pack,
     pack_version: released.packVersion,

@@ -97,7 +97,7 @@ function geometryOf(
 }
 
 function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
-  const read = (name: "vhs" | "vlas") => {
+  const read = (name: "vhs" | "vlas" | "rlad") => {
     const measure = measures.find((known) => known.name === name);
     const value = measure && child(group, measureCode(measure));
     const numberAt = (code: Code) => (value ? numberOf(value, code) : null);
@@ -106,9 +106,15 @@ function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
     const coverage = numberAt(codes.intervalCoverage);
     return low === null || high === null || coverage === null ? null : { coverage, ends: { low, high } };
   };
-  const [ofVhs, ofVlas] = [read("vhs"), read("vlas")];
-  const coverage = ofVhs?.coverage ?? ofVlas?.coverage;
-  return coverage === undefined ? null : { coverage, vhs: ofVhs?.ends ?? null, vlas: ofVlas?.ends ?? null };
+  const [ofVhs, ofVlas, ofRlad] = [read("vhs"), read("vlas"), read("rlad")];
+  const coverage = ofVhs?.coverage ?? ofVlas?.coverage ?? ofRlad?.coverage;
+  if (coverage === undefined) return null;
+  return {
+    coverage,
+    vhs: ofVhs?.ends ?? null,
+    vlas: ofVlas?.ends ?? null,
+    ...(ofRlad && { rlad: ofRlad.ends }),
+  };
 }
 
 /** The voted angle of the axes, if it was a reason for review; otherwise the angle of the axes is close enough. */

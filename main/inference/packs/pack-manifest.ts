@@ -84,6 +84,7 @@ const calibration = z.object({
         spreadUpTo: z.number().positive().nullable(),
         vhsHalfWidth: halfWidth,
         vlasHalfWidth: halfWidth,
+        rladHalfWidth: halfWidth.optional(),
       }),
     )
     .min(1)

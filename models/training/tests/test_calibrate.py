@@ -67,7 +67,8 @@ class Intervals(unittest.TestCase):
         for name, kind in (("landmarks-corvet", "direct"), ("landmarks-pop-corvet", "photograph")):
             a = calibrate.parse(["--pack", str(PROGRAM_PACKS / name), "--real", "", "--kind", kind])
             said = calibrate.statement_of(a, twelve + small, 597)
-            self.assertEqual(read_manifest(PROGRAM_PACKS / name)["calibration"]["statement"], said)
+            own, _, added = read_manifest(PROGRAM_PACKS / name)["calibration"]["statement"].partition(" RLAD: ")
+            self.assertEqual((own, bool(added)), (said, kind == "direct"))
         a = calibrate.parse(["--pack", str(PROGRAM_PACKS / "landmarks-corvet"), "--real", ""])
         self.assertIn("12 real films, each measured as it is, by", calibrate.statement_of(a, twelve, 9))
         self.assertIn("as it is and 2 of them small, by", calibrate.statement_of(a, twelve + small[:2], 9))
@@ -78,6 +79,18 @@ class Intervals(unittest.TestCase):
         for score in ("vhs", "vlas"):
             inside = calibrate.covered(rows, read_anew(4, drawn(3, 2000, 60)), score)["inside"]
             self.assertTrue(0.72 < inside < 0.9, inside)
+
+    def test_another_score_is_added_to_the_rows_and_keeps_the_others(self) -> None:
+        def with_rlad(films: list[dict]) -> list[dict]:
+            return [{**film, "rlad": film["vlas"], "rlad_truth": film["vlas_truth"]} for film in films]
+
+        real, simulated = with_rlad(drawn(1, 60, 60)), with_rlad(drawn(2, 600, 20))
+        rows = calibrate.intervals(real, simulated, "direct")
+        before = {"coverage": 0.8, "statement": "As it was.", "intervals": rows}
+        once = calibrate.with_score(before, real, simulated, "rlad")
+        self.assertEqual(once["intervals"], [{**row, "rladHalfWidth": row["vlasHalfWidth"]} for row in rows])
+        self.assertEqual(calibrate.with_score(once, real, simulated, "rlad"), once)
+        self.assertIn("60 real and 600 simulated", once["statement"])
 
     def test_half_of_the_growth_with_spread_is_taken(self) -> None:
         films = [record(900, spread, error) for spread, error in ((0.004, 0.1), (0.007, 0.2), (0.01, 0.8))] * 20

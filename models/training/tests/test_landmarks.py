@@ -18,7 +18,7 @@ from training.names import FIRST_EDGE, HEART_POINTS, POINTS, T4, T8, VERTEBRAE
 from training.network import LandmarkNet, soft_argmax
 from training.phantom import make_film
 from training.phantom.anatomy import draw_animal
-from training.truth import index_entry, scores, vertebrae_spanned
+from training.truth import index_entry, rlad_of, scores, vertebrae_spanned
 from training.warping import LOCATE, MEASURE, disc_target, training_picture
 
 
@@ -71,6 +71,17 @@ class Measures(unittest.TestCase):
         edges = np.array([[0, 0], [10, 0], [30, 0]], float)
         self.assertAlmostEqual(vertebrae_spanned(20, edges), 1.5)
         self.assertAlmostEqual(vertebrae_spanned(40, edges), 2.5)
+
+    def test_rlad_is_the_bisector_up_to_the_outline_and_ends_short_of_the_column(self) -> None:
+        # The heart of test/core/cardiac/measures/rlad.test.ts: the bisector leaves the outline 35 px up and 35 px back.
+        points = np.full((len(POINTS), 2), np.nan)
+        points[:4] = [[150, 80], [150, 190], [105, 135], [195, 135]]
+        points[T4 : T4 + 7] = [[100 + 20 * vertebra, 50] for vertebra in range(7)]
+        outline = np.array([[100, 100], [200, 100], [190, 190], [100, 190]], float)
+        self.assertAlmostEqual(rlad_of(points, outline), 35 * 2**0.5 / 20)
+        beyond = np.array([[100, 20], [300, 20], [190, 190], [100, 190]], float)
+        self.assertTrue(np.isnan(rlad_of(points, beyond)))
+        self.assertTrue(np.isnan(rlad_of(points, outline + 200)))
 
     def test_index_entry_reads_back(self) -> None:
         film = make_film(np.random.default_rng(1), 400)

@@ -37,6 +37,7 @@ risk, haemoglobin never raises it, lymphocytes are free. Calibration is an affin
 
 ## Figures
 Held-out simulated cohort, n = {figures["n"]}, prevalence {_percent(figures["prevalence"], True)}; 95 % intervals by bootstrap over cats.
+Printed by `python3 -m training.usg.train`.
 
 | | value | 95 % interval | where 95 % of samples of 248 cats fall | published validation of the service replaced, 248 real cats |
 |---|---|---|---|---|

@@ -51,6 +51,14 @@ describe("intervalsOf", () => {
     });
   });
 
+  it("has an interval of the RLAD where the row states one", () => {
+    const row = { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 } as const;
+    const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
+    const of = (rlad: number | undefined) =>
+      intervalsOf({ coverage: 0.8, intervals: [{ ...row, rladHalfWidth: 0.25 }] }, film, { ...scores, rlad })?.rlad;
+    expect([of(1.5), of(undefined)]).toEqual([{ low: 1.25, high: 1.75 }, null]);
+  });
+
   it("ends at nought: no heart is smaller", () => {
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     expect(intervalsOf(calibration, film, { vhs: 0.25, vlas: null })?.vhs).toEqual({ low: 0, high: 0.75 });

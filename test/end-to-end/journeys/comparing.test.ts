@@ -24,7 +24,7 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.getByRole("button", { name: "Compare films" }).click();
   const stages = page.locator(".compared-stage");
-  await expect.poll(() => stages.locator(".landmark").count()).toBe(20);
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(24);
   const titles = () => page.locator(".compared-film figcaption strong").allInnerTexts();
   expect(await titles()).toEqual(["Film 1", "Film 2", "Film 3", "Film 4"]);
   expect(await page.locator(".compared-film figcaption").first().innerText()).toMatch(

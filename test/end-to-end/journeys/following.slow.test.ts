@@ -38,7 +38,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   }
   expect(new Set(names).size).toBe(others.length + 1);
   expect(await point.getAttribute("aria-label")).toBe(names.at(-1));
-  expect(await page.locator(".chart-area .band").count()).toBe(2);
+  expect(await page.locator(".chart-area .band").count()).toBe(3);
   expect(await page.getByRole("row").count()).toBe(others.length + 2);
   const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
   expect(await page.getByTestId("fast-rise").count()).toBe(
@@ -107,7 +107,7 @@ test("two films are compared side by side with the change between them", async (
   await differences.waitFor();
   await expect.poll(() => focusedText(page)).toBe("Change");
   await expect.poll(() => differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
-  await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
+  await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(12);
   // Escape puts a tool down first, then ends the comparison.
   await page.keyboard.press("Shift+D");
   await page.keyboard.press("Escape");

@@ -21,7 +21,7 @@ test("a score is shown with its interval, also on the scale; it is borderline if
   ];
   expect(low).toBeLessThan(score);
   expect(high).toBeGreaterThan(score);
-  expect(await page.locator(".reference .interval-band").count()).toBe(2);
+  expect(await page.locator(".reference .interval-band").count()).toBe(3);
   const limits = /VHS (\d+\.\d)–(\d+\.\d) v/.exec(await page.locator(".reference").first().innerText())!;
   const isCrossed = [Number(limits[1]), Number(limits[2])].some((limit) => low <= limit && limit <= high);
   expect(await page.getByTestId("vhs-borderline").count()).toBe(isCrossed ? 1 : 0);

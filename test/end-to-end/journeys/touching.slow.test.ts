@@ -171,7 +171,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   for (const box of await boxes.all()) await box.check();
   await tap(page.getByRole("button", { name: "Compare films" }));
   const stages = page.locator(".compared-stage");
-  await expect.poll(() => stages.locator(".landmark").count()).toBe(10);
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(12);
   const longAxisPx = async (film: number) => {
     const ends = await Promise.all(
       ["heart_top", "heart_bottom"].map(

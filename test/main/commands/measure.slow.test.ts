@@ -71,6 +71,8 @@ describe("npm run measure", () => {
       "t4_otherwise",
       "vhs_interval",
       "vlas_interval",
+      "rlad",
+      "rlad_interval",
       "is_clinically_validated",
       "pack",
       "pack_version",

@@ -39,7 +39,7 @@ describe("the worklist with the program's own networks", () => {
     ]);
     if (said.kind === "measured")
       expect([reading.score, reading.edges, reading.spread, reading.votes.length]).toEqual([
-        said.score,
+        { ...said.score, rlad: said.rlad?.value },
         said.edges,
         said.spread,
         said.votes.length,

@@ -84,17 +84,21 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
   const { spread, sharpness, votes, otherCount, repeatErrors = null, uneven = [] } = measurement;
+  // A proposal has an interval.
+  const rlad = intervals?.rlad ? measurement.rlad : null;
   return {
     ...seen,
     popDetected,
     repeatErrors,
     outline: outline && [...outline],
     // Without a VHS no other measure has a value (result code 5); points and axes are kept for correction.
-    ...(isBillable(measurement.resultCode) ? { score, intervals } : { score: withoutValues(score), intervals: null }),
+    ...(isBillable(measurement.resultCode)
+      ? { score: { ...score, ...(rlad && { rlad: rlad.value }) }, intervals }
+      : { score: withoutValues(score), intervals: null }),
     spread,
     sharpness,
     corners: corners && [...corners],
-    heart: heartOf(landmarks),
+    heart: { ...heartOf(landmarks), ...(rlad && { RLAD: rlad.point }) },
     edges: [...edges],
     otherCount: otherCount && { ...otherCount, edges: [...otherCount.edges] },
     ...(uneven.length > 0 && { uneven: [...uneven] }),

@@ -5,6 +5,7 @@ import { boundToLines } from "../../../../core/cardiac/measures/read-measures.ts
 import type { Point } from "../../../../core/cardiac/points.ts";
 import { placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 import type { VertebralRuler } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { rladOfOutline } from "../../../../core/cardiac/silhouette/rlad-of-outline.ts";
 
 const ruler: VertebralRuler = {
   kind: "detected",
@@ -60,6 +61,38 @@ describe("RLAD", () => {
     expect(point.x - crossing.x).toBeCloseTo(145 - point.y, 10);
     const undrawn = withRlad(crossing);
     expect(boundToLines({ ...lowered, RLAD: crossing }, undrawn).RLAD).toEqual({ x: 150, y: 145 });
+  });
+
+  it("is proposed where the bisector leaves the outline, whichever way the film faces", () => {
+    const outline = [
+      { x: 100, y: 100 },
+      { x: 200, y: 100 },
+      { x: 190, y: 190 },
+      { x: 100, y: 190 },
+    ];
+    expect(rladOfOutline(heart, outline)).toEqual({
+      x: expect.closeTo(185, 8) as number,
+      y: expect.closeTo(100, 8) as number,
+    });
+    const mirror = ({ x, y }: Point) => ({ x: 500 - x, y });
+    const { heart_top, heart_bottom, heart_right, heart_left } = heart;
+    const mirrored = {
+      heart_top: mirror(heart_top),
+      heart_bottom: mirror(heart_bottom),
+      heart_right: mirror(heart_right),
+      heart_left: mirror(heart_left),
+    };
+    expect(rladOfOutline(mirrored, outline.map(mirror))?.x).toBeCloseTo(315, 8);
+  });
+
+  it("is not proposed where the axes do not cross, or cross outside the outline", () => {
+    const outside = [
+      { x: 10, y: 10 },
+      { x: 30, y: 10 },
+      { x: 20, y: 40 },
+    ];
+    expect(rladOfOutline(heart, outside)).toBeNull();
+    expect(rladOfOutline({ ...heart, heart_right: heart.heart_left }, outside)).toBeNull();
   });
 
   it("is compared with the published cut-off in every dog and with nothing in a cat", () => {

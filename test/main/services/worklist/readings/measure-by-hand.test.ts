@@ -47,7 +47,21 @@ async function filmWithRlad() {
   return { patientId, filmId: film.id, reading };
 }
 
-describe("a measure placed by users", () => {
+/** The readings of a structured report of one reading. */
+function restored(reading: Reading) {
+  const subject = subjects["a correction by a person with umlauts"]!;
+  const film = {
+    ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: "1.2.3.4.5", seriesInstanceUid: "1.2.3.4.1" },
+    frameNumber: null,
+    size: reading.frame,
+    pixelAspect: 1,
+    said: null,
+  };
+  const { bytes } = measurementReport({ ...subject, readings: [reading] }, film);
+  return readResultObject(readDicomFile(bytes))!.readings;
+}
+
+describe("a measure that a reading may lack", () => {
   it("is kept as a version with who and when, and read back from the store", async () => {
     const { filmId, reading } = await filmWithRlad();
     expect(reading.score!.rlad).toBeCloseTo(1.95, 1);
@@ -80,18 +94,33 @@ describe("a measure placed by users", () => {
 
   it("is written to the structured report and restored with its point", async () => {
     const { reading } = await filmWithRlad();
-    const subject = subjects["a correction by a person with umlauts"]!;
-    const film = {
-      ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: "1.2.3.4.5", seriesInstanceUid: "1.2.3.4.1" },
-      frameNumber: null,
-      size: reading.frame,
-      pixelAspect: 1,
-      said: null,
-    };
-    const { bytes } = measurementReport({ ...subject, readings: [reading] }, film);
-    const [back] = readResultObject(readDicomFile(bytes))!.readings;
+    const [back] = restored(reading);
     expect(back!.score!.rlad).toBeCloseTo(reading.score!.rlad!, 5);
     expect(back!.heart!.RLAD!.x).toBeCloseTo(placed.x, 1);
+  });
+
+  it("is proposed where the pack states its interval, which the report restores", async () => {
+    const end = { value: 1.6, point: placed };
+    const interval = { low: 1.24, high: 1.96 };
+    const intervals = { coverage: 0.8, vhs: null, vlas: null };
+    bench.engine.answers(
+      { ...measured, rlad: end, intervals: { ...intervals, rlad: interval } },
+      { ...measured, rlad: end, intervals },
+    );
+    const proposals: Reading[] = [];
+    for (const number of [1, 2]) {
+      await bench.addFile(`${number}.png`, await smallPicture(number));
+      await bench.desktop.parts.queue.whenIdle();
+      const { films } = await bench.call("films.list", {});
+      const { id } = films.find(({ fileName }) => fileName === `${number}.png`)!;
+      proposals.push(...(await bench.call("films.get", { filmId: id })).readings);
+    }
+    expect(proposals.map(({ score, heart }) => [score?.rlad, heart?.RLAD])).toEqual([
+      [1.6, placed],
+      [undefined, undefined],
+    ]);
+    const [back] = restored(proposals[0]!);
+    expect(back!.intervals!.rlad).toEqual(interval);
   });
 
   it("is drawn in its colour, in the strip, and printed with its source", async () => {
