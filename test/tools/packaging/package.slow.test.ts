@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -76,11 +76,24 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   });
   afterAll(() => rmSync(output, { recursive: true, force: true }));
 
+  /** Bytes of installed libraries that the archive does not contain. */
+  const bytesLeftOutOf = (...libraries: readonly string[]) => {
+    const packed = new Set(content.archived);
+    const files = libraries.flatMap((library) =>
+      readdirSync(`node_modules/${library}`, { recursive: true }).map(
+        (file) => `node_modules/${library}/${String(file)}`,
+      ),
+    );
+    const sizes = files.filter((file) => !packed.has(file)).map((file) => statSync(file));
+    return sizes.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  };
+
   it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {
     console.info(printed.trim());
     expect(faultsOf(content, "linux", process.arch, listPackNames("models/packs"))).toEqual([]);
     expect(printed).toMatch(/\d+ files, [\d.]+ MB in all: archive [\d.]+ MB, native parts [\d.]+ MB, packs [\d.]+ MB/);
     expect(content.archiveBytes).toBeLessThan(36e6);
+    expect(bytesLeftOutOf("pdfkit", "dcmjs", "fontkit", "core-js-pure", "zod")).toBeGreaterThan(25e6);
     expect(readdirSync(path.join(layout.folder, "locales")).sort()).toEqual(["de.pak", "en-US.pak", "fr.pak"]);
     expect(content.unpackedBytes).toBeLessThan(120e6);
     const preload = extractFile(path.join(layout.resources, "app.asar"), path.join("dist", "preload", "preload.cjs"));
