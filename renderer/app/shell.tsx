@@ -57,6 +57,7 @@ export function Shell() {
   if (link === "signed-out")
     return (
       <main className="whole">
+        <h1 className="visually-hidden">{text("common.program")}</h1>
         <Empty icon="offline" title={text("common.signedOutTitle")}>
           <p>{text("common.signedOutText")}</p>
         </Empty>
@@ -72,6 +73,7 @@ export function Shell() {
   if (link === "starting")
     return (
       <main className="whole">
+        <h1 className="visually-hidden">{text("common.program")}</h1>
         <Loading label={text("common.starting")} />
       </main>
     );
