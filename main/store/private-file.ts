@@ -11,6 +11,14 @@ export function replacePrivateFile(file: string, content: string | Uint8Array, m
   stagePrivateFile(file, content, mode).replace();
 }
 
+/**
+ * Rethrows an error of the operating system. A missing or damaged file may be replaced; one that cannot be read at the
+ * moment (no more files, a fault of the disk, another owner) must stay.
+ */
+export function assertReadable(error: unknown): void {
+  if (error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOENT") throw error;
+}
+
 /** Content on the disk that has not yet taken the file's name. */
 export type StagedFile = { replace(): void; discard(): void };
 

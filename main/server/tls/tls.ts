@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { dayMs } from "../../../core/durations.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
-import { replacePrivateFile } from "../../store/private-file.ts";
+import { assertReadable, replacePrivateFile } from "../../store/private-file.ts";
 import { isConstrainedTo } from "./name-constraints.ts";
 
 const authorityLifeMs = 3650 * dayMs;
@@ -179,7 +179,11 @@ function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   );
 }
 
-/** null if a file is missing or unusable: the certificate is then created again. */
+/**
+ * null if a file is missing or unusable: the certificate is then created again.
+ *
+ * @throws SystemError if a file exists and cannot be read: clients would no longer trust a new authority
+ */
 function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
     // The first certificate: the file may also contain the authority's successor.
@@ -188,7 +192,8 @@ function readCertified(folder: string, name: string): CertifiedKey | null {
     return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))
       ? { certificatePem, privateKeyPem }
       : null;
-  } catch {
+  } catch (error) {
+    assertReadable(error);
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { replacePrivateFile } from "../../store/private-file.ts";
+import { assertReadable, replacePrivateFile } from "../../store/private-file.ts";
 
 /** Encryption by the operating system's key store, see Electron's `safeStorage`. */
 export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string };
@@ -10,7 +10,7 @@ export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string
 export type Secrets = {
   /** Returns null if the secret is missing or cannot be decrypted on this machine. */
   get(name: string): string | null;
-  /** Durable on return. */
+  /** Durable on return. @throws SystemError if the file of the other secrets exists and cannot be read */
   keep(name: string, secret: string): void;
   forget(name: string): void;
 };
@@ -18,6 +18,7 @@ export type Secrets = {
 const kept = z.record(z.string(), z.object({ isSealed: z.boolean(), value: z.string() }));
 type Kept = z.infer<typeof kept>;
 
+const openToOthers = 0o077;
 const writableByOthers = 0o022;
 
 /**
@@ -27,17 +28,19 @@ const writableByOthers = 0o022;
  */
 export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
   const file = path.join(dataDir, "secrets.json");
-  const read = (forbidden = 0o077): Kept => {
+  const read = (forbidden: number, onError: (error: unknown) => void): Kept => {
     try {
       if (process.platform !== "win32" && (statSync(file).mode & forbidden) !== 0) return {};
       return kept.parse(JSON.parse(readFileSync(file, "utf8")));
-    } catch {
+    } catch (error) {
+      onError(error);
       return {};
     }
   };
+  const readOthers = () => read(writableByOthers, assertReadable);
   return {
     get(name) {
-      const entry = read()[name];
+      const entry = read(openToOthers, () => undefined)[name];
       if (!entry) return null;
       if (!entry.isSealed) return entry.value;
       try {
@@ -48,13 +51,10 @@ export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
     },
     keep(name, secret) {
       const value = sealer ? sealer.seal(secret).toString("base64") : secret;
-      replacePrivateFile(
-        file,
-        JSON.stringify({ ...read(writableByOthers), [name]: { isSealed: sealer !== null, value } }),
-      );
+      replacePrivateFile(file, JSON.stringify({ ...readOthers(), [name]: { isSealed: sealer !== null, value } }));
     },
     forget(name) {
-      const { [name]: gone, ...others } = read(writableByOthers);
+      const { [name]: gone, ...others } = readOthers();
       if (gone) replacePrivateFile(file, JSON.stringify(others));
     },
   };

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { replacePrivateFile } from "../private-file.ts";
+import { assertReadable, replacePrivateFile } from "../private-file.ts";
 
 const identity = z.object({ id: z.uuid(), name: z.string() });
 /** This workstation among those that share a store. */
@@ -13,6 +13,8 @@ export type Machine = Readonly<z.infer<typeof identity>>;
 /**
  * Identity of this workstation, created on first use. A data directory copied to a workstation of another name gets a
  * new identity: two programs with one id would adopt each other's work.
+ *
+ * @throws SystemError if its file exists and cannot be read
  */
 export function machineOf(dataDir: string, host = hostname()): Machine {
   const file = path.join(dataDir, "machine.json");
@@ -33,7 +35,8 @@ function withoutDomain(host: string): string {
 function readIdentity(file: string): Machine | null {
   try {
     return identity.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
+  } catch (error) {
+    assertReadable(error);
     return null;
   }
 }
