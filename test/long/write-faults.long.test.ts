@@ -56,7 +56,8 @@ function traceActs(options: readonly string[], recoveryKey: string): { acts: str
   const { stdout } = spawnSync("strace", ["-f", "-qq", "-o", log, ...options, ...program], {
     cwd: programDir,
     encoding: "utf8",
-    env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
+    // The runtime's cache of compiled modules would add hundreds of writes of no interest.
+    env: { ...process.env, UV_THREADPOOL_SIZE: "1", NODE_DISABLE_COMPILE_CACHE: "1" },
   });
   return { acts: stdout.trim().split("\n"), calls: readFileSync(log, "utf8") };
 }
