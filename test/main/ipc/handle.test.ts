@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import type { DesktopChannel } from "../../../core/contract/desktop.ts";
 import { createHandle } from "../../../main/ipc/handle.ts";
 import type { Handlers } from "../../../main/ipc/handlers.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+beforeEach(() => vi.clearAllMocks());
 const door = { admit: () => Promise.resolve({ via: "window", personId: null, who: null } as const) };
 const handling = (handler: (request: unknown) => unknown) =>
   createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
@@ -41,7 +42,6 @@ describe("the one door in front of all handlers", () => {
     ["throws", () => Promise.reject(new TypeError("Rex is undefined"))],
     ["breaks the contract", () => ({ ...counts, done: "many" })],
   ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
-    log.error.mockClear();
     expect(await handling(handler)("films.counts", {}, "window")).toEqual({
       ok: false,
       code: "INTERNAL",

@@ -55,9 +55,10 @@ describe("bodies that are no request", () => {
     ["half an escape", "\\u00-"],
   ])("not JSON for %s far within a string, measured or not", async (_, fault) => {
     const text = `${"A".repeat(70_000)}${fault}${"A".repeat(8)}`;
+    const before = await rawly(service.context.db, "SELECT seq FROM ledger");
     for (const body of [`{"images":["${image}","${text}"]}`, `{"image":"${image}","note":"${text}"}`])
       await expectError(send(body), 400, "Request body is not valid JSON");
-    expect(await rawly(service.context.db, "SELECT seq FROM ledger")).toEqual([]);
+    expect(await rawly(service.context.db, "SELECT seq FROM ledger")).toEqual(before);
   });
   it("nothing but a byte order mark", () =>
     expectError(send(Buffer.from("\uFEFF")), 400, "Request body is not valid JSON"));
