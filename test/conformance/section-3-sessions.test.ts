@@ -93,7 +93,8 @@ function filesWith(folder: string, bytes: Buffer): string[] {
     .filter((file) => readFileSync(file).includes(bytes));
 }
 
-describe("3 States and transitions, on the running service", () => {
+// The completed session is the first that is charged.
+describe("3 States and transitions, on the running service", { shuffle: false }, () => {
   const service = useServiceUnderTest();
   const start = async () => String((await service.post("/v3/pop-session/start", {})).body["session_id"]);
 

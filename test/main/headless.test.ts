@@ -54,7 +54,8 @@ async function getPlain(server: ServerFile, route: string): Promise<{ status: nu
   return { status: response.status, location: response.headers.get("location") ?? undefined };
 }
 
-describe("npm run serve", () => {
+// The last tests end the service.
+describe("npm run serve", { shuffle: false }, () => {
   let child: ChildProcess;
   beforeAll(async () => {
     child = start();
