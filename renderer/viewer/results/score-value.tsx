@@ -12,6 +12,7 @@ export function ScoreValue({
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
+  /** Shown larger, with the probability of all intervals. */
   readonly isFirst?: boolean;
   /** Interval of the value at probability `coverage`. */
   readonly interval?: ReturnType<typeof intervalOf>;
@@ -31,7 +32,7 @@ export function ScoreValue({
         <Hint text={text("result.intervalNote", { percent: format.number(100 * interval.coverage, 0) })}>
           <button type="button" className="interval quiet data" data-testid={`${name}-interval`}>
             {`${format.score(interval.low)}–${format.score(interval.high)}`}
-            <span className="fine"> ({format.percent(interval.coverage, 0)})</span>
+            {isFirst && <span className="fine"> ({format.percent(interval.coverage, 0)})</span>}
           </button>
         </Hint>
       )}
