@@ -1,4 +1,4 @@
-import { csvLine } from "../../../core/csv-text.ts";
+import { csvLine, type CsvCell } from "../../../core/csv-text.ts";
 import type { ReasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
 import { landmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
@@ -109,7 +109,7 @@ export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): Measured
 
 export function csvRowOf(row: MeasuredRow): string {
   const cells: Readonly<Record<string, unknown>> = "prediction" in row ? { ...row, ...cellsOf(row) } : row;
-  return csvLine(columns.map((column) => String(cells[column] ?? "")));
+  return csvLine(columns.map((column) => cells[column] as CsvCell));
 }
 
 function cellsOf({ prediction, ruler, notices = [] }: Extract<MeasuredRow, { readonly prediction: unknown }>) {
