@@ -36,7 +36,9 @@ export function TrendTable({
       <table className="grid-table">
         <thead>
           <tr>
-            <th className="no-print">{text("trends.compare")}</th>
+            <th className="no-print">
+              <span className="visually-hidden">{text("trends.compare")}</span>
+            </th>
             <th>{text("trends.date")}</th>
             {shown.map(({ name, label }) => (
               <th key={name} className="number">
