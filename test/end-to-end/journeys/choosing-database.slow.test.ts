@@ -33,21 +33,21 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     const { page } = window();
     await page.getByLabel("Paste an address").fill(database.url);
     await page.getByLabel("Paste an address").blur();
-    const name = await page.getByLabel("Database", { exact: true }).inputValue();
+    const name = await page.getByRole("textbox", { name: "Database", exact: true }).inputValue();
     const held = Promise.withResolvers<true>();
     await page.route("**/app/call/database.test", async (route) => {
       await held.promise;
       await route.continue();
     });
     await page.getByRole("button", { name: "Test connection" }).click();
-    await page.getByLabel("Database", { exact: true }).fill("another");
+    await page.getByRole("textbox", { name: "Database", exact: true }).fill("another");
     const answered = page.waitForResponse("**/app/call/database.test");
     held.resolve(true);
     await answered;
     await expect.poll(() => page.getByRole("button", { name: "Test connection" }).isEnabled()).toBe(true);
     expect(await page.getByText(/^The database can be used/).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
-    await page.getByLabel("Database", { exact: true }).fill(name);
+    await page.getByRole("textbox", { name: "Database", exact: true }).fill(name);
     await page.getByText(/^The database can be used/).waitFor();
     await page.unroute("**/app/call/database.test");
   });
