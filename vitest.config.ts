@@ -81,8 +81,8 @@ export default defineConfig({
     globalSetup: ["test/end-to-end/build-page.ts"],
     setupFiles: ["test/each-file.ts"],
     pool: "forks",
-    // Three times the processors of the smallest machine: many tests wait for a program or a disk.
-    maxWorkers: 6,
+    // Twice the processors of the smallest machine: many tests wait for a program or a disk.
+    maxWorkers: 4,
     // Limits end tests that hang; only tests about time name one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
