@@ -1,9 +1,8 @@
-import { useId, useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";
@@ -26,17 +25,15 @@ export function EditPatient({
   const [fields, setFields] = useState<PatientFields>(() => (opened ? fieldsOf(opened) : newPatientFields(species)));
   const [fault, setFault] = useState<string | null>(null);
   const isSaving = useRef(false);
-  const id = useId();
   const change = (changed: Partial<PatientFields>) => {
     setFields({ ...fields, ...changed });
     setFault(null);
   };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (form: HTMLFormElement) => {
     if (isSaving.current) return;
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     setFault(null);
-    if (hasWrongField(event.currentTarget, fields)) return;
+    if (hasWrongField(form, fields)) return;
     isSaving.current = true;
     try {
       const saved = await save(opened, { ...fields, uuid: fields.uuid?.trim() || null });
@@ -48,21 +45,14 @@ export function EditPatient({
       isSaving.current = false;
     }
   };
-  const foot = (
-    <>
-      <Button tone="plain" onClick={onClose}>
-        {text("common.cancel")}
-      </Button>
-      <Button tone="primary" type="submit" form={id}>
-        {text("common.save")}
-      </Button>
-    </>
-  );
   return (
-    <Dialog isOpen onClose={onClose} title={text(opened ? "films.editPatient" : "films.newPatient")} foot={foot}>
-      <form id={id} className="stack" onSubmit={(event) => attempt(() => submit(event))}>
-        <PatientFieldset fields={fields} fault={fault} onChange={change} />
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={text(opened ? "films.editPatient" : "films.newPatient")}
+      submit={text("common.save")}
+      onSubmit={(form) => attempt(() => submit(form))}
+    >
+      <PatientFieldset fields={fields} fault={fault} onChange={change} />
+    </FormDialog>
   );
 }

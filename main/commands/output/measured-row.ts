@@ -74,7 +74,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     // As in the API: false for a photograph in which no film was found.
     pop_detected: isMeasured && measurement.popDetected,
     prediction,
-    // Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of a photograph's straightened film).
+    // Vertebral edges from Vertebra A to Vertebra B, as shares of width and height; of a photograph, those of its film.
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
     // The heart's silhouette, a closed polygon in the same shares; null where the axes do not rest on one.
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,

@@ -8,7 +8,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & 
   readonly submit: string;
   readonly canSubmit?: boolean;
   readonly isBusy?: boolean;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (form: HTMLFormElement) => void;
 };
 
 /** An open dialog of fields with a cancel and a submit button; Enter in a field submits them. */

@@ -152,8 +152,8 @@ function troubleOf(fault: RecordFault): Trouble {
 
 /**
  * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves
- * into the file it belongs to: SQLite would apply it to the file in its place. Where a kill came first, the start set the
- * log aside, which is reported until an administrator removes it.
+ * into the file it belongs to: SQLite would apply it to the file in its place. After a kill before that, the start sets
+ * the log aside; this is reported until an administrator removes it.
  *
  * @returns whether the store's file is in its place
  */
