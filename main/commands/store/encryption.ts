@@ -76,12 +76,8 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
 /** A failed switch is not repeated by the next start, which would surprise the user who saw the error. */
 async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
   discardConversion(dataDir);
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted));
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStoreOf(dataDir, { create: false, setAside: false });
+  await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted));
 }
 
 function status(dataDir: string): string {
