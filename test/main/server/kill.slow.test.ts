@@ -1,3 +1,3 @@
 import { describeKills } from "./service/kills.ts";
 
-describeKills(10);
+describeKills(3);

@@ -1,0 +1,3 @@
+import { testKills } from "./charging.ts";
+
+testKills(30);
