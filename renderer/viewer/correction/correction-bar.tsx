@@ -4,7 +4,8 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
-import { runCommand, useCommands } from "../../ui/keys/shortcuts.ts";
+import { Keys } from "../../ui/keys/keys.tsx";
+import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { isChanged } from "./correction-state.ts";
@@ -41,9 +42,7 @@ export function CorrectionBar() {
       <div className="correction-tools">
         <CommandTool command="correct.undo" icon="undo" isDisabled={stack.past.length === 0} onPress={undo} />
         <CommandTool command="correct.redo" icon="redo" isDisabled={stack.future.length === 0} onPress={redo} />
-        <CommandTool command="correct.shiftCranial" icon="left" isDisabled={stack.present.edges.length < 3} />
-        <span className="quiet">{text("result.ruler")}</span>
-        <CommandTool command="correct.shiftCaudal" icon="right" isDisabled={stack.present.edges.length < 4} />
+        <RulerTools edges={stack.present.edges.length} />
         {proposal && <CommandTool command="correct.restorePoint" icon="pointBack" isDisabled={!canRestore} />}
         <CommandTool command="correct.previousPoint" icon="pointPrevious" />
         <CommandTool command="correct.nextPoint" icon="pointNext" />
@@ -51,6 +50,20 @@ export function CorrectionBar() {
         <KeyedButton command="correct.leave" tone="plain" onClick={() => runCommand("correct.leave")} />
       </div>
     </div>
+  );
+}
+
+/** Moves the ruler by a vertebra; its keys are written out, as they are pressed with the eyes on the film. */
+function RulerTools({ edges }: { readonly edges: number }) {
+  const text = useText();
+  return (
+    <span className="ruler-tools">
+      <CommandTool command="correct.shiftCranial" icon="left" isDisabled={edges < 3} />
+      <Keys keys={useKeys("correct.shiftCranial")} />
+      <span className="quiet">{text("result.ruler")}</span>
+      <Keys keys={useKeys("correct.shiftCaudal")} />
+      <CommandTool command="correct.shiftCaudal" icon="right" isDisabled={edges < 4} />
+    </span>
   );
 }
 

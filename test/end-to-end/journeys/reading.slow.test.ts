@@ -38,6 +38,7 @@ test("one key moves the ruler by a vertebra either way, one goes to the next poi
   const { page } = window();
   await page.keyboard.press("e");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  expect(await page.locator(".ruler-tools").innerText()).toMatch(/^Q\s+Ruler\s+E$/);
   const caudal = await middleOf(page, "[data-handle='0'] .ring");
   await page.keyboard.press("q");
   expect((await middleOf(page, "[data-handle='0'] .ring")).x).not.toBeCloseTo(caudal.x, 0);
