@@ -1,5 +1,5 @@
 import "./app.css";
-import { useEffect, useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
 import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
@@ -17,6 +17,7 @@ import { Empty, Loading, ProgramAway } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { ToastSlot } from "../ui/notes/toast-slot.tsx";
+import { PortalContainer } from "../ui/portal-container.ts";
 import { useCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
@@ -50,6 +51,7 @@ export function Shell() {
   const link = useProgram((state) => state.link);
   const session = usePeople((state) => state.session);
   const { go, screen } = useNavigation();
+  const [main, setMain] = useState<HTMLElement | null>(null);
   const seen = useSeenScreens();
   useCompareBefore();
   useCommands(Object.fromEntries(seen.map((place) => [`go.${place}`, () => go(place)])));
@@ -79,30 +81,32 @@ export function Shell() {
     );
   return (
     <ProgramAway value={link === "offline"}>
-      <div className="shell">
-        <a className="skip" href="#content">
-          {text("common.skip")}
-        </a>
-        <Rail />
-        <main id="content" className="content" tabIndex={-1}>
-          <h1 className="visually-hidden">{text("common.program")}</h1>
-          <StandingNotices />
-          <UpdateNote />
-          <div className="screen">
-            <CurrentScreen />
-          </div>
-          {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
-          {screen !== "films" && <ToastSlot />}
-        </main>
-        <StatusBar />
-        <DropZone />
-        <ShortcutList />
-        <AnonymousExport />
-        <NamesQuestion />
-        <Help />
-        <LeaveQuestion />
-        <OpeningQuestion />
-      </div>
+      <PortalContainer value={main}>
+        <div className="shell">
+          <a className="skip" href="#content">
+            {text("common.skip")}
+          </a>
+          <Rail />
+          <main ref={setMain} id="content" className="content" tabIndex={-1}>
+            <h1 className="visually-hidden">{text("common.program")}</h1>
+            <StandingNotices />
+            <UpdateNote />
+            <div className="screen">
+              <CurrentScreen />
+            </div>
+            {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
+            {screen !== "films" && <ToastSlot />}
+            <DropZone />
+          </main>
+          <StatusBar />
+          <ShortcutList />
+          <AnonymousExport />
+          <NamesQuestion />
+          <Help />
+          <LeaveQuestion />
+          <OpeningQuestion />
+        </div>
+      </PortalContainer>
     </ProgramAway>
   );
 }

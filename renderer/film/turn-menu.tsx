@@ -1,9 +1,9 @@
-import { Popover } from "radix-ui";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Slider } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
+import { PopoverButton } from "../ui/popover-button.tsx";
 
 /** Rotates the film shown by any angle. `deg`: current angle, clockwise. */
 export function TurnMenu({
@@ -18,36 +18,24 @@ export function TurnMenu({
   const text = useText();
   const format = useFormat();
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <IconButton icon="turn" label={text("viewer.turn")} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="popover overlay-options"
-          sideOffset={6}
-          aria-label={text("viewer.turn")}
-          onOpenAutoFocus={startOnSlider}
-        >
-          <span className="field-label data">{text("viewer.turnReadout", { degrees: format.number(deg, 0) })}</span>
-          <div className="row">
-            <CommandTool command="view.turnLeft" icon="undo" />
-            <Slider
-              label={text("viewer.turn")}
-              value={Math.round(deg)}
-              min={-180}
-              max={180}
-              step={1}
-              onChange={(to) => onTilt(to - deg)}
-            />
-            <CommandTool command="view.turnRight" icon="redo" />
-          </div>
-          <Button disabled={deg === 0} onClick={onStraighten}>
-            {text("viewer.upright")}
-          </Button>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton icon="turn" label={text("viewer.turn")} onOpenAutoFocus={startOnSlider}>
+      <span className="field-label data">{text("viewer.turnReadout", { degrees: format.number(deg, 0) })}</span>
+      <div className="row">
+        <CommandTool command="view.turnLeft" icon="undo" />
+        <Slider
+          label={text("viewer.turn")}
+          value={Math.round(deg)}
+          min={-180}
+          max={180}
+          step={1}
+          onChange={(to) => onTilt(to - deg)}
+        />
+        <CommandTool command="view.turnRight" icon="redo" />
+      </div>
+      <Button disabled={deg === 0} onClick={onStraighten}>
+        {text("viewer.upright")}
+      </Button>
+    </PopoverButton>
   );
 }
 

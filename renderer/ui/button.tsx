@@ -4,6 +4,7 @@ import { isGivenBack } from "./dialogs/focus-return.ts";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { tooltipEscapes } from "./keys/shortcut-keys.ts";
+import { usePortalContainer } from "./portal-container.ts";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";
@@ -66,12 +67,13 @@ export function Hint({
   readonly side?: "left" | undefined;
   readonly children: ReactNode;
 }) {
+  const container = usePortalContainer();
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild onFocus={keepQuiet}>
         {children}
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      <Tooltip.Portal container={container}>
         <Tooltip.Content
           className="tooltip"
           {...(side && { side })}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
 import { Icon } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
+import { usePortalContainer } from "./portal-container.ts";
 
 /** A line of a menu; `isChosen` makes it one of several that exclude each other. */
 type MenuItem = {
@@ -31,10 +32,11 @@ export function Menu({
   readonly open?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
 }) {
+  const container = usePortalContainer();
   return (
     <DropdownMenu.Root modal={false} {...control}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
           {entries.map((entry, index) =>
             entry === "line" ? (
@@ -56,13 +58,14 @@ export function Menu({
 }
 
 function Submenu({ submenu, entries }: Extract<MenuEntry, { submenu: string }>) {
+  const container = usePortalContainer();
   return (
     <DropdownMenu.Sub>
       <DropdownMenu.SubTrigger className="menu-item">
         {submenu}
         <Icon name="right" />
       </DropdownMenu.SubTrigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.SubContent className="menu" collisionPadding={8}>
           {entries.map((entry) => (
             <Item key={entry.label} {...entry} />

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "../button.tsx";
 import { leaveField } from "../fields/leave-field.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "../language/language.ts";
 import { ToastSlot } from "../notes/toast-slot.tsx";
+import { PortalContainer } from "../portal-container.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;
@@ -22,6 +23,7 @@ type DialogProps = {
 export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
   const { remember, giveBack } = useFocusReturn();
+  const [dialog, setDialog] = useState<HTMLElement | null>(null);
   const close = () => {
     leaveField();
     onClose();
@@ -31,6 +33,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
       <Modal.Portal>
         <Modal.Overlay className="scrim" />
         <Modal.Content
+          ref={setDialog}
           className={`dialog ${isWide ? "wide" : ""}`}
           onOpenAutoFocus={(event) => {
             remember();
@@ -40,19 +43,21 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
           onEscapeKeyDown={(event) => keepsEscape?.() && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
-          <header className="dialog-head">
-            <Modal.Title>{title}</Modal.Title>
-          </header>
-          <div className="dialog-body">
-            {description && <Modal.Description className="quiet">{description}</Modal.Description>}
-            {children}
-          </div>
-          {foot && <footer className="dialog-foot">{foot}</footer>}
-          {/* Last in the order of Tab, so that the focus begins in the content. */}
-          <ToastSlot isDialog />
-          <Modal.Close asChild>
-            <IconButton icon="close" className="dialog-close" label={text("common.close")} />
-          </Modal.Close>
+          <PortalContainer value={dialog}>
+            <header className="dialog-head">
+              <Modal.Title>{title}</Modal.Title>
+            </header>
+            <div className="dialog-body">
+              {description && <Modal.Description className="quiet">{description}</Modal.Description>}
+              {children}
+            </div>
+            {foot && <footer className="dialog-foot">{foot}</footer>}
+            {/* Last in the order of Tab, so that the focus begins in the content. */}
+            <ToastSlot isDialog />
+            <Modal.Close asChild>
+              <IconButton icon="close" className="dialog-close" label={text("common.close")} />
+            </Modal.Close>
+          </PortalContainer>
         </Modal.Content>
       </Modal.Portal>
     </Modal.Root>

@@ -1,8 +1,7 @@
-import { Popover } from "radix-ui";
 import { useReaderMode } from "../../state/films/reader-mode.ts";
-import { IconButton } from "../../ui/button.tsx";
 import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { PopoverButton } from "../../ui/popover-button.tsx";
 import { changeOverlay, opacitySteps, useOverlay } from "../../film/overlay-preferences.ts";
 
 export function OverlayOptions() {
@@ -10,54 +9,47 @@ export function OverlayOptions() {
   const overlay = useOverlay();
   const isReader = useReaderMode((state) => state.isOn);
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <IconButton icon="settings" label={text("viewer.overlay")} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.overlay")}>
-          <Switch
-            label={text("viewer.showOverlay")}
-            isOn={overlay.isShown}
-            onChange={(isShown) => changeOverlay(() => ({ isShown }))}
-          />
-          <Switch
-            label={text("viewer.showLabels")}
-            isOn={overlay.hasLabels}
-            onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))}
-          />
-          <Switch
-            label={text("viewer.showVotes")}
-            isOn={overlay.hasVotes}
-            onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
-          />
-          <Switch
-            label={text("viewer.showOutline")}
-            isOn={overlay.hasOutline}
-            onChange={(hasOutline) => changeOverlay(() => ({ hasOutline }))}
-          />
-          <Switch
-            label={text("annotations.scaleBar")}
-            isOn={overlay.hasScaleBar}
-            onChange={(hasScaleBar) => changeOverlay(() => ({ hasScaleBar }))}
-          />
-          <Switch
-            label={text("viewer.foreignMarks")}
-            isOn={overlay.hasForeignMarks}
-            onChange={(hasForeignMarks) => changeOverlay(() => ({ hasForeignMarks }))}
-          />
-          <Switch label={text("reader.mode")} isOn={isReader} onChange={(isOn) => useReaderMode.setState({ isOn })} />
-          <span className="field-label">{text("viewer.opacity")}</span>
-          <Slider
-            label={text("viewer.opacity")}
-            value={overlay.opacity}
-            min={opacitySteps.least}
-            max={1}
-            step={0.05}
-            onChange={(opacity) => changeOverlay(() => ({ opacity }))}
-          />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton icon="settings" label={text("viewer.overlay")}>
+      <Switch
+        label={text("viewer.showOverlay")}
+        isOn={overlay.isShown}
+        onChange={(isShown) => changeOverlay(() => ({ isShown }))}
+      />
+      <Switch
+        label={text("viewer.showLabels")}
+        isOn={overlay.hasLabels}
+        onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))}
+      />
+      <Switch
+        label={text("viewer.showVotes")}
+        isOn={overlay.hasVotes}
+        onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
+      />
+      <Switch
+        label={text("viewer.showOutline")}
+        isOn={overlay.hasOutline}
+        onChange={(hasOutline) => changeOverlay(() => ({ hasOutline }))}
+      />
+      <Switch
+        label={text("annotations.scaleBar")}
+        isOn={overlay.hasScaleBar}
+        onChange={(hasScaleBar) => changeOverlay(() => ({ hasScaleBar }))}
+      />
+      <Switch
+        label={text("viewer.foreignMarks")}
+        isOn={overlay.hasForeignMarks}
+        onChange={(hasForeignMarks) => changeOverlay(() => ({ hasForeignMarks }))}
+      />
+      <Switch label={text("reader.mode")} isOn={isReader} onChange={(isOn) => useReaderMode.setState({ isOn })} />
+      <span className="field-label">{text("viewer.opacity")}</span>
+      <Slider
+        label={text("viewer.opacity")}
+        value={overlay.opacity}
+        min={opacitySteps.least}
+        max={1}
+        step={0.05}
+        onChange={(opacity) => changeOverlay(() => ({ opacity }))}
+      />
+    </PopoverButton>
   );
 }

@@ -97,3 +97,44 @@ test("the whole way from worklist to saved decision works without a mouse", asyn
   await page.keyboard.press("Control+s");
   await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
 });
+
+test("menus, popovers, tooltips and the drop area open inside a landmark or a dialog", async () => {
+  const { page } = window();
+  await goTo(page, "Alt+1");
+  await openRow(page, "Bella");
+  const faults: string[] = [];
+  const check = async (state: string) => {
+    const found = await axeFaults(page, ["region", "aria-hidden-focus"]);
+    faults.push(...found.map((fault) => `${state}: ${fault}`));
+  };
+  for (const [name, opened] of [
+    ["Share", page.getByRole("menu")],
+    ["Overlay", page.getByRole("dialog", { name: "Overlay" })],
+  ] as const) {
+    const opener = page.getByRole("button", { name, exact: true });
+    await opener.click();
+    await opened.waitFor();
+    await check(name);
+    await page.keyboard.press("Escape");
+    await opened.waitFor({ state: "detached" });
+    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+  await page.locator(".rail .place").first().hover();
+  await page.locator(".tooltip").waitFor();
+  await check("tooltip");
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([], "film.jpg"));
+    document.body.dispatchEvent(new DragEvent("dragenter", { dataTransfer, bubbles: true }));
+  });
+  await page.locator(".drop-zone").waitFor();
+  await check("drop area");
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Close" }).hover();
+  await dialog.locator(".tooltip").waitFor();
+  await check("tooltip in a dialog");
+  await page.keyboard.press("Escape");
+  expect(faults).toEqual([]);
+});
