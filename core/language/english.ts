@@ -1405,7 +1405,7 @@ export const english = {
     "failure_secret-missing": "Its password or token is not in this computer’s key store; enter it again",
     "failure_sign-in-refused": "It refuses our sign-in (status {detail})",
     failure_redirected:
-      "It sends us on to another server: {detail}. Nothing was sent there; enter that address if it is right",
+      "It sends us on to another server: {detail}. Nothing was sent there; enter that address if it is right.",
     "failure_not-dicomweb": "What answers there does not speak DICOMweb",
     "failure_message-error": "It could not process the message ({detail})",
     "failure_message-refused": "It refused the message ({detail})",
@@ -2081,16 +2081,16 @@ export const english = {
     LEDGER_NOT_WRITTEN: "The call could not be recorded",
     STORE_DAMAGED: "The database is damaged",
     STORE_REPLACED:
-      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back",
+      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back.",
     STORE_BUSY: "The database is in use by another program",
     STOPPING: "The program is being closed",
     AUTHORITY_RENEWAL:
-      "The local authority is about to be replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
+      "The local authority is about to be replaced. Save its certificate again under Settings, Local service, and let the other programs trust it.",
     CLOCK_BEHIND:
       "The ledger’s last entry is dated later than this computer’s clock. Either the clock is behind, or one was ahead when the entry was made. Check the date and time.",
     CLOCK_AHEAD: "This computer’s clock is ahead of the database’s. Check the date and time of both.",
     PORT_TAKEN: "Corvet’s port is in use or reserved; other programs reach it on another",
-    RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM shows why",
+    RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM shows why.",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
     LOW_SPACE: "The disk is nearly full. Free some space, or new films and readings can no longer be saved.",
@@ -2103,7 +2103,7 @@ export const english = {
     PACK_REFUSED: "The model pack was refused",
     UPDATE_REFUSED: "The update was refused",
     UPDATE_FAILED:
-      "The update could not be downloaded completely, or does not match its signature. Nothing was changed",
+      "The update could not be downloaded completely, or does not match its signature. Nothing was changed.",
   },
   faults: {
     portTaken:
@@ -2130,8 +2130,8 @@ export const english = {
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
     lowSpaceBesideDatabase:
-      "The disk of this computer is nearly full. Free some space: received objects and logs need it. Films and readings are stored in the practice’s database",
-    databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
+      "The disk of this computer is nearly full. Free some space: received objects and logs need it. Films and readings are stored in the practice’s database.",
+    databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back.",
     databaseNamed: "The database is named by the command line or by CORVET_DATABASE_URL, and can only be changed there",
     storeInDatabase:
       "The practice’s data are stored in a PostgreSQL database: back it up and restore it with pg_dump and pg_restore",
@@ -2183,13 +2183,13 @@ export const english = {
       "Row {row, number} of the ledger is not the one noted outside the store: rows were lost and rewritten",
     ledgerMonthWrong: "{month} is counted as {found, number} calls, but the ledger has {expected, number}",
     authorityReplaced:
-      "The local authority could not be used any longer (damaged, expired, or dated later than the clock) and was replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
+      "The local authority could not be used any longer (damaged, expired, or dated later than the clock) and was replaced. Save its certificate again under Settings, Local service, and let the other programs trust it.",
     clockBehind:
-      "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement",
+      "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement.",
     storeReplaced:
-      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. Its contents were saved as the backup {backup}: restart Corvet to restore it",
+      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. Its contents were saved as the backup {backup}: restart Corvet to restore it.",
     logSetAside:
-      "The file of the database was replaced while Corvet ran or after it had crashed. Its write-ahead log belongs to the former file and was kept as {log}: the last entries in it are missing. Restore a newer backup, or enter them again; then delete that file from the data directory",
+      "The file of the database was replaced while Corvet ran or after it had crashed. Its write-ahead log belongs to the former file and was kept as {log}: the last entries in it are missing. Restore a newer backup, or enter them again; then delete that file from the data directory.",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:
@@ -2209,15 +2209,15 @@ export const english = {
     backupNeedsPassphrase: "Encrypted copies need a passphrase",
     backupKeyUnreadable: "The key for encrypted copies cannot be read; enter the passphrase again",
     conversionNeedsSpace:
-      "Changing the encryption needs {neededMb} MB of free space on the disk of the data; {freeMb} MB are free. Nothing was changed",
+      "Changing the encryption needs {neededMb} MB of free space on the disk of the data; {freeMb} MB are free. Nothing was changed.",
     encryptionNotChanged:
-      "The encryption of the data could not be changed. Check the free space and the key, then restart Corvet",
+      "The encryption of the data could not be changed. Check the free space and the key, then restart Corvet.",
     encryptionNoteUnreadable:
       "{file} cannot be read, and without it Corvet cannot determine whether the database is encrypted",
     encryptionNoteOfPlain:
-      "{file} cannot be read. {store} is not encrypted, but films may be. If the data ever were encrypted, enter the recovery key ({command}) or bring the key back to {place}; if they never were, delete {file}. Then start Corvet again",
+      "{file} cannot be read. {store} is not encrypted, but films may be. If the data ever were encrypted, enter the recovery key ({command}) or bring the key back to {place}; if they never were, delete {file}. Then start Corvet again.",
     encryptionNoteLost:
-      "{file} is missing or cannot be read, and {store} is either encrypted or damaged; it was left unchanged. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} again. If they never were, delete {name} if it exists, and restore a backup",
+      "{file} is missing or cannot be read, and {store} is either encrypted or damaged; it was left unchanged. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} again. If they never were, delete {name} if it exists, and restore a backup.",
     storeKeyMissing:
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
     storeKeyUnreadable:
@@ -2228,7 +2228,7 @@ export const english = {
     recoveryKeyOther: "This is the recovery key of another database",
     nothingEncrypted: "Nothing is encrypted here",
     backupOfOtherKey:
-      "The copy {name} is encrypted with a key that is not here, or is damaged. Enter its recovery key as the passphrase",
+      "The copy {name} is encrypted with a key that is not here, or is damaged. Enter its recovery key as the passphrase.",
     packFileMissing: "{name} is missing",
     packFileNotPlain: "{name} is not a plain file",
     packFileTooLarge: "{name} is larger than {bytes, number} bytes",
@@ -2279,7 +2279,7 @@ export const english = {
       "The DICOM file is damaged: its pixel data is compressed, although its transfer syntax says otherwise",
     dicomNotDecoded: "The DICOM file is damaged: its image cannot be decompressed",
     dicomDecoderGaveUp:
-      "Corvet’s decoder cannot read the compressed image. The file appears to be whole, so another program may show it",
+      "Corvet’s decoder cannot read the compressed image. The file appears to be whole, so another program may show it.",
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
     dicomAttributeIgnored: "{attribute} in the DICOM file cannot be read and is ignored",
     dicomTableIgnored: "The table {attribute} in the DICOM file is incomplete; the film is shown without it",
@@ -2315,7 +2315,7 @@ export const english = {
     dicomdirFileMissing: "The DICOMDIR names this file, but it is missing",
     dicomdirAlone: "A DICOMDIR only lists other files: open its folder instead",
     uidTaken:
-      "This film bears the same SOP Instance UID as another one of a different picture, size or patient. Both are on the worklist: check whose film each one is",
+      "This film bears the same SOP Instance UID as another one of a different picture, size or patient. Both are on the worklist: check whose film each one is.",
     fileHidden: "A hidden file of the system",
     fileNamedOtherwise: "A file ending in .{ending} is not a film",
     dicomdirOfMedium: "The list of the medium; its files are opened one by one",
@@ -2325,7 +2325,7 @@ export const english = {
     resultKept: "A result of Corvet; it is shown once its film is opened",
     archiveDamaged: "The ZIP file is damaged or incomplete: copy or download it again",
     archiveFileDamaged:
-      "This file in the archive is damaged: its checksum is wrong. Copy or download the archive again",
+      "This file in the archive is damaged: its checksum is wrong. Copy or download the archive again.",
     archiveMethod: "This file in the archive is compressed with {method}: unpack the archive and open its files",
     archiveInArchive: "An archive inside an archive is not opened: unpack the outer one and open its contents",
     archiveTooLarge: "The ZIP file contains too much",
@@ -2338,10 +2338,10 @@ export const english = {
     noFilmInside: "No film in it",
     fileIsNoFilm: "Films are JPEG, PNG or DICOM; this file is none of them",
     fileIsHeic:
-      "This is a HEIC photo, regardless of its file name. Choose “Most Compatible” under Camera > Formats in the phone’s settings, or send the photo as JPEG",
+      "This is a HEIC photo, regardless of its file name. Choose “Most Compatible” under Camera > Formats in the phone’s settings, or send the photo as JPEG.",
     fileIsVideo: "This is a video; films are JPEG, PNG or DICOM",
-    fileIsPdf: "This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
-    fileIsImage: "This is an image in {format} format; films are JPEG, PNG or DICOM. Export it again in one of these",
+    fileIsPdf: "This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program.",
+    fileIsImage: "This is an image in {format} format; films are JPEG, PNG or DICOM. Export it again in one of these.",
     fileIsWebp: "This is a WebP image or a video; films are JPEG, PNG or DICOM",
     fileIsProgram: "This is a program; films are JPEG, PNG or DICOM",
     fileIsArchive: "This is an archive in {format} format; films are JPEG, PNG or DICOM",
@@ -2349,25 +2349,26 @@ export const english = {
     fileIsText: "This is a file in {format} format; films are JPEG, PNG or DICOM",
     packExists: "There is already a pack named {name}",
     publisherExists: "This key is already there, as {name}",
-    privateKeyGiven: "This is a private key. Its owner must keep it; ask for the public one",
+    privateKeyGiven: "This is a private key. Its owner must keep it; ask for the public one.",
     noPublisherKey: "This is not an Ed25519 public key",
     packNotFound: "There is no pack named {name}",
     updateKeyMissing:
-      "This program was built without the key of a publisher and takes no updates. Install the newer version over it",
+      "This program was built without the key of a publisher and takes no updates. Install the newer version over it.",
     updateIsNone: "This is not an update of Corvet",
-    updateUnsigned: "The update is not signed by the publisher of this program. Do not use it",
+    updateUnsigned: "The update is not signed by the publisher of this program. Do not use it.",
     updateNotUnderstood:
-      "The update is signed, but made for a later version of the program. Install the newer version over this one",
+      "The update is signed, but made for a later version of the program. Install the newer version over this one.",
     updateForOthers: "The update holds no installer for this computer",
     updateDamaged: "The update is damaged",
-    updateNotInstalled: "This copy of Corvet was not installed, so it cannot replace itself. Install the newer version",
-    updateNowhere: "No source of updates is set. Update from a file, or enter the address of a mirror",
+    updateNotInstalled:
+      "This copy of Corvet was not installed, so it cannot replace itself. Install the newer version.",
+    updateNowhere: "No source of updates is set. Update from a file, or enter the address of a mirror.",
     updateUnreachable: "The source of updates does not answer",
     updateMirrorNotHttps: "The address must begin with https://",
     updateNoneReady: "No update is ready",
     updateSame: "Version {version} is already installed",
     updateOlder: "Version {version} is older than the one that is installed",
     updateStoreTooNew:
-      "Version {version} cannot open this store: a newer version has changed it. To go back, restore the backup made before that change, with the older version",
+      "Version {version} cannot open this store: a newer version has changed it. To go back, restore the backup made before that change, with the older version.",
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

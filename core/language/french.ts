@@ -1439,7 +1439,7 @@ export const french: Catalogue = {
       "Le mot de passe ou le jeton manque dans le trousseau de cet ordinateur ; saisissez-le à nouveau",
     "failure_sign-in-refused": "L’identification est refusée (statut {detail})",
     failure_redirected:
-      "Le serveur nous renvoie vers un autre : {detail}. Rien n’y a été envoyé ; saisissez cette adresse si elle est juste",
+      "Le serveur nous renvoie vers un autre : {detail}. Rien n’y a été envoyé ; saisissez cette adresse si elle est juste.",
     "failure_not-dicomweb": "Ce qui répond là ne parle pas DICOMweb",
     "failure_message-error": "Le message n’a pas pu être traité ({detail})",
     "failure_message-refused": "Le message a été refusé ({detail})",
@@ -2121,17 +2121,17 @@ export const french: Catalogue = {
     LEDGER_NOT_WRITTEN: "L’appel n’a pas pu être enregistré",
     STORE_DAMAGED: "La base de données est endommagée",
     STORE_REPLACED:
-      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour",
+      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour.",
     STORE_BUSY: "La base de données est utilisée par un autre programme",
     STOPPING: "Le programme est en cours de fermeture",
     AUTHORITY_RENEWAL:
-      "L’autorité de certification locale sera bientôt remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
+      "L’autorité de certification locale sera bientôt remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes.",
     CLOCK_BEHIND:
       "La dernière écriture du registre porte une date postérieure à l’horloge de cet ordinateur. Soit l’horloge retarde, soit une horloge avançait lors de cette écriture. Vérifiez la date et l’heure.",
     CLOCK_AHEAD:
       "L’horloge de cet ordinateur est en avance sur celle de la base de données. Vérifiez la date et l’heure des deux.",
     PORT_TAKEN: "Le port de Corvet est occupé ou réservé ; les autres programmes le joignent sur un autre",
-    RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM",
+    RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM.",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
     LOW_SPACE:
@@ -2145,7 +2145,7 @@ export const french: Catalogue = {
     PACK_REFUSED: "Le modèle a été refusé",
     UPDATE_REFUSED: "La mise à jour a été refusée",
     UPDATE_FAILED:
-      "La mise à jour n’a pas pu être téléchargée entièrement, ou n’est pas celle qui a été signée. Rien n’a été modifié",
+      "La mise à jour n’a pas pu être téléchargée entièrement, ou n’est pas celle qui a été signée. Rien n’a été modifié.",
   },
   faults: {
     portTaken:
@@ -2175,8 +2175,8 @@ export const french: Catalogue = {
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
     lowSpaceBesideDatabase:
-      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données de la clinique",
-    databaseAway: "La base de données de la clinique ne répond pas. Rien ne peut y être enregistré d’ici son retour",
+      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données de la clinique.",
+    databaseAway: "La base de données de la clinique ne répond pas. Rien ne peut y être enregistré d’ici son retour.",
     databaseNamed:
       "La base est désignée par la ligne de commande ou par CORVET_DATABASE_URL et ne peut être modifiée que là",
     storeInDatabase:
@@ -2235,13 +2235,13 @@ export const french: Catalogue = {
     ledgerMonthWrong:
       "{month} : {found, plural, one {# appel compté} other {# appels comptés}}, mais le registre en contient {expected, number}",
     authorityReplaced:
-      "L’autorité locale n’était plus utilisable (endommagée, expirée ou datée après l’heure de l’ordinateur) et a été remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
+      "L’autorité locale n’était plus utilisable (endommagée, expirée ou datée après l’heure de l’ordinateur) et a été remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes.",
     clockBehind:
-      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée",
+      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée.",
     storeReplaced:
-      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer",
+      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer.",
     logSetAside:
-      "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données",
+      "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données.",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:
@@ -2261,15 +2261,15 @@ export const french: Catalogue = {
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
     backupKeyUnreadable: "La clé des copies chiffrées est illisible ; saisissez à nouveau la phrase secrète",
     conversionNeedsSpace:
-      "La conversion des données demande {neededMb} Mo d’espace libre sur leur disque ; {freeMb} Mo sont libres. Rien n’a été modifié",
+      "La conversion des données demande {neededMb} Mo d’espace libre sur leur disque ; {freeMb} Mo sont libres. Rien n’a été modifié.",
     encryptionNotChanged:
-      "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
+      "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet.",
     encryptionNoteUnreadable:
       "{file} est illisible ; sans ce fichier, on ne sait pas si la base de données est chiffrée",
     encryptionNoteOfPlain:
-      "{file} est illisible. {store} n’est pas chiffré, mais des clichés peuvent l’être. Si les données ont déjà été chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} ; si elles ne l’ont jamais été, supprimez {file}. Redémarrez ensuite Corvet",
+      "{file} est illisible. {store} n’est pas chiffré, mais des clichés peuvent l’être. Si les données ont déjà été chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} ; si elles ne l’ont jamais été, supprimez {file}. Redémarrez ensuite Corvet.",
     encryptionNoteLost:
-      "{file} est absent ou illisible, et {store} est soit chiffré, soit endommagé ; il n’a pas été modifié. Si les données étaient chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} : Corvet réécrira alors {name}. Si elles ne l’ont jamais été, supprimez {name} s’il existe et restaurez une sauvegarde",
+      "{file} est absent ou illisible, et {store} est soit chiffré, soit endommagé ; il n’a pas été modifié. Si les données étaient chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} : Corvet réécrira alors {name}. Si elles ne l’ont jamais été, supprimez {name} s’il existe et restaurez une sauvegarde.",
     storeKeyMissing:
       "La base de données est chiffrée et sa clé n’est pas dans {place}. Remettez-la en place, ou saisissez la clé de secours : {command}",
     storeKeyUnreadable:
@@ -2280,7 +2280,7 @@ export const french: Catalogue = {
     recoveryKeyOther: "C’est la clé de secours d’une autre base de données",
     nothingEncrypted: "Rien n’est chiffré ici",
     backupOfOtherKey:
-      "La copie {name} est chiffrée avec une clé qui n’est pas ici, ou est endommagée. Saisissez sa clé de secours comme phrase secrète",
+      "La copie {name} est chiffrée avec une clé qui n’est pas ici, ou est endommagée. Saisissez sa clé de secours comme phrase secrète.",
     packFileMissing: "{name} est absent",
     packFileNotPlain: "{name} n’est pas un fichier ordinaire",
     packFileTooLarge: "{name} dépasse {bytes, number} octets",
@@ -2331,7 +2331,7 @@ export const french: Catalogue = {
       "Le fichier DICOM est endommagé : ses pixels sont compressés, contrairement à sa syntaxe de transfert",
     dicomNotDecoded: "Le fichier DICOM est endommagé : son image ne peut pas être décompressée",
     dicomDecoderGaveUp:
-      "Le décodeur de Corvet ne peut pas lire l’image compressée. Le fichier paraît complet ; un autre programme peut peut-être l’afficher",
+      "Le décodeur de Corvet ne peut pas lire l’image compressée. Le fichier paraît complet ; un autre programme peut peut-être l’afficher.",
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
     dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
     dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
@@ -2369,7 +2369,7 @@ export const french: Catalogue = {
     dicomdirFileMissing: "Le DICOMDIR désigne ce fichier, mais il manque",
     dicomdirAlone: "Un DICOMDIR ne fait que lister d’autres fichiers : ouvrez plutôt son dossier",
     uidTaken:
-      "Ce cliché porte le même UID d’instance SOP qu’un autre cliché dont l’image, la taille ou le patient diffère. Les deux sont dans la liste de travail : vérifiez à qui appartient chacun",
+      "Ce cliché porte le même UID d’instance SOP qu’un autre cliché dont l’image, la taille ou le patient diffère. Les deux sont dans la liste de travail : vérifiez à qui appartient chacun.",
     fileHidden: "Un fichier caché du système",
     fileNamedOtherwise: "Un fichier en .{ending} n’est pas un cliché",
     dicomdirOfMedium: "La liste des fichiers du support ; ses fichiers sont ouverts un par un",
@@ -2380,7 +2380,7 @@ export const french: Catalogue = {
     resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
     archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
     archiveFileDamaged:
-      "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau",
+      "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau.",
     archiveMethod:
       "Ce fichier de l’archive est compressé avec {method} : décompressez l’archive et ouvrez ses fichiers",
     archiveInArchive: "Une archive dans une archive n’est pas ouverte : décompressez la première et ouvrez son contenu",
@@ -2394,12 +2394,12 @@ export const french: Catalogue = {
     noFilmInside: "Aucun cliché à l’intérieur",
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
     fileIsHeic:
-      "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG",
+      "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG.",
     fileIsVideo: "C’est une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsPdf:
-      "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie",
+      "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie.",
     fileIsImage:
-      "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats",
+      "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats.",
     fileIsWebp: "C’est une image WebP ou une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsProgram: "C’est un programme ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsArchive: "C’est une archive au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
@@ -2407,27 +2407,27 @@ export const french: Catalogue = {
     fileIsText: "C’est un fichier au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
     packExists: "Il existe déjà un modèle nommé {name}",
     publisherExists: "Cette clé existe déjà, sous le nom {name}",
-    privateKeyGiven: "C’est une clé privée. Elle doit rester chez son propriétaire ; il faut la clé publique",
+    privateKeyGiven: "C’est une clé privée. Elle doit rester chez son propriétaire ; il faut la clé publique.",
     noPublisherKey: "Ce n’est pas une clé publique Ed25519",
     packNotFound: "Il n’y a pas de modèle nommé {name}",
     updateKeyMissing:
-      "Ce programme a été compilé sans la clé d’un éditeur et n’accepte aucune mise à jour. Installez la version plus récente par-dessus",
+      "Ce programme a été compilé sans la clé d’un éditeur et n’accepte aucune mise à jour. Installez la version plus récente par-dessus.",
     updateIsNone: "Ceci n’est pas une mise à jour de Corvet",
-    updateUnsigned: "La mise à jour n’est pas signée par l’éditeur de ce programme. Ne l’utilisez pas",
+    updateUnsigned: "La mise à jour n’est pas signée par l’éditeur de ce programme. Ne l’utilisez pas.",
     updateNotUnderstood:
-      "La mise à jour est signée, mais faite pour une version ultérieure du programme. Installez la version plus récente par-dessus celle-ci",
+      "La mise à jour est signée, mais faite pour une version ultérieure du programme. Installez la version plus récente par-dessus celle-ci.",
     updateForOthers: "La mise à jour ne contient pas d’installateur pour cet ordinateur",
     updateDamaged: "La mise à jour est endommagée",
     updateNotInstalled:
-      "Cette copie de Corvet n’a pas été installée et ne peut pas se remplacer elle-même. Installez la version plus récente",
+      "Cette copie de Corvet n’a pas été installée et ne peut pas se remplacer elle-même. Installez la version plus récente.",
     updateNowhere:
-      "Aucune source de mises à jour n’est indiquée. Mettez à jour depuis un fichier, ou indiquez l’adresse d’un serveur miroir",
+      "Aucune source de mises à jour n’est indiquée. Mettez à jour depuis un fichier, ou indiquez l’adresse d’un serveur miroir.",
     updateUnreachable: "La source des mises à jour ne répond pas",
     updateMirrorNotHttps: "L’adresse doit commencer par https://",
     updateNoneReady: "Aucune mise à jour n’est prête",
     updateSame: "La version {version} est déjà installée",
     updateOlder: "La version {version} est plus ancienne que celle installée",
     updateStoreTooNew:
-      "La version {version} ne peut pas ouvrir cette base : une version plus récente l’a modifiée. Pour revenir en arrière, restaurez avec l’ancienne version la sauvegarde faite avant cette modification",
+      "La version {version} ne peut pas ouvrir cette base : une version plus récente l’a modifiée. Pour revenir en arrière, restaurez avec l’ancienne version la sauvegarde faite avant cette modification.",
   },
 };

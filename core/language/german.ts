@@ -1439,7 +1439,7 @@ export const german: Catalogue = {
     "failure_secret-missing": "Passwort oder Token fehlt im Schlüsselspeicher dieses Rechners; geben Sie es neu ein",
     "failure_sign-in-refused": "Unsere Anmeldung wird abgelehnt (Status {detail})",
     failure_redirected:
-      "Die Gegenseite verweist auf einen anderen Server: {detail}. Dorthin ging nichts; tragen Sie diese Adresse ein, wenn sie stimmt",
+      "Die Gegenseite verweist auf einen anderen Server: {detail}. Dorthin ging nichts; tragen Sie diese Adresse ein, wenn sie stimmt.",
     "failure_not-dicomweb": "Was dort antwortet, spricht kein DICOMweb",
     "failure_message-error": "Die Gegenseite konnte die Nachricht nicht verarbeiten ({detail})",
     "failure_message-refused": "Die Gegenseite hat die Nachricht abgelehnt ({detail})",
@@ -2123,17 +2123,17 @@ export const german: Catalogue = {
     LEDGER_NOT_WRITTEN: "Der Aufruf konnte nicht gebucht werden",
     STORE_DAMAGED: "Die Datenbank ist beschädigt",
     STORE_REPLACED:
-      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist",
+      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist.",
     STORE_BUSY: "Die Datenbank wird von einem anderen Programm benutzt",
     STOPPING: "Das Programm wird gerade beendet",
     AUTHORITY_RENEWAL:
-      "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
+      "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen.",
     CLOCK_BEHIND:
       "Die letzte Buchung ist später datiert, als die Uhr dieses Rechners zeigt. Entweder geht die Uhr nach, oder bei dieser Buchung ging eine vor. Bitte Datum und Uhrzeit prüfen.",
     CLOCK_AHEAD:
       "Die Uhr dieses Rechners geht gegenüber der Uhr der Datenbank vor. Bitte Datum und Uhrzeit beider prüfen.",
     PORT_TAKEN: "Der Port von Corvet ist belegt oder reserviert; andere Programme erreichen es auf einem anderen",
-    RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM",
+    RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM.",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
     LOW_SPACE:
@@ -2147,7 +2147,7 @@ export const german: Catalogue = {
     PACK_REFUSED: "Das Modellpaket wurde abgelehnt",
     UPDATE_REFUSED: "Das Update wurde abgelehnt",
     UPDATE_FAILED:
-      "Das Update konnte nicht vollständig geladen werden oder ist nicht das signierte. Es wurde nichts geändert",
+      "Das Update konnte nicht vollständig geladen werden oder ist nicht das signierte. Es wurde nichts geändert.",
   },
   faults: {
     portTaken:
@@ -2177,8 +2177,8 @@ export const german: Catalogue = {
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     lowSpaceBesideDatabase:
-      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Empfangene Objekte und Protokolle brauchen ihn. Aufnahmen und Messungen liegen in der Datenbank der Praxis",
-    databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts speichern",
+      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Empfangene Objekte und Protokolle brauchen ihn. Aufnahmen und Messungen liegen in der Datenbank der Praxis.",
+    databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts speichern.",
     databaseNamed:
       "Die Datenbank ist durch die Befehlszeile oder durch CORVET_DATABASE_URL festgelegt und lässt sich nur dort ändern",
     storeInDatabase:
@@ -2236,13 +2236,13 @@ export const german: Catalogue = {
       "Zeile {row, number} der Abrechnung ist nicht die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
     ledgerMonthWrong: "Zahl der Aufrufe in {month}: gezählt {found, number}, in der Abrechnung {expected, number}",
     authorityReplaced:
-      "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
+      "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen.",
     clockBehind:
-      "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten",
+      "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten.",
     storeReplaced:
-      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist. Ihr Inhalt liegt als Sicherung {backup} vor: Starten Sie Corvet neu, um sie einzuspielen",
+      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist. Ihr Inhalt liegt als Sicherung {backup} vor: Starten Sie Corvet neu, um sie einzuspielen.",
     logSetAside:
-      "Die Datei der Datenbank wurde ersetzt, während Corvet lief oder nachdem es abgestürzt war. Das Schreibprotokoll (WAL) gehört zur früheren Datei und wurde als {log} aufbewahrt: Die letzten Einträge darin fehlen. Spielen Sie eine neuere Sicherung ein oder erfassen Sie die Einträge neu; löschen Sie dann diese Datei aus dem Datenordner",
+      "Die Datei der Datenbank wurde ersetzt, während Corvet lief oder nachdem es abgestürzt war. Das Schreibprotokoll (WAL) gehört zur früheren Datei und wurde als {log} aufbewahrt: Die letzten Einträge darin fehlen. Spielen Sie eine neuere Sicherung ein oder erfassen Sie die Einträge neu; löschen Sie dann diese Datei aus dem Datenordner.",
     ledgerRowAhead:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
     ledgerNoteGone:
@@ -2262,15 +2262,15 @@ export const german: Catalogue = {
     backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
     backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",
     conversionNeedsSpace:
-      "Zum Umwandeln der Daten müssen {neededMb} MB auf ihrem Datenträger frei sein; frei sind {freeMb} MB. Es wurde nichts geändert",
+      "Zum Umwandeln der Daten müssen {neededMb} MB auf ihrem Datenträger frei sein; frei sind {freeMb} MB. Es wurde nichts geändert.",
     encryptionNotChanged:
-      "Die Verschlüsselung der Daten ließ sich nicht ändern. Prüfen Sie den freien Speicherplatz und den Schlüssel und starten Sie Corvet neu",
+      "Die Verschlüsselung der Daten ließ sich nicht ändern. Prüfen Sie den freien Speicherplatz und den Schlüssel und starten Sie Corvet neu.",
     encryptionNoteUnreadable:
       "{file} ist nicht lesbar; ohne diese Datei ist nicht bekannt, ob die Datenbank verschlüsselt ist",
     encryptionNoteOfPlain:
-      "{file} ist nicht lesbar. {store} ist nicht verschlüsselt, Aufnahmen können es aber sein. Waren die Daten je verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück; waren sie es nie, löschen Sie {file}. Starten Sie Corvet danach neu",
+      "{file} ist nicht lesbar. {store} ist nicht verschlüsselt, Aufnahmen können es aber sein. Waren die Daten je verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück; waren sie es nie, löschen Sie {file}. Starten Sie Corvet danach neu.",
     encryptionNoteLost:
-      "{file} fehlt oder ist nicht lesbar, und {store} ist entweder verschlüsselt oder beschädigt; die Datei wurde nicht angetastet. Waren die Daten verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück: Corvet schreibt {name} dann neu. Waren sie es nie, löschen Sie {name}, falls vorhanden, und stellen Sie eine Sicherung wieder her",
+      "{file} fehlt oder ist nicht lesbar, und {store} ist entweder verschlüsselt oder beschädigt; die Datei wurde nicht angetastet. Waren die Daten verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück: Corvet schreibt {name} dann neu. Waren sie es nie, löschen Sie {name}, falls vorhanden, und stellen Sie eine Sicherung wieder her.",
     storeKeyMissing:
       "Die Datenbank ist verschlüsselt, und ihr Schlüssel liegt nicht in {place}. Bringen Sie den Schlüssel zurück oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
     storeKeyUnreadable:
@@ -2282,7 +2282,7 @@ export const german: Catalogue = {
     recoveryKeyOther: "Dieser Wiederherstellungsschlüssel gehört zu einer anderen Datenbank",
     nothingEncrypted: "Hier ist nichts verschlüsselt",
     backupOfOtherKey:
-      "Die Kopie {name} ist mit einem Schlüssel verschlüsselt, der nicht hier ist, oder sie ist beschädigt. Geben Sie ihren Wiederherstellungsschlüssel als Passphrase ein",
+      "Die Kopie {name} ist mit einem Schlüssel verschlüsselt, der nicht hier ist, oder sie ist beschädigt. Geben Sie ihren Wiederherstellungsschlüssel als Passphrase ein.",
     packFileMissing: "{name} fehlt",
     packFileNotPlain: "{name} ist keine einfache Datei",
     packFileTooLarge: "{name} ist größer als {bytes, number} Bytes",
@@ -2332,7 +2332,7 @@ export const german: Catalogue = {
     dicomCompressed: "Die DICOM-Datei ist beschädigt: Ihre Pixeldaten sind entgegen der Transfersyntax komprimiert",
     dicomNotDecoded: "Die DICOM-Datei ist beschädigt: Ihr Bild lässt sich nicht entpacken",
     dicomDecoderGaveUp:
-      "Der Decoder von Corvet kann das komprimierte Bild nicht lesen. Die Datei ist, soweit erkennbar, vollständig; ein anderes Programm kann sie womöglich zeigen",
+      "Der Decoder von Corvet kann das komprimierte Bild nicht lesen. Die Datei ist, soweit erkennbar, vollständig; ein anderes Programm kann sie womöglich zeigen.",
     dicomCodedIncomplete: "Die DICOM-Datei ist beschädigt: Ihr komprimiertes Bild ist unvollständig",
     dicomAttributeIgnored: "{attribute} in der DICOM-Datei ist nicht lesbar und wird nicht berücksichtigt",
     dicomTableIgnored:
@@ -2371,7 +2371,7 @@ export const german: Catalogue = {
     dicomdirFileMissing: "Das DICOMDIR nennt diese Datei, aber sie fehlt",
     dicomdirAlone: "Ein DICOMDIR listet nur andere Dateien auf: bitte seinen Ordner öffnen",
     uidTaken:
-      "Diese Aufnahme trägt dieselbe SOP-Instance-UID wie eine andere mit anderem Bild, anderer Größe oder anderem Patienten. Beide stehen in der Arbeitsliste: Prüfen Sie, zu wem jede gehört",
+      "Diese Aufnahme trägt dieselbe SOP-Instance-UID wie eine andere mit anderem Bild, anderer Größe oder anderem Patienten. Beide stehen in der Arbeitsliste: Prüfen Sie, zu wem jede gehört.",
     fileHidden: "Eine versteckte Datei des Systems",
     fileNamedOtherwise: "Eine Datei mit der Endung .{ending} ist keine Aufnahme",
     dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",
@@ -2382,7 +2382,7 @@ export const german: Catalogue = {
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
     archiveDamaged: "Die ZIP-Datei ist beschädigt oder unvollständig: noch einmal kopieren oder herunterladen",
     archiveFileDamaged:
-      "Diese Datei im Archiv ist beschädigt: Ihre Prüfsumme stimmt nicht. Das Archiv noch einmal kopieren oder herunterladen",
+      "Diese Datei im Archiv ist beschädigt: Ihre Prüfsumme stimmt nicht. Das Archiv noch einmal kopieren oder herunterladen.",
     archiveMethod: "Diese Datei im Archiv ist mit {method} gepackt: das Archiv entpacken und die Dateien öffnen",
     archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet: das äußere entpacken und den Inhalt öffnen",
     archiveTooLarge: "Die ZIP-Datei enthält zu viel",
@@ -2395,12 +2395,12 @@ export const german: Catalogue = {
     noFilmInside: "Keine Aufnahme darin",
     fileIsNoFilm: "Aufnahmen sind JPEG, PNG oder DICOM; diese Datei ist nichts davon",
     fileIsHeic:
-      "Das ist ein HEIC-Foto, auch wenn der Dateiname anders endet. In den Einstellungen des Telefons unter Kamera > Formate „Maximale Kompatibilität“ wählen oder das Foto als JPEG senden",
+      "Das ist ein HEIC-Foto, auch wenn der Dateiname anders endet. In den Einstellungen des Telefons unter Kamera > Formate „Maximale Kompatibilität“ wählen oder das Foto als JPEG senden.",
     fileIsVideo: "Das ist ein Video; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsPdf:
-      "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM. Die Aufnahme selbst aus dem Röntgenprogramm exportieren",
+      "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM. Die Aufnahme selbst aus dem Röntgenprogramm exportieren.",
     fileIsImage:
-      "Das ist ein Bild im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM. Das Bild in einem dieser Formate exportieren",
+      "Das ist ein Bild im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM. Das Bild in einem dieser Formate exportieren.",
     fileIsWebp: "Das ist ein WebP-Bild oder Video; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsProgram: "Das ist ein Programm; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsArchive: "Das ist ein Archiv im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
@@ -2408,27 +2408,27 @@ export const german: Catalogue = {
     fileIsText: "Das ist eine Datei im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
     packExists: "Ein Paket namens {name} gibt es bereits",
     publisherExists: "Dieser Schlüssel ist schon da, als {name}",
-    privateKeyGiven: "Das ist ein privater Schlüssel. Er gehört nur seinem Besitzer; gebraucht wird der öffentliche",
+    privateKeyGiven: "Das ist ein privater Schlüssel. Er gehört nur seinem Besitzer; gebraucht wird der öffentliche.",
     noPublisherKey: "Das ist kein öffentlicher Ed25519-Schlüssel",
     packNotFound: "Ein Paket namens {name} gibt es nicht",
     updateKeyMissing:
-      "Dieses Programm wurde ohne den Schlüssel eines Herausgebers gebaut und nimmt keine Updates an. Installieren Sie die neuere Version darüber",
+      "Dieses Programm wurde ohne den Schlüssel eines Herausgebers gebaut und nimmt keine Updates an. Installieren Sie die neuere Version darüber.",
     updateIsNone: "Das ist kein Update von Corvet",
-    updateUnsigned: "Das Update ist nicht vom Herausgeber dieses Programms signiert. Verwenden Sie es nicht",
+    updateUnsigned: "Das Update ist nicht vom Herausgeber dieses Programms signiert. Verwenden Sie es nicht.",
     updateNotUnderstood:
-      "Das Update ist signiert, aber für eine spätere Programmversion gemacht. Installieren Sie die neuere Version über diese",
+      "Das Update ist signiert, aber für eine spätere Programmversion gemacht. Installieren Sie die neuere Version über diese.",
     updateForOthers: "Das Update enthält kein Installationsprogramm für diesen Rechner",
     updateDamaged: "Das Update ist beschädigt",
     updateNotInstalled:
-      "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen. Installieren Sie die neuere Version",
+      "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen. Installieren Sie die neuere Version.",
     updateNowhere:
-      "Keine Quelle für Updates ist eingetragen. Aktualisieren Sie aus einer Datei, oder tragen Sie die Adresse eines Spiegelservers ein",
+      "Keine Quelle für Updates ist eingetragen. Aktualisieren Sie aus einer Datei, oder tragen Sie die Adresse eines Spiegelservers ein.",
     updateUnreachable: "Die Quelle der Updates antwortet nicht",
     updateMirrorNotHttps: "Die Adresse muss mit https:// beginnen",
     updateNoneReady: "Es liegt kein Update bereit",
     updateSame: "Version {version} ist bereits installiert",
     updateOlder: "Version {version} ist älter als die installierte",
     updateStoreTooNew:
-      "Version {version} kann diese Datenbank nicht öffnen: Eine neuere Version hat sie geändert. Um zurückzugehen, stellen Sie mit der älteren Version die Sicherung wieder her, die vor dieser Änderung gemacht wurde",
+      "Version {version} kann diese Datenbank nicht öffnen: Eine neuere Version hat sie geändert. Um zurückzugehen, stellen Sie mit der älteren Version die Sicherung wieder her, die vor dieser Änderung gemacht wurde.",
   },
 };

@@ -98,6 +98,14 @@ test("French sets a no-break space before : and within « », a narrow one befor
   expect(loose).toEqual([]);
 });
 
+test.each(languageCodes)("%s ends a text of several sentences with a full stop", (code) => {
+  // A value at the end is copied, so that no full stop follows it; "z. B." ends no sentence.
+  const open = textsOf(languages[code].catalogue).filter(
+    ([, text]) => /[\p{L})”»“}]\. +[\p{Lu}{]/u.test(text.replace("z. B.", "")) && !/[.!?:…”»“}]$/.test(text),
+  );
+  expect(open).toEqual([]);
+});
+
 test.each(languageCodes)(
   "%s names the menu in which a film's results are sent, where no destination is known",
   (code) => {

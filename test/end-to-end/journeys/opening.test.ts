@@ -104,7 +104,7 @@ test("other files of a folder are listed with their reasons", async () => {
     ".hidden: A hidden file of the system",
     "broken.jpg: Films are JPEG, PNG or DICOM; this file is none of them",
     "letters/owner.txt: A file ending in .txt is not a film",
-    "report.pdf: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
+    "report.pdf: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program.",
   ]);
   await page.keyboard.press("Escape");
   await note.getByRole("button", { name: "Close" }).click();

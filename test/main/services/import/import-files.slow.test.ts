@@ -60,7 +60,7 @@ describe("a folder", () => {
     expect(faults.toSorted()).toEqual([
       "cut.dcm: The DICOM file is truncated: frame 1 needs 7,680 bytes of pixel data, but there are 7,580",
       "empty.dcm: The file is empty",
-      "report.dcm: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
+      "report.dcm: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program.",
     ]);
     const shown = (await films()).map((film) => [
       film.fileName,
