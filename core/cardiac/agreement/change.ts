@@ -6,13 +6,13 @@ import { normal975 } from "./student-t.ts";
 
 /**
  * Standard deviation of a score over the phases of the heart's beat [v]: VHS moves by 0.36 v within a beat, evenly
- * spread, VLAS does not.
+ * spread, VLAS does not. That of RLAD is unknown, so that no change of it is judged.
  *
  * @see Brown et al., fluoroscopy of 49 dogs
  */
 const phaseDeviation: PerName<number> = { vhs: 0.36 / Math.sqrt(12), vlas: 0 };
 
-type PerName<Value> = Readonly<Partial<Record<MeasureName, Value>>>;
+type PerName<Value> = { readonly [Name in MeasureName]?: Value | undefined };
 
 /** A score [v], unrounded, with the standard errors of its film; null without any. */
 export type ScoreWithErrors = { readonly value: number; readonly errors: ScoreErrors | null };
@@ -46,7 +46,7 @@ export function smallestChange(name: MeasureName, one: ScoreErrors | null, other
  * given order. If one pack placed all points, these are the deviation of the practice's same-day pairs, or the errors
  * that the pack names without the part common to all films; otherwise the full errors count.
  *
- * @returns null if the error of a film is unknown
+ * @returns null if the error of a film or the effect of the phase is unknown
  */
 export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]): readonly number[] | null {
   const practice = practiceErrorBetween(name, films);
@@ -57,7 +57,8 @@ export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | 
     return errorsOfFilm?.[name] ?? null;
   });
   const known = errors.filter((error) => error !== null);
-  return known.length < films.length ? null : known.map((error) => Math.hypot(error, phaseDeviation[name] ?? 0));
+  const phase = phaseDeviation[name];
+  return phase === undefined || known.length < films.length ? null : known.map((error) => Math.hypot(error, phase));
 }
 
 /** The practice's pairs are films of one pack each, whose common error they do not contain. */

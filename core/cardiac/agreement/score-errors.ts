@@ -1,4 +1,4 @@
-import type { NetworkMeasureName } from "../measures/measures.ts";
+import type { MeasureName, MeasureValues } from "../measures/measures.ts";
 import type { Provenance } from "../radiograph-measurement.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
@@ -10,8 +10,8 @@ import type { PracticeErrors } from "./same-day.ts";
 export type ScoreErrors = {
   /** Key of the pack that placed the points; null for points of a user, or an unknown pack. */
   readonly pack: string | null;
-  /** Full errors, against what another reader measures. */
-  readonly full: Readonly<Record<NetworkMeasureName, number | null>>;
+  /** Full errors, against what another reader measures; RLAD absent without an interval. */
+  readonly full: MeasureValues;
   /** Errors between films of one animal that this pack measures; null unless the pack names them. */
   readonly repeat: RepeatErrors | null;
   /** Errors from the practice's same-day pairs, which replace `repeat`. */
@@ -30,7 +30,7 @@ const drawnCoverage = 0.8;
 
 /** Interval around a point of a trend; null if its error is unknown. */
 export function drawnInterval(value: number, errors: ScoreErrors | null, name: string): ScoreInterval | null {
-  const error = name === "vhs" || name === "vlas" ? (errors?.full[name] ?? null) : null;
+  const error = name === "vhs" || name === "vlas" || name === "rlad" ? (errors?.full[name] ?? null) : null;
   if (error === null) return null;
   const halfWidth = error * quantileOfCoverage(drawnCoverage);
   return { low: value - halfWidth, high: value + halfWidth };
@@ -38,7 +38,7 @@ export function drawnInterval(value: number, errors: ScoreErrors | null, name: s
 
 /** Parts of a reading that decide how far its scores may be off. */
 type ReadingWithErrors = Parameters<typeof isPlacedByPerson>[0] & {
-  readonly score: Readonly<Record<NetworkMeasureName, number | null>> | null;
+  readonly score: MeasureValues | null;
   readonly intervals: ScoreIntervals | null;
   readonly repeatErrors: RepeatErrors | null;
   readonly provenance: Pick<Provenance, "packName" | "packVersion"> | null;
@@ -66,11 +66,11 @@ export function scoreErrorsOf(reading: ReadingWithErrors): ScoreErrors {
 
 /** The upper end counts: the lower one is never below zero. */
 function errorsOfIntervals(intervals: ScoreIntervals | null, score: ReadingWithErrors["score"]): ScoreErrors["full"] {
-  const error = (name: NetworkMeasureName) => {
+  const error = (name: MeasureName) => {
     const [high, value] = [intervals?.[name]?.high ?? null, score?.[name] ?? null];
     return intervals === null || high === null || value === null
       ? null
       : (high - value) / quantileOfCoverage(intervals.coverage);
   };
-  return { vhs: error("vhs"), vlas: error("vlas") };
+  return { vhs: error("vhs"), vlas: error("vlas"), ...(intervals?.rlad && { rlad: error("rlad") }) };
 }

@@ -54,7 +54,7 @@ export const practiceErrors = z.object({ vhs: practiceError, vlas: practiceError
 /** Standard errors of a film's scores [v], see core/cardiac/agreement/score-errors.ts. */
 const scoreErrors = z.object({
   pack: z.string().nullable(),
-  full: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }),
+  full: z.object(measureFields(z.number().nullable())),
   repeat: z.object({ vhs: z.number(), vlas: z.number() }).nullable(),
   practice: practiceErrors.optional(),
 });

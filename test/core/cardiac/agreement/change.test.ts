@@ -112,6 +112,13 @@ describe("scoreErrorsOf", () => {
     expect(full.vhs).toBeCloseTo(0.297, 3);
   });
 
+  it("contains that of an RLAD with an interval, of which no change is judged", () => {
+    const intervals = { ...reading.intervals, rlad: { low: 1.5, high: 2.3 } };
+    const errors = scoreErrorsOf({ ...reading, score: { ...reading.score, rlad: 1.9 }, intervals });
+    expect(errors.full.rlad).toBeCloseTo(0.4 / 1.2816, 3);
+    expect(smallestChange("rlad", errors, { ...errors, pack: null })).toBeNull();
+  });
+
   it("has none for a pack without calibration", () =>
     expect(scoreErrorsOf({ ...reading, intervals: null }).full).toEqual({ vhs: null, vlas: null }));
 });

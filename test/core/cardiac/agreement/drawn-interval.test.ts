@@ -8,6 +8,11 @@ test("the interval around a point of a trend holds 80 % of a normal distribution
   expect([low, high]).toEqual([expect.closeTo(10 - 1.2816 * 0.5, 3), expect.closeTo(10 + 1.2816 * 0.5, 3)]);
 });
 
+test("an RLAD that the networks propose has its own interval", () => {
+  const { low, high } = drawnInterval(1.9, { ...errors, full: { ...errors.full, rlad: 0.3 } }, "rlad") ?? {};
+  expect([low, high]).toEqual([expect.closeTo(1.9 - 1.2816 * 0.3, 3), expect.closeTo(1.9 + 1.2816 * 0.3, 3)]);
+});
+
 test("a score of unknown error and a measure placed by hand have no interval", () => {
   expect(drawnInterval(2.3, errors, "vlas")).toBeNull();
   expect(drawnInterval(1.8, errors, "rlad")).toBeNull();
