@@ -122,8 +122,8 @@ export function revokeApiKey(
   return transaction(db, async () => {
     const key = await db.selectFrom("apiKeys").select("revokedAtMs").where("id", "=", keyId).executeTakeFirst();
     const revokedAtMs = key?.revokedAtMs ?? at.getTime();
-    await changeKey(db, keyId, { revokedAtMs });
-    await recordAudit(db, { action: "key.revoked", at, subject: keyId });
+    if (await changeKey(db, keyId, { revokedAtMs }))
+      await recordAudit(db, { action: "key.revoked", at, subject: keyId });
     return revokedAtMs;
   });
 }
@@ -144,8 +144,8 @@ export async function renameApiKey(
   { keyId, name }: { readonly keyId: string; readonly name: string },
 ): Promise<void> {
   await transaction(db, async () => {
-    await changeKey(db, keyId, { name });
-    await recordAudit(db, { action: "key.renamed", subject: keyId, detail: { name } });
+    if (await changeKey(db, keyId, { name }))
+      await recordAudit(db, { action: "key.renamed", subject: keyId, detail: { name } });
   });
 }
 
@@ -161,18 +161,23 @@ export async function agreeEnterpriseRates(
 ): Promise<void> {
   const [single, session] = [rates?.single ?? null, rates?.session ?? null];
   await transaction(db, async () => {
-    await changeKey(db, keyId, { enterpriseSingleCents: single, enterpriseSessionCents: session });
-    await recordAudit(db, {
-      action: "key.rated",
-      subject: keyId,
-      detail: { singleCents: single, sessionCents: session },
-    });
+    if (await changeKey(db, keyId, { enterpriseSingleCents: single, enterpriseSessionCents: session }))
+      await recordAudit(db, {
+        action: "key.rated",
+        subject: keyId,
+        detail: { singleCents: single, sessionCents: session },
+      });
   });
 }
 
-async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): Promise<void> {
-  const { numUpdatedRows } = await db.updateTable("apiKeys").set(change).where("id", "=", keyId).executeTakeFirst();
-  if (Number(numUpdatedRows) === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+/** @returns whether the key was different */
+async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): Promise<boolean> {
+  const key = await db.selectFrom("apiKeys").selectAll().where("id", "=", keyId).executeTakeFirst();
+  if (!key) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+  const names = Object.keys(change) as (keyof Row)[];
+  if (names.every((name) => key[name] === change[name])) return false;
+  await db.updateTable("apiKeys").set(change).where("id", "=", keyId).execute();
+  return true;
 }
 
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */

@@ -15,7 +15,7 @@ import {
   peopleSetting,
   setSecretHash,
 } from "../../store/people/people.ts";
-import { changeSetting, getSetting } from "../../store/settings.ts";
+import { getSetting, saveSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
 export async function describePeople({
@@ -64,9 +64,9 @@ export async function changeSecret(db: WritableDb, personId: string, secret: str
 export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));
-    await changeSetting(db, peopleSetting, (people) =>
-      people.isOn ? people : { ...people, isOn: true, turnedOn: people.turnedOn + 1 },
-    );
+    const people = await getSetting(db, peopleSetting);
+    if (people.isOn) return;
+    await saveSetting(db, peopleSetting, { ...people, isOn: true, turnedOn: people.turnedOn + 1 });
     await recordAudit(db, { action: "people.turned_on", at });
   });
 }
@@ -74,7 +74,9 @@ export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
 /** Turns sign-in off; accounts are kept. */
 export async function turnPeopleOff(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
-    await changeSetting(db, peopleSetting, (people) => ({ ...people, isOn: false }));
+    const people = await getSetting(db, peopleSetting);
+    if (!people.isOn) return;
+    await saveSetting(db, peopleSetting, { ...people, isOn: false });
     await recordAudit(db, { action: "people.turned_off", at });
   });
 }

@@ -251,7 +251,8 @@ export async function finishFilm(db: WritableDb, id: string, outcome: FilmOutcom
 
 export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number): Promise<void> {
   await transaction(db, async () => {
-    await db.updateTable("films").set({ takenAtMs }).where("id", "=", id).execute();
+    const other = db.updateTable("films").set({ takenAtMs }).where("id", "=", id).where("takenAtMs", "<>", takenAtMs);
+    if (Number((await other.executeTakeFirst()).numUpdatedRows) === 0) return;
     await recordAudit(db, { action: "film.dated", patientId: await patientOfFilm(db, id), subject: id });
   });
 }
@@ -259,6 +260,7 @@ export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number):
 export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
   await transaction(db, async () => {
     const before = await patientOfFilm(db, id);
+    if (before === patientId) return;
     await db.updateTable("films").set({ patientId }).where("id", "=", id).execute();
     await recordAudit(db, { action: "film.assigned", patientId, subject: id, detail: { was: before } });
   });

@@ -8,6 +8,7 @@ import {
   renameApiKey,
   revokeApiKey,
 } from "../../../main/store/api-keys.ts";
+import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { temporaryStore } from "./sample-store.ts";
 import { isOnPostgres, rawly } from "../../fixtures/raw-store.ts";
@@ -94,6 +95,18 @@ describe("an API key", () => {
     expect(await getEnterpriseRates(db, keyId)).toEqual({ single: 120, session: 0 });
     await agreeEnterpriseRates(db, { keyId, rates: null });
     expect([await getEnterpriseRates(db, keyId), await getEnterpriseRates(db, null)]).toEqual([null, null]);
+  });
+
+  it("gets no second audit event for a change that was made already", async () => {
+    const { keyId } = await create("Practice", "reception");
+    for (const time of ["09:00:00", "10:00:00"]) {
+      await renameApiKey(db, { keyId, name: "X-ray room" });
+      await agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
+      await revokeApiKey(db, { keyId, at: at(time) });
+    }
+    const { rows } = await listAuditEvents(db, { limit: 100, offset: 0 });
+    const actions = rows.filter(({ subject }) => subject === keyId).map(({ action }) => action);
+    expect(actions.toSorted()).toEqual(["key.created", "key.rated", "key.renamed", "key.revoked"]);
   });
 
   it.each([

@@ -51,6 +51,7 @@ export function createPracticeDatabase(
   };
   const keep = (url: string | null, subject: string) =>
     transaction(db, async () => {
+      if (url === null && chosenDatabase(dataDir) === null) return;
       await recordAudit(db, { action: "database.chosen", at: now(), subject });
       chooseDatabase(dataDir, url, sealer);
     });

@@ -252,6 +252,14 @@ describe("signing in", () => {
     expect(await isIn()).toBe(true);
   });
 
+  it("is recorded as turned on or off once, however often it is asked for", async () => {
+    const { administrator: personId } = await turnOn();
+    await bench.call("people.turnOn", { personId, secret: secrets.administrator });
+    for (let time = 0; time < 2; time += 1) await bench.call("people.turnOff", {});
+    const turns = (await trail()).map(({ action }) => action).filter((action) => action.startsWith("people."));
+    expect(turns).toEqual(["people.turned_off", "people.turned_on"]);
+  });
+
   it("ends with another PIN, also after a change that failed", async () => {
     const { administrator: personId } = await turnOn();
     const refused = { message: "full", condition: "NEW.action = 'person.secret_changed'" };

@@ -33,6 +33,17 @@ async function opened(name: string, bytes: Buffer): Promise<string> {
   return (await bench.call("films.list", { search: name })).films[0]!.id;
 }
 
+it("records the date and the patient of a film once, however often they are set", async () => {
+  const { id: patientId } = await bench.call("patients.create", rex);
+  const takenAt = "2026-10-01T09:00:00.000Z";
+  const filmId = await film(1, 9.6, 2, takenAt, patientId);
+  await bench.call("films.edit", { filmId, takenAt });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  const { events } = await bench.call("audit.list", {});
+  const actions = events.map(({ action }) => action).filter((action) => /^film\.(dated|assigned)$/.test(action));
+  expect(actions).toEqual(["film.assigned", "film.dated"]);
+});
+
 describe("patients", () => {
   it("lists those seen last first and finds them by any field, wildcards taken literally", async () => {
     const a = await bench.call("patients.create", rex);
