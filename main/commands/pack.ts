@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
-import { parseManifest, readPack } from "../inference/packs/discover-packs.ts";
+import { readManifest, readPack } from "../inference/packs/discover-packs.ts";
 import { fingerprintOf, readPublicKey } from "../inference/packs/pack-signature.ts";
 import { assertPackFiles, signPackFolder } from "../inference/packs/sign-pack-folder.ts";
 import type { PackOrigin } from "../inference/packs/pack-trust.ts";
@@ -61,7 +60,7 @@ function verified(folder: string, publisherKeyFile: string | undefined): string 
 
 function inspect(folder: string): string {
   const { manifest, origin } = readPack(folder);
-  const claim = parseManifest(readFileSync(path.join(folder, "manifest.json"))).clinicallyValidated;
+  const claim = readManifest(folder).clinicallyValidated;
   return [
     `${manifest.name} ${manifest.version} (${manifest.kind}, ${manifest.modelVersion}, ${manifest.licence})`,
     origin === null ? "unsigned" : signer(origin),

@@ -95,6 +95,11 @@ export function parseManifest(json: string | Uint8Array): PackManifest {
   return shapedAs(packManifestSchema, parseDocument(json, manifestFile), manifestFile);
 }
 
+/** Reads a pack's manifest without its signature. @throws AppError PACK_REFUSED */
+export function readManifest(folder: string): PackManifest {
+  return parseManifest(readPlainFile(path.join(folder, manifestFile), manifestFile, maximumManifestBytes));
+}
+
 /**
  * Reads a pack's manifest and signature.
  *

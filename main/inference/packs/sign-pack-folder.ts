@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { readPack, readPackFile } from "./discover-packs.ts";
+import { readManifest, readPackFile } from "./discover-packs.ts";
 import { filesOf, type PackManifest } from "./pack-manifest.ts";
 import { signatureFile, signPack, type PackRelease } from "./pack-signature.ts";
 
@@ -12,21 +12,28 @@ export function assertPackFiles(folder: string, manifest: PackManifest): void {
 }
 
 /**
- * Signs a pack in its folder and replaces an earlier signature.
+ * Signs a pack in its folder and replaces an earlier signature, which stays if the pack is refused or the disk is full.
  *
  * @param privateKeyPem  Ed25519
  * @throws AppError PACK_REFUSED for an invalid pack, INVALID_FIELD for an unsuitable key
  */
 export function signPackFolder(folder: string, privateKeyPem: string, release: PackRelease): void {
   const key = readPrivateKey(privateKeyPem);
-  rmSync(path.join(folder, signatureFile), { force: true });
-  assertPackFiles(folder, readPack(folder).manifest);
-  const files = readdirSync(folder).map((name) => {
+  assertPackFiles(folder, readManifest(folder));
+  const unfinishedFile = `${signatureFile}.new`;
+  const names = readdirSync(folder).filter((name) => name !== signatureFile && name !== unfinishedFile);
+  const files = names.map((name) => {
     const bytes = readFileSync(path.join(folder, name));
     return [name, createHash("sha256").update(bytes).digest("hex")] as const;
   });
   const signed = signPack(Object.fromEntries(files), release, key);
-  writeFileSync(path.join(folder, signatureFile), `${JSON.stringify(signed, null, 2)}\n`);
+  const unfinished = path.join(folder, unfinishedFile);
+  try {
+    writeFileSync(unfinished, `${JSON.stringify(signed, null, 2)}\n`);
+    renameSync(unfinished, path.join(folder, signatureFile));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }
 
 function readPrivateKey(pem: string): KeyObject {

@@ -113,6 +113,16 @@ describe("a pack that calls itself clinically validated", () => {
   });
 });
 
+it("keeps the signature of a pack that cannot be signed again", () => {
+  signPackFolder(pack, privatePem, release);
+  const before = readdirSync(pack);
+  const signature = readFileSync(path.join(pack, "signature.json"), "utf8");
+  edit("manifest.json", (text) => text.replace(/"sha256":"[0-9a-f]{64}"/, `"sha256":"${"0".repeat(64)}"`));
+  expect(() => signPackFolder(pack, privatePem, release)).toThrow(expect.objectContaining({ code: "PACK_REFUSED" }));
+  expect(readFileSync(path.join(pack, "signature.json"), "utf8")).toBe(signature);
+  expect(readdirSync(pack)).toEqual(before);
+});
+
 describe("a signature that does not fit", () => {
   beforeEach(() => signPackFolder(pack, privatePem, release));
 
