@@ -99,10 +99,10 @@ async function writeNode(
     // A password must not be sent to another server than the one it was entered for.
     const isSame = known?.kind === "web" && known.signIn === fields.signIn && originOf(known) === originOf(fields);
     const keepsOld = asksSecret && secret === undefined && isSame && known.hasSecret;
-    if (asksSecret && secret !== undefined) secrets.keep(secretNameOf(id), secret);
-    else if (!keepsOld) secrets.forget(secretNameOf(id));
     const hasSecret = asksSecret && (secret !== undefined || keepsOld);
     await saveSetting(db, nodesSetting, [...others, { ...fields, id, hasSecret }]);
+    if (asksSecret && secret !== undefined) secrets.keep(secretNameOf(id), secret);
+    else if (!keepsOld) secrets.forget(secretNameOf(id));
   }
 }
 

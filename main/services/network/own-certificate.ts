@@ -55,9 +55,17 @@ export async function saveOwnCertificate(
   given: DesktopParsedRequest<"dicom.saveCertificate">,
 ): Promise<OwnCertificate | null> {
   const pair = await pairOf(given, now());
+  const before = secrets.get(keyName);
   // Store the key first: a certificate without its key would be shown but unusable.
   secrets.keep(keyName, pair.privateKeyPem);
-  await saveSetting(db, certificateSetting, pair.certificatePem);
+  try {
+    await saveSetting(db, certificateSetting, pair.certificatePem);
+  } catch (error) {
+    // The present certificate is useless without its own key.
+    if (before === null) secrets.forget(keyName);
+    else secrets.keep(keyName, before);
+    throw error;
+  }
   return getOwnCertificate(db);
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
@@ -8,6 +8,7 @@ import { discoverPacks, parseManifest, type FoundPack } from "../../inference/pa
 import type { Engine } from "../../inference/engine.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   activePacksSetting,
   changeSetting,
@@ -122,9 +123,11 @@ export async function importPack(
   const unfinished = await mkdtemp(path.join(home, ".import-"));
   try {
     for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
-    await rm(place, { recursive: true, force: true });
-    await rename(unfinished, place);
-    await recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
+    await transaction(context.db, async () => {
+      await recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
+      rmSync(place, { recursive: true, force: true });
+      renameSync(unfinished, place);
+    });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

@@ -19,7 +19,7 @@ import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts"
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
-import { replacePrivateFile } from "../../../store/private-file.ts";
+import { stagePrivateFile, type StagedFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import { backupKeyFile, storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
@@ -45,16 +45,28 @@ export async function saveBackupPlan(
   passphrase: string | null,
 ): Promise<BackupPlan> {
   if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
-  if (passphrase !== null) await changePassphrase(context, passphrase);
-  if (plan.isEncrypted && !existsSync(backupKeyFile(context.dataDir)))
+  if (plan.isEncrypted && passphrase === null && !existsSync(backupKeyFile(context.dataDir)))
     throw new AppError("INVALID_FIELD", because("backupNeedsPassphrase"));
-  return saveSetting(context.db, backupPlanSetting, plan);
+  const staged = passphrase === null ? null : stageBackupKey(context.dataDir, passphrase);
+  try {
+    const saved = await transaction(context.db, async () => {
+      if (staged !== null) await recordPassphrase(context);
+      return await saveSetting(context.db, backupPlanSetting, plan);
+    });
+    staged?.replace();
+    return saved;
+  } finally {
+    staged?.discard();
+  }
 }
 
-async function changePassphrase({ db, dataDir }: PlanContext, passphrase: string): Promise<void> {
+function stageBackupKey(dataDir: string, passphrase: string): StagedFile {
   const [file, key] = [backupKeyFile(dataDir), Buffer.from(writeBackupKey(makeBackupKey(passphrase)))];
-  replacePrivateFile(file, sealBytes(key, path.basename(file), keyOfStore(dataDir)));
-  await recordAudit(db, {
+  return stagePrivateFile(file, sealBytes(key, path.basename(file), keyOfStore(dataDir)));
+}
+
+function recordPassphrase({ db }: PlanContext): Promise<void> {
+  return recordAudit(db, {
     action: "backup.planned",
     subject: backupPlanSetting.key,
     detail: { changed: "passphrase" },
@@ -101,8 +113,14 @@ export async function restoreAtStart(context: PlanContext, name: string, passphr
   await (backup.name.endsWith(".db")
     ? scheduleRestore(dataDir, name, passphrase)
     : scheduleArchive(dataDir, backup.path, passphrase));
-  dateScheduledRestore(dataDir, backup.atMs);
-  await recordAudit(context.db, { action: "restore.planned", subject: name });
+  try {
+    dateScheduledRestore(dataDir, backup.atMs);
+    await recordAudit(context.db, { action: "restore.planned", subject: name });
+  } catch (error) {
+    // A restore whose planning failed must not replace the store at the next start.
+    dropScheduledRestore(dataDir);
+    throw error;
+  }
 }
 
 export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void> {

@@ -9,6 +9,8 @@ import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../dicom/network/dcmtk.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
+import { ownCertifiedKey } from "../../../../main/services/network/own-certificate.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 
 let folder: string;
@@ -35,6 +37,15 @@ async function startNode(...options: string[]): Promise<{ readonly port: number;
   children.push(child);
   return { port, into };
 }
+
+test("our certificate keeps its key when another one cannot be stored", async () => {
+  await bench.call("dicom.saveCertificate", { pem: null });
+  const before = await ownCertifiedKey(bench.desktop.context);
+  const allow = await refuseRows(bench.context.db, "audit_events", { message: "no rows" });
+  await expect(bench.call("dicom.saveCertificate", { pem: null })).rejects.toMatchObject({ code: "INTERNAL" });
+  await allow();
+  expect(await ownCertifiedKey(bench.desktop.context)).toEqual(before);
+});
 
 test("nodes are added, changed, sorted by name and deleted; a deleted one cannot be changed", async () => {
   const [added] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs })).nodes;

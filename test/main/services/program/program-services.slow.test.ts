@@ -15,7 +15,7 @@ import { backupsDir } from "../../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { isOnPostgres, onlyOn, tamper } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -410,6 +410,15 @@ describe("packs", () => {
     expect(readdirSync(place).sort()).toEqual(["manifest.json", "model.json"]);
     const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
     expect(packs.find(({ name }) => name === "usg-mine")?.state).toBe("active");
+  });
+
+  it("imports no pack whose import cannot be recorded", async () => {
+    const model = readFileSync(`${usgPack}/model.json`);
+    const allow = await refuseRows(bench.context.db, "audit_events", { message: "no rows" });
+    const importing = importZip({ "manifest.json": renamed("usg-mine"), "model.json": model });
+    await expect(importing).rejects.toThrow("no rows");
+    await allow();
+    expect(readdirSync(path.join(bench.dataDir, "packs"))).toEqual([]);
   });
 
   it("does not replace another pack, whatever the folder's name", async () => {
