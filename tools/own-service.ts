@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { readServerFile } from "../main/instance-lock.ts";
 import { programDir } from "../main/program.ts";
-import { createKey, defaultAccountName } from "../main/services/calls/keys.ts";
+import { createKey } from "../main/services/calls/keys.ts";
+import { defaultAccountName } from "../main/store/people/accounts.ts";
 import { openStoreOf } from "../main/services/program/store-location.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 

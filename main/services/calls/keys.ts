@@ -4,9 +4,6 @@ import { hashKey, insertApiKey } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 
-/** Account of keys created without naming one. */
-export const defaultAccountName = "Clinic";
-
 /** A new key; `key` is shown once and cannot be recovered. */
 export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
 

@@ -6,7 +6,6 @@ import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
 import { findIdentity } from "../../store/privacy/patient-record.ts";
 import { listSetAside, storeFile } from "../../store/store-files.ts";
-import { defaultAccountName } from "../calls/keys.ts";
 import { deleteWaitingExports } from "../desktop/exports.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
@@ -71,7 +70,6 @@ export async function eraseForGood(
     by,
     why: left.length === 0 ? why : `${why} (${left.join("; ")})`,
     privateKey: statementKey(dataDir),
-    accountName: defaultAccountName,
   };
   const { pseudonym, rows, films } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);

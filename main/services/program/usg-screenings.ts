@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { ensureAccount } from "../../store/people/accounts.ts";
+import { defaultAccountName, ensureAccount } from "../../store/people/accounts.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import { identityOf } from "../../store/privacy/patient-record.ts";
@@ -11,7 +11,6 @@ import {
   valuesOf,
 } from "../../store/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { defaultAccountName } from "../calls/keys.ts";
 import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
 import { usgReportCsv } from "./usg-report.ts";
 

@@ -1,5 +1,4 @@
 import { createPublicKey, randomUUID, sign, verify, type KeyObject } from "node:crypto";
-import { AppError } from "../../../core/app-error.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import {
   ledgerStatementSchema,
@@ -10,6 +9,7 @@ import {
 import { currency } from "../../../core/billing/tariff.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
+import { defaultAccountName, ensureAccount } from "../people/accounts.ts";
 import { appendSealed } from "./ledger.ts";
 
 /** Every statement in the ledger whose signature holds, in order. */
@@ -37,10 +37,9 @@ export function readStatement(note: string | null): LedgerStatement | null {
 
 /**
  * Appends an administrator's signed statement, dated by the caller: a ledger whose last row was dated by a wrong clock
- * continues from this date.
+ * continues from this date. A store without an account gets one.
  *
  * @param privateKey  Ed25519
- * @throws AppError ACCOUNT_NOT_FOUND if there is no account yet
  */
 export async function appendStatement(
   db: WritableDb,
@@ -57,7 +56,7 @@ export async function appendStatement(
     appendSealed(db, {
       kind: "statement",
       callId: `statement-${randomUUID()}`,
-      accountId: await accountOf(db, statement.subject),
+      accountId: await accountOf(db, statement.subject, at),
       keyId: null,
       service: "cardiac",
       callType: "single",
@@ -77,13 +76,12 @@ export async function appendStatement(
 }
 
 /** Account of the row in question; if that is lost, the last row's, or any. */
-async function accountOf(db: ReadableDb, subject: string): Promise<string> {
+async function accountOf(db: WritableDb, subject: string, at: Date): Promise<string> {
   const rows = db.selectFrom("ledger").select("accountId");
   const named = /^\d+$/.test(subject) ? rows.where("seq", "=", Number(subject)) : null;
   const last = rows.orderBy("seq", "desc").limit(1);
   const oldest = db.selectFrom("accounts").select("id as accountId").orderBy("createdAtMs").limit(1);
   const found =
     (await named?.executeTakeFirst()) ?? (await last.executeTakeFirst()) ?? (await oldest.executeTakeFirst());
-  if (!found) throw new AppError("ACCOUNT_NOT_FOUND", "There is no account to state this for");
-  return found.accountId;
+  return found?.accountId ?? (await ensureAccount(db, { name: defaultAccountName, at })).id;
 }

@@ -10,6 +10,9 @@ import type { Tables } from "../tables.ts";
 /** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */
 export type Account = Readonly<Pick<Selectable<Tables["accounts"]>, (typeof columns)[number]>>;
 
+/** Account of keys and statements created without naming one. */
+export const defaultAccountName = "Clinic";
+
 const columns = ["id", "name", "createdAtMs"] as const;
 
 export async function listAccounts(db: ReadableDb): Promise<readonly Account[]> {

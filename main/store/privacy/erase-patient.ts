@@ -4,7 +4,6 @@ import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { deleteUnkeptImages } from "../film-images/film-images.ts";
-import { ensureAccount, listAccounts } from "../people/accounts.ts";
 import { isScreeningOf } from "../usg-predictions.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { assertClockAgrees } from "../ledger/ledger.ts";
@@ -21,8 +20,6 @@ export type Erasure = {
   readonly at: Date;
   /** Ed25519; signs the statement. */
   readonly privateKey: KeyObject;
-  /** Account of the statement if the store has no account yet. */
-  readonly accountName: string;
 };
 
 /**
@@ -163,8 +160,7 @@ function gone(table: string, rowKey: string | number): ErasedRow {
 }
 
 async function state(db: WritableDb, erasure: Erasure, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
-  const { why, by, at, privateKey, accountName } = erasure;
-  if ((await listAccounts(db)).length === 0) await ensureAccount(db, { name: accountName, at });
+  const { why, by, at, privateKey } = erasure;
   const problem = `${rows.length} rows of one patient were erased or given a pseudonym`;
   const found = digestOfErasure(rows);
   const subject = subjectOfErasure(pseudonym);

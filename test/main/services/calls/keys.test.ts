@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createKey, defaultAccountName } from "../../../../main/services/calls/keys.ts";
+import { createKey } from "../../../../main/services/calls/keys.ts";
+import { defaultAccountName } from "../../../../main/store/people/accounts.ts";
 import { listAccounts } from "../../../../main/store/people/accounts.ts";
 import { listApiKeys } from "../../../../main/store/api-keys.ts";
 import { temporaryStore } from "../../store/sample-store.ts";

@@ -10,5 +10,5 @@ const [dataDir = "", patientId = ""] = process.argv.slice(2);
 const db = await openStoreOf(dataDir, { create: false, setAside: false });
 const { privateKey } = generateKeyPairSync("ed25519");
 const identity = await findIdentity(db, patientId);
-await erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey, accountName: "Practice" });
+await erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey });
 process.kill(process.pid, "SIGKILL");
