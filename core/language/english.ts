@@ -2188,6 +2188,8 @@ export const english = {
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement.",
     storeReplaced:
       "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. Its contents were saved as the backup {backup}: restart Corvet to restore it.",
+    storeOverwritten:
+      "Another program has overwritten the file of the database while Corvet runs. Nothing is recorded any more. Restart Corvet; if it reports missing entries, restore the newest backup.",
     logSetAside:
       "The file of the database was replaced while Corvet ran or after it had crashed. Its write-ahead log belongs to the former file and was kept as {log}: the last entries in it are missing. Restore a newer backup, or enter them again; then delete that file from the data directory.",
     ledgerRowAhead:
@@ -2222,6 +2224,7 @@ export const english = {
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
     storeKeyUnreadable:
       "The database is encrypted and its key in {place} cannot be read. Allow this user to read it, or enter the recovery key: {command}",
+    secretsUnreadable: "The passwords and keys in {file} cannot be read ({why}). They were not changed.",
     storeKeyOther: "The key in {place} belongs to another database. Enter the recovery key: {command}",
     storeKeyNotKept: "The key could not be kept in {place}; nothing was encrypted",
     recoveryKeyMistyped: "This is not a recovery key; check it for typing errors",

@@ -2240,6 +2240,8 @@ export const french: Catalogue = {
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée.",
     storeReplaced:
       "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer.",
+    storeOverwritten:
+      "Un autre programme a écrasé le fichier de la base de données pendant que Corvet fonctionne. Plus rien n’est enregistré. Redémarrez Corvet ; s’il signale des lignes manquantes, restaurez la sauvegarde la plus récente.",
     logSetAside:
       "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données.",
     ledgerRowAhead:
@@ -2274,6 +2276,7 @@ export const french: Catalogue = {
       "La base de données est chiffrée et sa clé n’est pas dans {place}. Remettez-la en place, ou saisissez la clé de secours : {command}",
     storeKeyUnreadable:
       "La base de données est chiffrée et sa clé dans {place} n’est pas lisible. Autorisez cet utilisateur à la lire, ou saisissez la clé de secours : {command}",
+    secretsUnreadable: "Les mots de passe et les clés de {file} sont illisibles ({why}). Ils n’ont pas été modifiés.",
     storeKeyOther: "La clé dans {place} est celle d’une autre base de données. Saisissez la clé de secours : {command}",
     storeKeyNotKept: "La clé n’a pas pu être conservée dans {place} ; rien n’a été chiffré",
     recoveryKeyMistyped: "Ce n’est pas une clé de secours ; cherchez une faute de frappe",

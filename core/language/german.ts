@@ -2241,6 +2241,8 @@ export const german: Catalogue = {
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten.",
     storeReplaced:
       "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist. Ihr Inhalt liegt als Sicherung {backup} vor: Starten Sie Corvet neu, um sie einzuspielen.",
+    storeOverwritten:
+      "Ein anderes Programm hat die Datei der Datenbank überschrieben, während Corvet läuft. Es wird nichts mehr gespeichert. Starten Sie Corvet neu; meldet es fehlende Einträge, spielen Sie die neueste Sicherung ein.",
     logSetAside:
       "Die Datei der Datenbank wurde ersetzt, während Corvet lief oder nachdem es abgestürzt war. Das Schreibprotokoll (WAL) gehört zur früheren Datei und wurde als {log} aufbewahrt: Die letzten Einträge darin fehlen. Spielen Sie eine neuere Sicherung ein oder erfassen Sie die Einträge neu; löschen Sie dann diese Datei aus dem Datenordner.",
     ledgerRowAhead:
@@ -2275,6 +2277,7 @@ export const german: Catalogue = {
       "Die Datenbank ist verschlüsselt, und ihr Schlüssel liegt nicht in {place}. Bringen Sie den Schlüssel zurück oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
     storeKeyUnreadable:
       "Die Datenbank ist verschlüsselt, und ihr Schlüssel in {place} ist nicht lesbar. Geben Sie diesem Benutzer Leserechte oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
+    secretsUnreadable: "Die Passwörter und Schlüssel in {file} sind nicht lesbar ({why}). Sie wurden nicht geändert.",
     storeKeyOther:
       "Der Schlüssel in {place} gehört zu einer anderen Datenbank. Geben Sie den Wiederherstellungsschlüssel ein: {command}",
     storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",

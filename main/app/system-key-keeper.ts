@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import type { SafeStorage } from "electron";
-import { fileKeeper, type KeyKeeper } from "../store/encryption/key-keeper.ts";
+import { fileKeeper, unreadableKey, type KeyKeeper } from "../store/encryption/key-keeper.ts";
 import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
-import { replacePrivateFile } from "../store/private-file.ts";
+import { isReadFault, replacePrivateFile } from "../store/private-file.ts";
 import { openSealer } from "./sealer.ts";
 
 /**
@@ -17,11 +17,11 @@ export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: stri
   return {
     place: fileOf,
     read(dataDir) {
-      // A key that was unlocked on the command line.
-      if (!existsSync(fileOf(dataDir))) return fileKeeper.read(dataDir);
       try {
         return keyOfRecovery(sealer.open(readFileSync(fileOf(dataDir))));
-      } catch {
+      } catch (error) {
+        if (isReadFault(error)) throw unreadableKey(dataDir, fileOf(dataDir), error);
+        // A key that was unlocked on the command line.
         return fileKeeper.read(dataDir);
       }
     },

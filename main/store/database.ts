@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
 import { otherDataHint } from "../program.ts";
 import { recordAudit } from "./audit/audit-events.ts";
@@ -22,7 +22,7 @@ import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
 import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
-import { giveFreeName } from "./private-file.ts";
+import { fileExists, giveFreeName } from "./private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -50,10 +50,10 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
   try {
     separateForeignLog(dataDir, new Date(), { setAside });
     finishConversion(dataDir);
-    const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
+    const isRestored = setAside && fileExists(scheduledRestoreFile(dataDir));
     if (isRestored) completeScheduledRestore(dataDir, new Date());
     if (setAside) switchIfPossible(dataDir);
-    if (!existsSync(storeFile(dataDir))) {
+    if (!fileExists(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}; ${otherDataHint()}.`);
       await createStoreFile(dataDir);
@@ -73,7 +73,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
  * @throws AppError STORE_BUSY if a store exists, STORE_UNAVAILABLE
  */
 export async function startEmptyStore(dataDir: string): Promise<void> {
-  if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
+  if (fileExists(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
   const at = new Date();
   try {
     setStoreAside(dataDir, "replaced", at);

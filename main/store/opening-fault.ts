@@ -20,7 +20,9 @@ export function openingFault(error: unknown, dataDir: string): unknown {
     return new AppError("STORE_BUSY", undefined, { cause: error });
   const fault = systemFaultOf(error) ?? hiddenFault(code, dataDir);
   if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
-  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code);
+  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|EIO|ELOOP|ENOENT|ENOTDIR|EEXIST)/.test(
+    code,
+  );
   return cannotOpen
     ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${wordsOf(code, dataDir)}.`, {
         cause: error,

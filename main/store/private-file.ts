@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /**
  * Writes a file that only the user can read, replacing an existing one. The file is renamed once it is complete and
@@ -16,7 +16,17 @@ export function replacePrivateFile(file: string, content: string | Uint8Array, m
  * moment (no more files, a fault of the disk, another owner) must stay.
  */
 export function assertReadable(error: unknown): void {
-  if (error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOENT") throw error;
+  if (isReadFault(error)) throw error;
+}
+
+/** Whether a file exists and the operating system could not read it. */
+export function isReadFault(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOENT";
+}
+
+/** Whether a file exists. @throws SystemError if that is unknown, where `existsSync` returns false */
+export function fileExists(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Content on the disk that has not yet taken the file's name. */
@@ -54,7 +64,7 @@ export function giveFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    if (!existsSync(to)) renameSync(from, to); // a file system without hard links
+    if (!fileExists(to)) renameSync(from, to); // a file system without hard links
   }
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
+import { fileExists } from "./private-file.ts";
 
 const storeName = "corvet.db";
 const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
@@ -75,7 +76,7 @@ export function filmsOfAsideUntilMs(dataDir: string): number {
 export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
   const aside = `${file}.${why}-${fileStamp(at)}`;
-  const there = ["", "-wal", "-shm"].filter((suffix) => existsSync(file + suffix));
+  const there = ["", "-wal", "-shm"].filter((suffix) => fileExists(file + suffix));
   for (const suffix of there) renameSync(file + suffix, aside + suffix);
   return there.includes("") ? aside : null;
 }
@@ -85,7 +86,7 @@ export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: 
  * log.
  */
 export function isLogAlone(dataDir: string): boolean {
-  return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
+  return fileExists(`${storeFile(dataDir)}-wal`) && !fileExists(storeFile(dataDir));
 }
 
 /** Note of the files of the store last opened. @see noteLog */
@@ -113,12 +114,12 @@ export function anchorFile(dataDir: string): string {
 /** Sets the note of a replaced store aside: with it the new store's rows would be reported as lost. */
 export function setAnchorAside(dataDir: string, why: "replaced", at: Date): void {
   const file = anchorFile(dataDir);
-  if (existsSync(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
+  if (fileExists(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
 }
 
 /** Names of damaged databases that were set aside, newest first. */
 export function listDamagedFiles(dataDir: string): readonly string[] {
-  if (!existsSync(dataDir)) return [];
+  if (!fileExists(dataDir)) return [];
   return readdirSync(dataDir)
     .filter((name) => name.startsWith(`${storeName}.damaged-`) && !/-(wal|shm)$/.test(name))
     .sort()

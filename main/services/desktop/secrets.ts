@@ -1,16 +1,21 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { assertReadable, replacePrivateFile } from "../../store/private-file.ts";
+import { AppError, because } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
+import { isReadFault, replacePrivateFile } from "../../store/private-file.ts";
 
 /** Encryption by the operating system's key store, see Electron's `safeStorage`. */
 export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string };
 
-/** Passwords, tokens and keys by name. Never written to the store, logs or backups. */
+/**
+ * Passwords, tokens and keys by name. Never written to the store, logs or backups. Each function throws an AppError
+ * (TOO_MANY_FILES, NOT_AVAILABLE) if their file exists and cannot be read.
+ */
 export type Secrets = {
   /** Returns null if the secret is missing or cannot be decrypted on this machine. */
   get(name: string): string | null;
-  /** Durable on return. @throws SystemError if the file of the other secrets exists and cannot be read */
+  /** Durable on return. */
   keep(name: string, secret: string): void;
   forget(name: string): void;
 };
@@ -28,19 +33,18 @@ const writableByOthers = 0o022;
  */
 export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
   const file = path.join(dataDir, "secrets.json");
-  const read = (forbidden: number, onError: (error: unknown) => void): Kept => {
+  const read = (forbidden: number): Kept => {
     try {
       if (process.platform !== "win32" && (statSync(file).mode & forbidden) !== 0) return {};
       return kept.parse(JSON.parse(readFileSync(file, "utf8")));
     } catch (error) {
-      onError(error);
+      if (isReadFault(error)) throw unreadable(file, error);
       return {};
     }
   };
-  const readOthers = () => read(writableByOthers, assertReadable);
   return {
     get(name) {
-      const entry = read(openToOthers, () => undefined)[name];
+      const entry = read(openToOthers)[name];
       if (!entry) return null;
       if (!entry.isSealed) return entry.value;
       try {
@@ -51,11 +55,19 @@ export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
     },
     keep(name, secret) {
       const value = sealer ? sealer.seal(secret).toString("base64") : secret;
-      replacePrivateFile(file, JSON.stringify({ ...readOthers(), [name]: { isSealed: sealer !== null, value } }));
+      replacePrivateFile(
+        file,
+        JSON.stringify({ ...read(writableByOthers), [name]: { isSealed: sealer !== null, value } }),
+      );
     },
     forget(name) {
-      const { [name]: gone, ...others } = readOthers();
+      const { [name]: gone, ...others } = read(writableByOthers);
       if (gone) replacePrivateFile(file, JSON.stringify(others));
     },
   };
+}
+
+function unreadable(file: string, cause: Error & { readonly code: unknown }): AppError {
+  const reason = because("secretsUnreadable", { file, why: String(cause.code) });
+  return systemFaultOf(cause) ?? new AppError("NOT_AVAILABLE", reason, { cause });
 }

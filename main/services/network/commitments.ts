@@ -38,10 +38,9 @@ export function createCommitments(
 
   const ask = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);
-    const node = await getNode(context.db, sending.nodeId);
+    const reached = await reachedNode(context, await getNode(context.db, sending.nodeId));
     const transactionUid = await openCommitment(context, filmId, sendingId);
     changed();
-    const reached = await reachedNode(context, node);
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;
     const { reportFile, failure } = peer
       ? await askForCommitment(peer, sending.objects, {

@@ -5,6 +5,7 @@ import { AppError, failureOf } from "../../../core/app-error.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { SetAsideObject as ShownObject } from "../../../core/contract/desktop/network/received.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import {
   forgetSetAside,
   getSetAside,
@@ -136,10 +137,10 @@ async function describe(context: DesktopContext, file: string) {
   }
 }
 
-/** @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND, TOO_MANY_FILES */
 async function readKept(dataDir: string, file: string): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", undefined, { cause });
+    throw systemFaultOf(cause) ?? new AppError("NOT_FOUND", undefined, { cause });
   });
   return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }

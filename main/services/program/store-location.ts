@@ -7,7 +7,7 @@ import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from ".
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
-import { replacePrivateFile } from "../../store/private-file.ts";
+import { fileExists, replacePrivateFile } from "../../store/private-file.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
@@ -53,11 +53,17 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedLo
   if (named !== null) return named;
   const place = chosenDatabase(dataDir);
   if (place === null) return null;
-  const url = openSecrets(dataDir, sealer).get(secretName);
-  if (url !== null) return url;
+  let cause: unknown;
+  try {
+    const url = openSecrets(dataDir, sealer).get(secretName);
+    if (url !== null) return url;
+  } catch (error) {
+    cause = error;
+  }
   throw new AppError(
     "STORE_UNAVAILABLE",
     `The store is in ${place}, and the address with its password cannot be read here. Name it in ${databaseVariable}.`,
+    { cause },
   );
 }
 
@@ -81,8 +87,8 @@ function namedStore({ database }: NamedLocation): string | null {
  */
 export function chosenDatabase(dataDir: string): string | null {
   const file = noteFile(dataDir);
-  if (!existsSync(file)) return null;
   try {
+    if (!fileExists(file)) return null;
     return note.parse(JSON.parse(readFileSync(file, "utf8"))).place;
   } catch (cause) {
     throw new AppError(

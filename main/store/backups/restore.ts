@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { chmod, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies } from "./backup-thread-client.ts";
@@ -13,6 +13,7 @@ import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { separateForeignLog } from "../engines/sqlite/foreign-log.ts";
 import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
+import { fileExists } from "../private-file.ts";
 
 /**
  * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. The store must not be
@@ -107,7 +108,7 @@ export function dropScheduledRestore(dataDir: string): void {
  */
 export function completeScheduledRestore(dataDir: string, at: Date): string | null {
   const scheduled = scheduledRestoreFile(dataDir);
-  if (!existsSync(scheduled)) return null;
+  if (!fileExists(scheduled)) return null;
   const aside = setStoreAside(dataDir, "replaced", at);
   setAnchorAside(dataDir, "replaced", at);
   renameSync(scheduled, storeFile(dataDir));
@@ -123,7 +124,7 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
 function assertNotOpen(dataDir: string): void {
   finishConversion(dataDir);
   const file = storeFile(dataDir);
-  if (!existsSync(file)) return;
+  if (!fileExists(file)) return;
   const db = openDatabaseFile(file, keyOfStore(dataDir), { timeout: 0 });
   try {
     db.pragma("locking_mode = EXCLUSIVE");

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
@@ -7,6 +6,7 @@ import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { takeOverWatchedFiles } from "../films/watched-files.ts";
 import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
 import { storeFile } from "../store-files.ts";
+import { fileExists } from "../private-file.ts";
 
 /**
  * Copies this workstation's data into a database that it joins, from the store in its data directory, which is only
@@ -17,7 +17,7 @@ import { storeFile } from "../store-files.ts";
  */
 export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);
-  if (machineId === null || !existsSync(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
+  if (machineId === null || !fileExists(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
   const file = openOrNull(dataDir);
   if (file === null) return;
   try {

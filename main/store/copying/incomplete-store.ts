@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
 import type { WritableDb } from "../connection.ts";
 import { makeStoreFile } from "../database.ts";
@@ -7,6 +7,7 @@ import { connect } from "../engines/sqlite/connect.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
 import { flush, setAnchorAside, storeFile } from "../store-files.ts";
+import { fileExists } from "../private-file.ts";
 
 /** A store in a file that is being copied: it has the name of a store once it is whole. */
 export type IncompleteStore = {
@@ -51,6 +52,6 @@ function fileInMaking(dataDir: string): string {
 
 /** A log without its database counts too: SQLite would play it into the new one. */
 function assertNoStore(dataDir: string): void {
-  if ([storeFile(dataDir), `${storeFile(dataDir)}-wal`].some((file) => existsSync(file)))
+  if ([storeFile(dataDir), `${storeFile(dataDir)}-wal`].some((file) => fileExists(file)))
     throw new AppError("CONFLICT", `There is a store in ${dataDir} already.`);
 }

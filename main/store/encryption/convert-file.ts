@@ -1,10 +1,11 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findDamageInFile } from "../record/integrity.ts";
 import { flush } from "../store-files.ts";
 import { openDatabaseFile, rekeyFile } from "./database-file.ts";
 import { flushFolder } from "./encryption-note.ts";
 import type { StoreKey } from "./store-key.ts";
+import { fileExists } from "../private-file.ts";
 
 /**
  * Encrypts or decrypts a database file that is not open anywhere: a complete, checked file replaces it, so that a kill
@@ -17,7 +18,7 @@ import type { StoreKey } from "./store-key.ts";
 export function convertFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   if (from === to) return;
   // One that was set aside brings its write-ahead log, which would not fit the new file.
-  if (existsSync(`${file}-wal`)) {
+  if (fileExists(`${file}-wal`)) {
     const db = openDatabaseFile(file, from);
     db.pragma("journal_mode = DELETE");
     db.close();

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findDamage, isDamage } from "../record/integrity.ts";
 import { storeFile } from "../store-files.ts";
@@ -8,6 +8,7 @@ import { openDatabaseFile } from "./database-file.ts";
 import { flushFolder, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { storeKeyOf } from "./key-keeper.ts";
 import { mendNote } from "./lost-note.ts";
+import { fileExists } from "../private-file.ts";
 
 /** Completed step of a switch; a kill after any of them loses nothing. */
 export type ConversionStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
@@ -25,7 +26,7 @@ export function convertStore(dataDir: string, onStep: (step: ConversionStep) => 
   rmSync(convertedFile(dataDir), { force: true });
   rmSync(`${convertedFile(dataDir)}.unfinished`, { force: true });
   if (note === null || note.store === note.wanted) return;
-  if (existsSync(storeFile(dataDir))) return replaceStore(dataDir, note, onStep);
+  if (fileExists(storeFile(dataDir))) return replaceStore(dataDir, note, onStep);
   writeEncryptionNote(dataDir, { ...note, store: note.wanted, isDone: false });
 }
 
@@ -38,7 +39,7 @@ export function finishConversion(dataDir: string, onStep: (step: ConversionStep)
   mendNote(dataDir);
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
-  if (existsSync(convertedFile(dataDir))) renameSync(convertedFile(dataDir), storeFile(dataDir));
+  if (fileExists(convertedFile(dataDir))) renameSync(convertedFile(dataDir), storeFile(dataDir));
   flushFolder(dataDir);
   onStep("replaced");
   writeEncryptionNote(dataDir, { ...note, store: note.wanted, isReplacing: false, isDone: false });
@@ -54,7 +55,7 @@ export function finishConversion(dataDir: string, onStep: (step: ConversionStep)
 export function discardConversion(dataDir: string): void {
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
-  if (!existsSync(convertedFile(dataDir))) return finishConversion(dataDir);
+  if (!fileExists(convertedFile(dataDir))) return finishConversion(dataDir);
   writeEncryptionNote(dataDir, { ...note, isReplacing: false });
   rmSync(convertedFile(dataDir), { force: true });
 }

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { stagePrivateFile, type StagedFile } from "../private-file.ts";
+import { fileExists, stagePrivateFile, type StagedFile } from "../private-file.ts";
 
 const form = z.enum(["plain", "encrypted"]);
 
@@ -48,8 +48,8 @@ export function holdNote(dataDir: string, isOpen: () => boolean): void {
  */
 export function readEncryptionNote(dataDir: string): EncryptionNote | null {
   const file = encryptionNoteFile(dataDir);
-  if (!existsSync(file)) return writeHeldNote(dataDir);
   try {
+    if (!fileExists(file)) return writeHeldNote(dataDir);
     return noteSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (cause) {
     const note = writeHeldNote(dataDir);

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { wayIn } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
-import { replacePrivateFile } from "../private-file.ts";
+import { fileExists, replacePrivateFile } from "../private-file.ts";
 
 /** Storage of the keys of encrypted stores: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {
   /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
-  /** null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a file */
+  /** null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a read fault */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
   readonly forget: (dataDir: string) => void;
@@ -25,12 +25,10 @@ export const fileKeeper: KeyKeeper = {
   place: keyFile,
   read(dataDir) {
     const file = keyFile(dataDir);
-    if (!existsSync(file)) return null;
     try {
-      return keyOfRecovery(readFileSync(file, "utf8"));
+      return fileExists(file) ? keyOfRecovery(readFileSync(file, "utf8")) : null;
     } catch (cause) {
-      const reason = because("storeKeyUnreadable", { place: file, command: unlockCommand(dataDir) });
-      throw new AppError("STORE_LOCKED", reason, { cause });
+      throw unreadableKey(dataDir, file, cause);
     }
   },
   keep(dataDir, key) {
@@ -40,6 +38,11 @@ export const fileKeeper: KeyKeeper = {
   },
   forget: (dataDir) => rmSync(keyFile(dataDir), { force: true }),
 };
+
+export function unreadableKey(dataDir: string, place: string, cause: unknown): AppError {
+  const reason = because("storeKeyUnreadable", { place, command: unlockCommand(dataDir) });
+  return new AppError("STORE_LOCKED", reason, { cause });
+}
 
 let keeper = fileKeeper;
 /** Keys in use, by data directory: a key store is slow, and films are many. */

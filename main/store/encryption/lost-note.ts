@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
@@ -10,6 +9,7 @@ import { encryptionNoteFile, readEncryptionNote, writeEncryptionNote, type Encry
 import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
+import { fileExists, isReadFault } from "../private-file.ts";
 
 /** Whether the form of the store is unrecorded: the note is missing or damaged. @throws AppError if reading fails */
 export function isNoteLost(dataDir: string): boolean {
@@ -22,8 +22,6 @@ export function isNoteLost(dataDir: string): boolean {
   }
 }
 
-const isReadFault = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause;
-
 /**
  * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is under way.
  * Reads the wanted form from the audit trail; films and backups follow. The store must not be open in this process.
@@ -33,12 +31,12 @@ const isReadFault = (cause: unknown): boolean => cause instanceof Error && "sysc
  */
 export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyOf(dataDir)): boolean {
   const file = storeFile(dataDir);
-  if (key === null || !existsSync(file)) return false;
+  if (key === null || !fileExists(file)) return false;
   const store = isPlainFile(file) ? "plain" : "encrypted";
   if (store === "encrypted" && !isOpenedBy(file, key)) return false;
   const wanted = lastWish(file, store === "plain" ? null : key) ?? store;
   // Without a note, a key of a plain store is a leftover.
-  if (store === "plain" && wanted === "plain" && !existsSync(encryptionNoteFile(dataDir))) return false;
+  if (store === "plain" && wanted === "plain" && !fileExists(encryptionNoteFile(dataDir))) return false;
   const fingerprint = fingerprintOfKey(key);
   writeEncryptionNote(dataDir, { store, wanted, isReplacing: false, isDone: false, fingerprint });
   return true;
@@ -72,7 +70,7 @@ function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"]
  */
 export function assertNotEncrypted(dataDir: string): void {
   const store = storeFile(dataDir);
-  if (!existsSync(store) || isPlainFile(store) || !mayBeEncrypted(store)) return;
+  if (!fileExists(store) || isPlainFile(store) || !mayBeEncrypted(store)) return;
   const file = encryptionNoteFile(dataDir);
   const values = {
     file,
@@ -91,10 +89,10 @@ export function assertNotEncrypted(dataDir: string): void {
  */
 export function mendNote(dataDir: string): void {
   const file = encryptionNoteFile(dataDir);
-  if (!isNoteLost(dataDir) || restoreLostNote(dataDir) || !existsSync(file)) return;
+  if (!isNoteLost(dataDir) || restoreLostNote(dataDir) || !fileExists(file)) return;
   assertNotEncrypted(dataDir);
   const store = storeFile(dataDir);
-  if (existsSync(store) && isPlainFile(store))
+  if (fileExists(store) && isPlainFile(store))
     throw new AppError(
       "STORE_LOCKED",
       because("encryptionNoteOfPlain", {

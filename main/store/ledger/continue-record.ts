@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
@@ -12,7 +12,7 @@ import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
-import { makePrivateFile } from "../private-file.ts";
+import { fileExists, makePrivateFile } from "../private-file.ts";
 
 /** An administrator's decision: the accepted fault, the reason, and the administrator. */
 export type Continuation = {
@@ -64,7 +64,7 @@ async function stateFirstFault(
 /** The key with which statements of this data directory are signed; made when there is none yet. */
 export function statementKey(dataDir: string): KeyObject {
   const file = path.join(dataDir, "statement.key");
-  if (!existsSync(file)) {
+  if (!fileExists(file)) {
     const { privateKey } = generateKeyPairSync("ed25519");
     makePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }));
   }
