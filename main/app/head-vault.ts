@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
 import { parseHead } from "../store/ledger/record-anchor.ts";
-import { replacePrivateFile } from "../store/private-file.ts";
+import { assertReadable, replacePrivateFile } from "../store/private-file.ts";
 
 /**
  * Stores the head of the record under a key of the operating system's key store, so that access to the data directory
@@ -16,7 +16,8 @@ export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault
     read() {
       try {
         return parseHead(safeStorage.decryptString(readFileSync(file)));
-      } catch {
+      } catch (error) {
+        assertReadable(error);
         return null;
       }
     },

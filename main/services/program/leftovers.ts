@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
+import { isHeadHeld } from "../../store/ledger/record-anchor.ts";
 import { backupsDir, filmsOfAsideUntilMs, notOpenedDir, scheduledRestoreFile } from "../../store/store-files.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { filmsDir } from "../desktop/film-files.ts";
@@ -51,7 +52,8 @@ async function orphansAmongFiles({
   db,
   dataDir,
 }: Pick<ServiceContext, "db" | "dataDir">): Promise<(name: string) => boolean> {
-  if (isInDatabase(db)) return () => false;
+  // The store may be another one than the films': it lacks rows that are noted outside it.
+  if (isInDatabase(db) || isHeadHeld(db)) return () => false;
   const kept = await listKeptHashes(db);
   // A film from before a store was set aside may belong to that store.
   const sinceMs = filmsOfAsideUntilMs(dataDir);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { copyEncrypted, sealBackup } from "./backup-thread-client.ts";
@@ -8,6 +8,7 @@ import { keyOfCopies } from "../encryption/copy-keys.ts";
 import { engineOf, sqliteFileOf } from "../engines/engine.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
+import { fileExists } from "../private-file.ts";
 
 /** Number of backups to keep; the oldest are deleted. */
 export const backupsKept = 14;
@@ -27,7 +28,7 @@ const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
 /** Backups of a data directory, newest first; unchecked. */
 export function listBackups(dataDir: string): readonly BackupFile[] {
   const folder = backupsDir(dataDir);
-  if (!existsSync(folder)) return [];
+  if (!fileExists(folder)) return [];
   return readdirSync(folder)
     .flatMap((name) => {
       const atMs = timeOfStamp(backupName.exec(name)?.[1] ?? "");
@@ -69,8 +70,8 @@ export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?:
  * Copies the live store while it stays in use, checks the copy and gives it its name only then: one that is
  * stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
  *
- * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check;
- * SqliteError when it cannot be written
+ * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check,
+ * STORE_REPLACED when the file was overwritten; SqliteError when it cannot be written
  */
 export async function makeBackup(
   db: ReadableDb,
@@ -85,6 +86,7 @@ export async function makeBackup(
   const stopIfAsked = () => {
     if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
   };
+  if (engineOf(db).isOverwritten()) throw new AppError("STORE_REPLACED");
   const source = sqliteFileOf(db);
   const pageBytes = Number(source.pragma("page_size", { simple: true }));
   const tell = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {

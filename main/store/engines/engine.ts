@@ -16,6 +16,10 @@ export type Engine = {
   readonly file: Database | null;
   /** False after the file of the store was deleted, moved or replaced; true for PostgreSQL. */
   readonly isInPlace: () => boolean;
+  /** Whether another program has overwritten the file: what the connection reads is of both. @see giveUp */
+  readonly isOverwritten: () => boolean;
+  /** Refuses every write from now on, because the file was overwritten. */
+  readonly giveUp: () => void;
   /** The database as people may see it, without user and password; null for a store in a file. */
   readonly place: string | null;
   /** Id of this workstation among those that share the store; null if it is not shared. */

@@ -3,7 +3,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
-import { anchorFile } from "../store-files.ts";
+import { assertReadable } from "../private-file.ts";
+import { anchorFile, setAnchorAside } from "../store-files.ts";
 
 const headSchema = z.object({
   ledgerSeq: z.int().min(0),
@@ -39,12 +40,13 @@ export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 
-/** The head that was noted last outside the store; null if there is none or it cannot be read. */
+/** The head that was noted last outside the store; null if there is none. @throws SystemError if it cannot be read */
 export function readAnchor(dataDir: string): RecordHead | null {
   let text: string;
   try {
     text = readFileSync(anchorFile(dataDir), "latin1");
-  } catch {
+  } catch (error) {
+    assertReadable(error);
     return null;
   }
   const heads = Array.from({ length: slotCount }, (_, slot) =>
@@ -57,6 +59,11 @@ export function readAnchor(dataDir: string): RecordHead | null {
 export function readNotedHead(db: ReadableDb): RecordHead | null {
   const anchor = anchors.get(db);
   return anchor ? readAnchor(anchor.dataDir) : null;
+}
+
+/** Whether the noted head does not fit the store, so that rows are lost and unexplained. @see keepAnchor */
+export function isHeadHeld(db: ReadableDb): boolean {
+  return anchors.get(db)?.isHeld ?? false;
 }
 
 export function isFurther(head: RecordHead | null, than: RecordHead | null): boolean {
@@ -87,7 +94,7 @@ export async function recordGrew(db: WritableDb): Promise<void> {
  */
 export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promise<boolean> {
   const anchor = anchors.get(db);
-  if (!anchor || anchor.isHeld) return false;
+  if (!anchor || anchor.isHeld || engineOf(db).isOverwritten()) return false;
   try {
     writeSlot(anchorFile(anchor.dataDir), await readHead(db, Date.now()), anchor.slot, isSynced);
     anchor.slot = (anchor.slot + 1) % slotCount;
@@ -101,6 +108,8 @@ export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promi
 export async function moveAnchor(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (!anchor) return;
+  // The note that is set aside keeps films of the lost rows. @see filmsOfAsideUntilMs
+  if (anchor.isHeld) setAnchorAside(anchor.dataDir, "replaced", new Date());
   anchor.isHeld = false;
   for (let slot = 0; slot < slotCount; slot += 1) await noteHead(db, { isSynced: true });
 }

@@ -1,31 +1,73 @@
 // Runs once: files next to the store.
-import { mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { openSecrets } from "../../../main/services/desktop/secrets.ts";
+import { databaseOf } from "../../../main/services/program/store-location.ts";
+import { openStore } from "../../../main/store/database.ts";
+import { keepStoreKey, placeOfKey, storeKeyOf } from "../../../main/store/encryption/key-keeper.ts";
+import { writeEncryptionNote } from "../../../main/store/encryption/encryption-note.ts";
+import { fingerprintOfKey, makeStoreKey } from "../../../main/store/encryption/store-key.ts";
+import { statementKey } from "../../../main/store/ledger/continue-record.ts";
 import { machineOf } from "../../../main/store/machines/machine.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 
 let directory = temporaryDataDir();
-beforeEach(() => (directory = temporaryDataDir()));
-afterEach(() => directory.remove());
+beforeEach(() => {
+  directory = temporaryDataDir();
+  vi.stubEnv("CORVET_KEYS_DIR", path.join(directory.dataDir, "keys"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  directory.remove();
+});
 
 /** A link to itself: reading fails for any user, writing another file in its place succeeds. */
-function makeUnreadable(name: string): string {
-  const file = path.join(directory.dataDir, name);
+function makeUnreadable(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
+  rmSync(file, { force: true });
   symlinkSync(path.basename(file), file);
   return file;
 }
 
-it.runIf(process.platform !== "win32").each<[string, string, () => unknown]>([
-  ["the local authority", "tls/authority.pem", () => ensureTlsCredentials(directory.dataDir, [], new Date())],
-  ["other secrets when one is added", "secrets.json", () => openSecrets(directory.dataDir, null).keep("a", "b")],
-  ["other secrets when one is removed", "secrets.json", () => openSecrets(directory.dataDir, null).forget("a")],
-  ["the workstation's identity", "machine.json", () => machineOf(directory.dataDir)],
-])("does not replace %s if the file cannot be read", async (_what, name, write) => {
-  const file = makeUnreadable(name);
-  await expect((async () => await write())()).rejects.toMatchObject({ code: "ELOOP" });
+const secrets = () => openSecrets(directory.dataDir, null);
+const open = async () => (await openStore(directory.dataDir)).destroy();
+
+it.runIf(process.platform !== "win32").each<[string, string, string, () => unknown]>([
+  ["the local authority", "tls/authority.pem", "ELOOP", () => ensureTlsCredentials(directory.dataDir, [], new Date())],
+  ["other secrets when one is added", "secrets.json", "NOT_AVAILABLE", () => secrets().keep("a", "b")],
+  ["other secrets when one is removed", "secrets.json", "NOT_AVAILABLE", () => secrets().forget("a")],
+  ["secrets when one is read", "secrets.json", "NOT_AVAILABLE", () => secrets().get("a")],
+  ["the workstation's identity", "machine.json", "ELOOP", () => machineOf(directory.dataDir)],
+  ["the choice of a database", "database.json", "STORE_UNAVAILABLE", () => databaseOf(directory.dataDir)],
+  ["the key of statements", "statement.key", "ELOOP", () => statementKey(directory.dataDir)],
+  ["the store", "corvet.db", "STORE_UNAVAILABLE", open],
+  ["the note of encryption", "encryption.json", "STORE_LOCKED", open],
+  ["the note of the record", "record-head", "STORE_UNAVAILABLE", open],
+  ["a scheduled restore", "corvet.db.restore-at-start", "STORE_UNAVAILABLE", open],
+])("reports %s and does not replace it if its file cannot be read", async (_what, name, code, act) => {
+  const file = makeUnreadable(path.join(directory.dataDir, name));
+  await expect((async () => await act())()).rejects.toMatchObject({ code });
   expect(readlinkSync(file)).toBe(path.basename(name));
+});
+
+it.runIf(process.platform !== "win32")("calls an unreadable key unreadable, not missing", () => {
+  const { dataDir } = directory;
+  const key = makeStoreKey();
+  const note = { store: "encrypted", wanted: "encrypted", isReplacing: false, isDone: true } as const;
+  writeEncryptionNote(dataDir, { ...note, fingerprint: fingerprintOfKey(makeStoreKey()) });
+  keepStoreKey(dataDir, key);
+  makeUnreadable(placeOfKey(dataDir));
+  expect(() => storeKeyOf(dataDir)).toThrow(
+    expect.objectContaining({ reason: expect.objectContaining({ name: "storeKeyUnreadable" }) as unknown }),
+  );
+});
+
+it.runIf(process.platform !== "win32")("reports a database whose address cannot be read as unavailable", () => {
+  const { dataDir } = directory;
+  openSecrets(dataDir, null).keep("database", "postgres://corvet:secret@db/corvet");
+  writeFileSync(path.join(dataDir, "database.json"), JSON.stringify({ place: "db/corvet" }));
+  makeUnreadable(path.join(dataDir, "secrets.json"));
+  expect(() => databaseOf(dataDir)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
 });

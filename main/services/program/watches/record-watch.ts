@@ -4,6 +4,7 @@ import { errorCatalogue } from "../../../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { makeBackup } from "../../../store/backups/backups.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
+import { disownLog } from "../../../store/engines/sqlite/foreign-log.ts";
 import {
   isFurther,
   moveAnchor,
@@ -18,6 +19,7 @@ import { assertClockAgrees, clockTroubles, isClockTrouble } from "../../../store
 import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
 import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/store-files.ts";
+import { createOverwriteCheck, separateOverwrittenFile } from "../../../store/record/overwritten-file.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
 import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import { everyDay } from "../../desktop/every-day.ts";
@@ -29,7 +31,7 @@ const lookEveryMs = 5000;
 
 /** A third copy of the head, in the operating system's key store if available. */
 export type HeadVault = {
-  /** Returns null without a stored head, or if it cannot be decrypted. */
+  /** Returns null without a stored head, or if it cannot be decrypted. @throws SystemError if it cannot be read */
   read(): RecordHead | null;
   keep(head: RecordHead): void;
 };
@@ -45,23 +47,26 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
  * Compares the record with heads noted outside the store, verifies it in a thread after `everyMs` and then daily,
  * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
  *
- * @param vault    null without a key store
+ * @param given    null without a key store
  * @param everyMs  interval of checks of clock and write-ahead log
  */
 export async function startRecordWatch(
   context: WatchContext,
   troubles: Troubles,
-  vault: HeadVault | null,
+  given: HeadVault | null,
   everyMs = lookEveryMs,
 ): Promise<RecordWatch> {
+  const isOverwritten = createOverwriteCheck(context.db, context.dataDir);
+  const lookAtFile = () => lookAtFileOnce(context, troubles, isOverwritten);
+  const vault = readableVault(given, context);
   await compareWithNotes(context, troubles, vault);
-  await lookAtFile(context, troubles);
+  await lookAtFile();
   let [verified, kept] = [Promise.resolve(), vault?.read() ?? null];
   const verifyNext = () => {
     verified = verified.then(() => verify(context, troubles, vault));
   };
   const lookOnce = async () => {
-    if (!(await lookAtFile(context, troubles))) return;
+    if (!(await lookAtFile())) return;
     await lookAtClock(context, troubles);
     await checkpointWhenIdle(context, everyMs);
     kept = await keepInVault(context, vault, kept);
@@ -80,11 +85,23 @@ export async function startRecordWatch(
       daily.stop();
       await verified;
       await looks.close();
-      await lookAtFile(context, troubles);
+      await lookAtFile();
+      if (engineOf(context.db).isOverwritten()) return await separateOverwrittenFile(context.dataDir);
       await noteHead(context.db, { isSynced: true });
       await keepInVault(context, vault, kept);
     },
   };
+}
+
+/** null while the vault cannot be read, so that its head is not replaced. */
+function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVault | null {
+  try {
+    vault?.read();
+    return vault;
+  } catch (error) {
+    log.error({ error }, "the head of the record that the operating system keeps could not be read");
+    return null;
+  }
 }
 
 const noteGone = because("ledgerNoteGone");
@@ -152,14 +169,25 @@ function troubleOf(fault: RecordFault): Trouble {
 
 /**
  * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves
- * into the file it belongs to: SQLite would apply it to the file in its place. After a kill before that, the start sets
- * the log aside; this is reported until an administrator removes it.
+ * into the file it belongs to: SQLite would apply it to the file in its place. After a kill before that, or if the file
+ * was overwritten, the start sets the log aside; this is reported until an administrator removes it.
  *
  * @returns whether the store's file is in its place
  */
-async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Troubles): Promise<boolean> {
+async function lookAtFileOnce(
+  { db, dataDir, now, log }: WatchContext,
+  troubles: Troubles,
+  isOverwritten: () => Promise<boolean>,
+): Promise<boolean> {
   const code = "STORE_REPLACED";
+  if (engineOf(db).isOverwritten()) return false;
   if (engineOf(db).isInPlace()) {
+    if (await isOverwritten()) {
+      engineOf(db).giveUp();
+      troubles.raise({ code, message: reasonInEnglish(overwritten), reason: overwritten });
+      disownLog(dataDir);
+      return false;
+    }
     const log = listForeignLogs(dataDir).at(-1);
     const reason = log === undefined ? null : because("logSetAside", { log });
     if (reason) troubles.raise({ code, message: reasonInEnglish(reason), reason });
@@ -181,6 +209,8 @@ async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Tro
   }
   return false;
 }
+
+const overwritten = because("storeOverwritten");
 
 /** Raised once, cleared when the clock is correct. */
 async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {

@@ -58,6 +58,8 @@ export function createPostgresStore(
     driver,
     file: null,
     isInPlace: () => true,
+    isOverwritten: () => false,
+    giveUp: () => undefined,
     place: address.place,
     machineId,
     bus: machineId === null ? null : createPostgresBus(address, machineId),

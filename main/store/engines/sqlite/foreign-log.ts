@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { AppError } from "../../../../core/app-error.ts";
 import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../store-files.ts";
+import { assertReadable, fileExists } from "../../private-file.ts";
 
 /**
  * Notes that the write-ahead log belongs to the database file. SQLite compares a log only with itself: it applies the
@@ -13,6 +14,11 @@ export function noteLog(dataDir: string): void {
   } catch {
     // A full disk does not prevent a start. Without the note the header of the file decides.
   }
+}
+
+/** Notes that the write-ahead log belongs to none of the files: the store's was overwritten. */
+export function disownLog(dataDir: string): void {
+  writeFileSync(logNoteFile(dataDir), `overwritten\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`, { mode: 0o600 });
 }
 
 /**
@@ -31,12 +37,12 @@ export function separateForeignLog(dataDir: string, at: Date, { setAside }: { re
   const file = storeFile(dataDir);
   const aside = foreignLogFile(dataDir, fileStamp(at));
   renameSync(`${file}-wal`, `${aside}-wal`);
-  if (existsSync(`${file}-shm`)) renameSync(`${file}-shm`, `${aside}-shm`);
+  if (fileExists(`${file}-shm`)) renameSync(`${file}-shm`, `${aside}-shm`);
 }
 
 function isLogForeign(dataDir: string): boolean {
   const [file, log] = [storeFile(dataDir), `${storeFile(dataDir)}-wal`];
-  const isToApply = existsSync(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const isToApply = fileExists(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isToApply) return false;
   const [notedFile, notedLog] = readNote(dataDir).split("\n");
   // In a copy of the folder both files are others.
@@ -44,7 +50,7 @@ function isLogForeign(dataDir: string): boolean {
 }
 
 /** A store in use is in WAL mode; a backup is not. The two bytes are not encrypted. An empty file has none. */
-function isWithoutLog(file: string): boolean {
+export function isWithoutLog(file: string): boolean {
   const handle = openSync(file, "r");
   try {
     const versions = Buffer.alloc(2);
@@ -60,7 +66,8 @@ const rollbackJournal = Buffer.from([1, 1]);
 function readNote(dataDir: string): string {
   try {
     return readFileSync(logNoteFile(dataDir), "latin1");
-  } catch {
+  } catch (error) {
+    assertReadable(error);
     return "";
   }
 }

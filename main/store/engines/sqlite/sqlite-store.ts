@@ -15,7 +15,9 @@ import { sqliteSchema } from "./sqlite-schema.ts";
  * @param machineId  the workstation whose settings are read, in a copy of a store that workstations share
  */
 export function createSqliteStore(file: Database, machineId: string | null = null): WritableDb {
-  const isInPlace = fileInPlace(file);
+  let isOverwritten = false;
+  const hasItsFile = fileInPlace(file);
+  const isInPlace = () => !isOverwritten && hasItsFile();
   const driver = createStoreDriver(createSqliteDriver(file, isInPlace), {
     write: { begin: ["BEGIN IMMEDIATE"] },
     unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
@@ -35,6 +37,8 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
     driver,
     file,
     isInPlace,
+    isOverwritten: () => isOverwritten,
+    giveUp: () => (isOverwritten = true),
     place: null,
     machineId,
     bus: null,

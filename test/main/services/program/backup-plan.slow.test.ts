@@ -1,12 +1,28 @@
 // Runs once: tests copies of the SQLite file.
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { openStore } from "../../../../main/store/database.ts";
+import { continueRecord, statementKey } from "../../../../main/store/ledger/continue-record.ts";
+import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
+import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
+import { storeFile } from "../../../../main/store/store-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 let folder = "";
@@ -162,6 +178,44 @@ it("keeps films of a set-aside store with a clock in the past", async () => {
   utimesSync(`${aside}-wal`, 0, Date.UTC(2026, 10, 11) / 1000);
   await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
+});
+
+it("keeps films of a store that an older copy has replaced", async () => {
+  const { dataDir } = bench;
+  const store = storeFile(dataDir);
+  await bench.close();
+  copyFileSync(store, `${store}.older`);
+  bench = await openBench({ dataDir });
+  await bench.call("patients.create", dog("After"));
+  await bench.close();
+  renameSync(`${store}.older`, store);
+  const film = path.join(dataDir, "films", "e".repeat(64));
+  mkdirSync(path.dirname(film), { recursive: true });
+  writeFileSync(film, "x");
+  bench = await openBench({ dataDir });
+  await clearLeftovers(bench.context);
+  expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
+  // Films are kept after an administrator has stated the loss, too.
+  const { fault } = await verifyRecord(bench.context.db, readNotedHead(bench.context.db));
+  const decision = { subject: fault?.subject ?? "", why: "an older copy", by: "Dr Weber", at: new Date() };
+  await continueRecord(bench.context.db, { ...decision, privateKey: statementKey(dataDir) });
+  await clearLeftovers(bench.context);
+  expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
+});
+
+it.each([
+  ["a restore that cannot be recorded", (name: string) => bench.call("backups.restore", { name })],
+  [
+    "a passphrase that cannot be recorded",
+    () => bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: true, passphrase }),
+  ],
+])("plans nothing for %s", async (_what, plan) => {
+  const { name } = await bench.call("backups.make", { backupId: randomUUID() });
+  const before = readdirSync(bench.dataDir);
+  const allow = await refuseRows(bench.context.db, "audit_events", { message: "no rows" });
+  await expect(plan(name)).rejects.toMatchObject({ code: "INTERNAL" });
+  await allow();
+  expect(readdirSync(bench.dataDir)).toEqual(before);
 });
 
 it.each([

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import {
@@ -11,13 +11,13 @@ import {
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
-import { listBackups } from "../../../../main/store/backups/backups.ts";
+import { listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { countLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
-import { storeFile } from "../../../../main/store/store-files.ts";
+import { listForeignLogs, storeFile } from "../../../../main/store/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
@@ -93,6 +93,20 @@ it("reports rows that only the operating system's key store knows of", async () 
   const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
   const { codes } = await watch({ read: () => head, keep: () => undefined });
   expect(codes()).toEqual(["LEDGER_BROKEN"]);
+});
+
+it("keeps a head that the operating system's key store cannot read at the moment", async () => {
+  const keep = vi.fn();
+  await watch({
+    read() {
+      throw new Error("too many open files");
+    },
+    keep,
+  });
+  looks = 0;
+  await expect.poll(() => looks).toBeGreaterThan(4);
+  expect(keep).not.toHaveBeenCalled();
+  expect(lines).toContain("the head of the record that the operating system keeps could not be read");
 });
 
 it("has the key store keep how far the record has come", async () => {
@@ -195,6 +209,59 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect(await billed()).toMatchObject({ billable: true });
     rmSync(log);
     await expect.poll(codes).toEqual([]);
+  });
+
+  describe("overwritten in place", () => {
+    const older = () => `${file()}.older`;
+    beforeEach(async () => {
+      await engineOf(db).forgetDeleted();
+      copyFileSync(file(), older());
+      await charge(30);
+    });
+
+    it.each([
+      ["an older copy", () => copyFileSync(older(), file()), 3],
+      ["a backup", () => copyFileSync(listBackups(dir.dataDir)[0]?.path ?? "", file()), 33],
+    ])("bills nothing from %s on, reports it and leaves the copy as it is", async (_what, overwrite, rows) => {
+      await makeBackup(db, dir.dataDir, now());
+      await engineOf(db).forgetDeleted();
+      const { codes } = await watch();
+      overwrite();
+      await waitUntil(() => codes().includes("STORE_REPLACED"));
+      expect(faults).toMatchObject([{ reason: { name: "storeOverwritten" } }]);
+      expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
+      await expect(makeBackup(db, dir.dataDir, now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
+      for (const one of watches.splice(0)) await one.stop();
+      await db.destroy();
+      db = await openStore(dir.dataDir);
+      expect(await countLedgerEvents(db)).toBe(rows);
+    });
+
+    it("sets the write-ahead log aside at the next start, and reports the lost rows", async () => {
+      await engineOf(db).forgetDeleted();
+      await charge(1);
+      const { codes } = await watch();
+      expect(statSync(`${file()}-wal`).size).toBeGreaterThan(0);
+      copyFileSync(older(), file());
+      await waitUntil(() => codes().includes("STORE_REPLACED"));
+      for (const one of watches.splice(0)) await one.stop();
+      await db.destroy();
+      db = await openStore(dir.dataDir);
+      expect([await countLedgerEvents(db), listForeignLogs(dir.dataDir).length]).toEqual([3, 1]);
+      expect((await watch()).codes()).toEqual(["LEDGER_BROKEN", "STORE_REPLACED"]);
+    });
+
+    it("goes on after its own checkpoints and a changed date of the file", async () => {
+      const { codes } = await watch();
+      for (const second of [1, 2, 3]) {
+        await charge(1);
+        await engineOf(db).forgetDeleted();
+        utimesSync(file(), second, second);
+        looks = 0;
+        await expect.poll(() => looks).toBeGreaterThan(4);
+      }
+      expect([codes(), await billed()]).toMatchObject([[], { billable: true }]);
+    });
   });
 
   it("bills again once a moved file is back", async () => {

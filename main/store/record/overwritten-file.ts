@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { copyFile, rename } from "node:fs/promises";
+import type { ReadableDb } from "../connection.ts";
+import { openDatabaseFile } from "../encryption/database-file.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import { engineOf } from "../engines/engine.ts";
+import { isWithoutLog } from "../engines/sqlite/foreign-log.ts";
+import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
+import { isHeadHeld, readNotedHead } from "../ledger/record-anchor.ts";
+import { storeFile } from "../store-files.ts";
+import { isDamage } from "./integrity.ts";
+import { findLoss } from "./record-verification.ts";
+
+/**
+ * Returns a check whether another program has overwritten the file of an open store in place, as `cp` does. SQLite does
+ * not notice: it keeps pages in memory and writes new ones between those of the other file. When the file has changed,
+ * it must still be at least as long and use a write-ahead log, and a new connection must find the noted rows.
+ */
+export function createOverwriteCheck(db: ReadableDb, dataDir: string): () => Promise<boolean> {
+  if (engineOf(db).file === null) return () => Promise.resolve(false);
+  const file = storeFile(dataDir);
+  let known = statSync(file, { throwIfNoEntry: false });
+  return async () => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    const before = known;
+    if (!found || !before || (found.mtimeMs === before.mtimeMs && found.size === before.size)) return false;
+    const isOther = found.size < before.size || isWithoutLog(file) || (await isWithoutNotedRows(db, dataDir));
+    known = found;
+    return isOther;
+  };
+}
+
+async function isWithoutNotedRows(db: ReadableDb, dataDir: string): Promise<boolean> {
+  const head = isHeadHeld(db) ? null : readNotedHead(db);
+  if (head === null) return false;
+  const fresh = createSqliteStore(openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true }));
+  try {
+    return (await findLoss(fresh, head)) !== null;
+  } catch (error) {
+    if (isDamage(error)) return true;
+    throw error;
+  } finally {
+    await fresh.destroy();
+  }
+}
+
+/**
+ * Gives the overwritten content a file of its own before the connection closes: SQLite writes the log into the file that
+ * it has open only while that file is in its place. The next start sets the log aside.
+ */
+export async function separateOverwrittenFile(dataDir: string): Promise<void> {
+  const file = storeFile(dataDir);
+  if (!statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) return;
+  await copyFile(file, `${file}.unfinished`);
+  await rename(`${file}.unfinished`, file);
+}
