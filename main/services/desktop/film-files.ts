@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { AppError, because } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
+import { isReadFault } from "../../store/private-file.ts";
 import type { FilmImage, ImageName } from "../../store/film-images/film-images.ts";
 
 const suffixes = { original: "", thumbnail: ".thumbnail.jpg", rectified: ".rectified.jpg" } as const satisfies Record<
@@ -52,13 +54,14 @@ export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uin
 /**
  * Reads an image of a film; null if not stored.
  *
- * @throws AppError STORE_LOCKED if sealed with another key; TOO_MANY_FILES, which does not concern the film
+ * @throws AppError STORE_LOCKED if sealed with another key; NOT_FOUND if it cannot be read; TOO_MANY_FILES, which does
+ *   not concern the film
  */
 export async function readFilmFile(dataDir: string, name: ImageName): Promise<Buffer | null> {
   const file = fileOf(dataDir, name);
   const bytes = await readFile(file).catch((error: unknown) => {
-    const fault = systemFaultOf(error);
-    if (fault !== null) throw fault;
+    if (isReadFault(error))
+      throw systemFaultOf(error) ?? new AppError("NOT_FOUND", because("fileUnreadable"), { cause: error });
     return null;
   });
   return bytes === null ? null : openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));

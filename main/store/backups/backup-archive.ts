@@ -14,6 +14,7 @@ import { fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 import { openVeiledZip } from "./veiled-file.ts";
+import { fileExists } from "../private-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
 const films = "films";
@@ -83,7 +84,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
   const name = `corvet-${fileStamp(new Date(backup.atMs))}-${owner}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const taken =
-    filmsDir !== null && existsSync(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
+    filmsDir !== null && fileExists(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
   try {
     // Create the file before the content is ready: an immediate stop leaves no file either.
     const file = await open(unfinished, "w", 0o600);

@@ -4,11 +4,14 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { openSecrets } from "../../../main/services/desktop/secrets.ts";
+import { readFilmFile } from "../../../main/services/desktop/film-files.ts";
+import { convertFiles } from "../../../main/services/program/encryption/convert-files.ts";
 import { databaseOf } from "../../../main/services/program/store-location.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { keepStoreKey, placeOfKey, storeKeyOf } from "../../../main/store/encryption/key-keeper.ts";
 import { writeEncryptionNote } from "../../../main/store/encryption/encryption-note.ts";
 import { fingerprintOfKey, makeStoreKey } from "../../../main/store/encryption/store-key.ts";
+import { nameOfImage } from "../../../main/store/film-images/film-images.ts";
 import { statementKey } from "../../../main/store/ledger/continue-record.ts";
 import { machineOf } from "../../../main/store/machines/machine.ts";
 import { temporaryDataDir } from "./sample-store.ts";
@@ -62,6 +65,24 @@ it.runIf(process.platform !== "win32")("calls an unreadable key unreadable, not 
   expect(() => storeKeyOf(dataDir)).toThrow(
     expect.objectContaining({ reason: expect.objectContaining({ name: "storeKeyUnreadable" }) as unknown }),
   );
+});
+
+it.runIf(process.platform !== "win32")("keeps the key of films that cannot be decrypted now", async () => {
+  const { dataDir } = directory;
+  const key = makeStoreKey();
+  const note = { store: "plain", wanted: "plain", isReplacing: false, isDone: false } as const;
+  writeEncryptionNote(dataDir, { ...note, fingerprint: fingerprintOfKey(key) });
+  keepStoreKey(dataDir, key);
+  makeUnreadable(path.join(dataDir, "films"));
+  await expect(convertFiles(dataDir)).rejects.toMatchObject({ code: "ELOOP" });
+  expect(storeKeyOf(dataDir)).toBe(key);
+});
+
+it.runIf(process.platform !== "win32")("reports a film that cannot be read as unreadable, not as missing", async () => {
+  const film = nameOfImage("a".repeat(64), "original", 0);
+  expect(await readFilmFile(directory.dataDir, film)).toBeNull();
+  makeUnreadable(path.join(directory.dataDir, "films", film.sha256));
+  await expect(readFilmFile(directory.dataDir, film)).rejects.toMatchObject({ reason: { name: "fileUnreadable" } });
 });
 
 it.runIf(process.platform !== "win32")("reports a database whose address cannot be read as unavailable", () => {

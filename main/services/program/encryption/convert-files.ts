@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { renameSync, rmSync, utimesSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -14,6 +14,7 @@ import { forgetStoreKey, storeKeyOf } from "../../../store/encryption/key-keeper
 import { isSealed, openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import type { StoreKey } from "../../../store/encryption/store-key.ts";
 import type { ConversionStep } from "../../../store/encryption/convert-store.ts";
+import { fileExists } from "../../../store/private-file.ts";
 import { backupKeyFile, listSetAside, notOpenedDir } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
@@ -35,7 +36,7 @@ export async function convertFiles(
   const wanted = note.store === "encrypted" ? key : null;
   const left: string[] = [];
   // Version 1.0.0 left the backup key plain in an encrypted data directory.
-  const backupKey = [backupKeyFile(dataDir)].filter(existsSync);
+  const backupKey = [backupKeyFile(dataDir)].filter(fileExists);
   for (const file of [...backupKey, ...(note.isDone ? [] : await listFiles(dataDir))]) {
     if (isStopped()) return [];
     if (await convertFilm(file, key, wanted)) onStep("film");
@@ -99,7 +100,7 @@ export function listStoreCopies(dataDir: string): readonly string[] {
 async function listFiles(dataDir: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const folder of [filmsDir(dataDir), notOpenedDir(dataDir)])
-    if (existsSync(folder))
+    if (fileExists(folder))
       for (const name of await readdir(folder)) if (!name.includes("unfinished")) files.push(path.join(folder, name));
   return files;
 }
@@ -116,11 +117,11 @@ async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey 
     // Keep the times: they show whether a film belongs to a store that was set aside.
     utimesSync(unfinished, atime, mtime);
     // Check and rename synchronously, so that a deleted film cannot reappear.
-    if (existsSync(file)) renameSync(unfinished, file);
+    if (fileExists(file)) renameSync(unfinished, file);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
-    if (!existsSync(file)) return true;
+    if (!fileExists(file)) return true;
     throw error;
   } finally {
     rmSync(unfinished, { force: true });
