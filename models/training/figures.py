@@ -134,7 +134,7 @@ def subgroups(scored: list[dict[str, Any]], errors: np.ndarray) -> dict[str, dic
             if name is not None:
                 parts.setdefault(f"{kind} {name}", []).append(float(error))
     return {
-        name: {"n": len(part), "mae": round(float(np.abs(part).mean()), 3), "bias": round(float(np.mean(part)), 3)}
+        name: {"n": len(part), "mae": _exact(np.abs(part).mean()), "bias": _exact(np.mean(part))}
         for name, part in sorted(parts.items())
     }
 
@@ -188,7 +188,12 @@ def risk_coverage(records: list[dict[str, Any]]) -> dict[str, float]:
     errors = np.array([abs(record["vhs"] - record["vhs_truth"]) for record in records])
     spread = np.array([record["spread"] for record in records])
     area, ideal = (risk_coverage_area(errors, order) for order in (spread, errors))
-    return {"area": round(area, 3), "mean": round(float(errors.mean()), 3), "ideal": round(ideal, 3)}
+    return {"area": _exact(area), "mean": _exact(errors.mean()), "ideal": _exact(ideal)}
+
+
+def _exact(value: float) -> float:
+    """A figure as it is stored. It is rounded once, where it is printed."""
+    return round(float(value), 6)
 
 
 def _finite(value: float | None) -> bool:
@@ -197,7 +202,7 @@ def _finite(value: float | None) -> bool:
 
 def _tier(scored: list[dict[str, Any]], errors: np.ndarray, tier: str) -> dict[str, Any]:
     chosen = np.array([abs(error) for record, error in zip(scored, errors) if record["tier"] == tier])
-    return {"n": len(chosen), "mae": float(chosen.mean()) if len(chosen) else None}
+    return {"n": len(chosen), "mae": _exact(chosen.mean()) if len(chosen) else None}
 
 
 def _slope(pairs: np.ndarray) -> float:
@@ -216,9 +221,9 @@ def with_interval(values: np.ndarray, statistic: Callable[..., Any]) -> dict[str
     draws = [statistic(values[rng.integers(0, len(values), len(values))]) for _ in range(RESAMPLES)]
     low, high = np.nanpercentile(draws, INTERVAL)
     return {
-        "value": round(float(statistic(values)), 3),
-        "low": round(float(low), 3),
-        "high": round(float(high), 3),
+        "value": _exact(statistic(values)),
+        "low": _exact(low),
+        "high": _exact(high),
         "n": len(values),
     }
 
