@@ -75,9 +75,17 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
     for (const { name, reason, state } of registry.statuses())
       if (state === "refused") log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   };
+  /** Films are measured meanwhile. */
+  const completePool = async () => {
+    if (isClosed) return;
+    await pool
+      .complete(registry.inUse())
+      .catch((error: unknown) => log.error({ error }, "films are measured by fewer threads"));
+  };
   const settle = (names?: typeof wanted) => {
-    settling = settling.catch(() => undefined).then(() => settleNow(names ?? wanted));
-    return settling;
+    const settled = settling.then(() => settleNow(names ?? wanted));
+    settling = settled.then(completePool, () => undefined);
+    return settled;
   };
   return {
     settle,
@@ -90,7 +98,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
     },
     async close() {
       isClosed = true;
-      await settling.catch(() => undefined);
+      await settling;
       await pool.close();
     },
   };

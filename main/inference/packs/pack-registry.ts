@@ -37,6 +37,8 @@ export type PackRegistry = {
   /** Clears the active packs after their thread ended. */
   forget(): void;
   active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
+  /** Those that a thread has to load to measure like the others. */
+  inUse(): readonly ActivePack[];
   statuses(): readonly PackStatus[];
   /** Kinds whose wanted pack is not the one in use: refused, or gone. */
   notAsChosen(): readonly PackKind[];
@@ -55,10 +57,13 @@ export function createPackRegistry(
       chosen = wanted;
       const found = discoverPacks(folders, await publishers());
       const refusals = new Map<string, AppError>();
-      for (const kind of networkKinds) {
-        const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
-        await settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
-      }
+      // At once: a thread then has its next pack when this one is busy.
+      await Promise.all(
+        networkKinds.map((kind) => {
+          const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
+          return settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
+        }),
+      );
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
       const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
         const refusal = refusals.get(folder);
@@ -76,6 +81,7 @@ export function createPackRegistry(
     },
     forget: () => inUse.clear(),
     active: (kind) => (inUse.get(kind) ?? null) as never,
+    inUse: () => [...inUse.values()],
     statuses: () => statuses,
     notAsChosen: () =>
       networkKinds.filter((kind) => chosen[kind] !== undefined && inUse.get(kind)?.manifest.name !== chosen[kind]),

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import PQueue from "p-queue";
-import type { NetworkCall } from "./network-calls.ts";
+import type { NetworkCall, NetworkCalls } from "./network-calls.ts";
 import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
 /** Each thread holds all networks; a machine with less memory than this uses one [bytes]. */
@@ -17,6 +17,13 @@ export type NetworkPool = {
   forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
   /** A call that every thread performs: loading and unloading. */
   readonly everywhere: NetworkCall;
+  /**
+   * Starts the remaining threads one by one; each serves films once it has loaded the packs.
+   *
+   * @param packs  those that the first thread has loaded
+   * @throws AppError PACK_REFUSED, INTERNAL; the threads that serve films then stay as they are
+   */
+  complete(packs: readonly NetworkCalls["load"]["request"][]): Promise<void>;
   /** False once a thread has ended by itself, which only a fault in native code causes. */
   isAlive(): boolean;
   close(): Promise<void>;
@@ -28,15 +35,16 @@ function fittingThreads(): number {
 }
 
 /**
- * Starts the threads. Cores are divided among the threads: a network with one core does not wait for others; remaining
- * or idle cores run within a network.
+ * Starts the first thread; `complete` starts the others, which would only delay the first film. Cores are divided among
+ * the threads: a network with one core does not wait for others; remaining or idle cores run within a network.
  */
 export function startNetworkPool(count = fittingThreads()): NetworkPool {
   const alone = Math.min(mostCoresPerNetwork, availableParallelism());
   const shared = Math.max(1, Math.min(alone, Math.floor(availableParallelism() / count)));
-  const threads = Array.from({ length: count }, () => startNetworkThread({ shared, alone }));
+  const start = () => startNetworkThread({ shared, alone });
+  const threads = [start()];
   const free = [...threads];
-  const queue = new PQueue({ concurrency: count });
+  const queue = new PQueue({ concurrency: threads.length });
   const isAlive = () => threads.every((thread) => thread.isAlive());
   const assertAlive = () => {
     if (!isAlive()) throw networksStopped();
@@ -60,6 +68,20 @@ export function startNetworkPool(count = fittingThreads()): NetworkPool {
       const failure = settled.find((outcome) => outcome.status === "rejected");
       if (failure) throw failure.reason;
       return (settled[0] as PromiseFulfilledResult<never>).value;
+    },
+    async complete(packs) {
+      while (threads.length < count) {
+        const thread = start();
+        try {
+          for (const pack of packs) await thread.call("load", pack);
+        } catch (error) {
+          await thread.close();
+          throw error;
+        }
+        threads.push(thread);
+        free.push(thread);
+        queue.concurrency = threads.length;
+      }
     },
     isAlive,
     async close() {

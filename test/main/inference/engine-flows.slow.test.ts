@@ -107,6 +107,8 @@ describe("with all packs", () => {
 
   it("changes packs after the film under way and before the next, so that no film is measured by two", async () => {
     const engine = await open(ownPacks);
+    // Waits for the second thread, which loads the packs while films are measured.
+    await engine.reload();
     const [film, next] = [await fixture("films/dog-01.jpg"), await fixture("films/dog-02.jpg")];
     const order: string[] = [];
     const ended = (what: string) => () => void order.push(what);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
@@ -17,6 +18,7 @@ let pool: NetworkPool;
 beforeAll(async () => {
   pool = startNetworkPool();
   await pool.everywhere("load", { folder, manifest });
+  await pool.complete([{ folder, manifest }]);
 });
 afterAll(() => pool.close());
 
@@ -51,6 +53,19 @@ it("gives every thread the pack, and the same answer on each", async () => {
   const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm(0))));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   expect(answers[0]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
+});
+
+it("keeps measuring with the first thread if the second refuses a pack", async () => {
+  const partial = startNetworkPool(2);
+  try {
+    await partial.everywhere("load", { folder, manifest });
+    const broken = { folder: path.join(folder, "missing"), manifest };
+    await expect(partial.complete([broken])).rejects.toMatchObject({ code: "PACK_REFUSED" });
+    expect(partial.isAlive()).toBe(true);
+    expect(await askGate(partial.forFilm(0))).toHaveLength(kindCount);
+  } finally {
+    await partial.close();
+  }
 });
 
 it("drops what waits for a client who has gone, and nothing else", async () => {
