@@ -12,7 +12,7 @@ import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { defaultPort } from "./program.ts";
 import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-location.ts";
-import { namedByArguments } from "./services/import/opened-paths.ts";
+import { namedByArguments } from "./services/import/named-by-arguments.ts";
 
 /** Time between two attempts to open the store [ms]. */
 const retryMs = 3000;

@@ -1,5 +1,5 @@
 import type { Desktop } from "../ipc/desktop.ts";
-import { namedByArguments } from "../services/import/opened-paths.ts";
+import { namedByArguments } from "../services/import/named-by-arguments.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
 export type FileOpener = {

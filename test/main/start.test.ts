@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const compose = new URL("../../main/compose.ts", import.meta.url).href;
+const parts = ["compose.ts", "composition/open-services.ts"].map(
+  (file) => new URL(`../../main/${file}`, import.meta.url).href,
+);
 /** Large, and asked for by what a person does now and then, or by threads. */
 const onDemand = [
   "pdfkit",
@@ -22,7 +24,7 @@ it("loads no package at its start that only a later action needs", () => {
     import { registerHooks } from "node:module";
     const seen = new Set();
     registerHooks({ load: (url, context, next) => { seen.add(url); return next(url, context); } });
-    await import(${JSON.stringify(compose)});
+    for (const part of ${JSON.stringify(parts)}) await import(part);
     console.log(JSON.stringify([...seen]));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     encoding: "utf8",

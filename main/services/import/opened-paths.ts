@@ -1,35 +1,10 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
-import { isOpeningLink } from "../../../core/opening/opening-target.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isAwaitingFilm, importFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
-
-type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
-
-/**
- * Extracts links and files from a command line. With a link, files are ignored: the operating system passes on links
- * from web pages, which must not open files.
- */
-export function namedByArguments(args: readonly string[], workingDir: string): NamedByArguments {
-  const links = args.filter(isOpeningLink);
-  if (links.length > 0) return { links, paths: [] };
-  const named = args.filter((argument) => argument !== "" && !argument.startsWith("-"));
-  return { links, paths: named.map((argument) => path.resolve(workingDir, localPathOf(argument))) };
-}
-
-/** File managers of Linux pass `file:` URLs. One that names no local file stays as written and is reported as missing. */
-function localPathOf(argument: string): string {
-  if (!/^file:/i.test(argument)) return argument;
-  try {
-    return fileURLToPath(argument);
-  } catch {
-    return argument;
-  }
-}
 
 /**
  * Imports files, and the films in folders, archives and DICOMDIRs, sequentially. Files that cannot be opened are

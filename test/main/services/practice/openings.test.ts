@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { namedByArguments } from "../../../../main/services/import/opened-paths.ts";
+import { namedByArguments } from "../../../../main/services/import/named-by-arguments.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";

@@ -1,0 +1,188 @@
+import { AppError, because, failureOf } from "../../core/app-error.ts";
+import { collectBuffers } from "../collect-garbage.ts";
+import { createDicomReader } from "../dicom/dicom-reader.ts";
+import type { Engine } from "../inference/engine.ts";
+import type { lockDataDir } from "../instance-lock.ts";
+import { registerDesktopRoutes } from "../ipc/http-transport.ts";
+import { programVersion } from "../program.ts";
+import { createHandoutPrinter } from "../report/print-handout.ts";
+import { buildServer, type RouteGroup } from "../server/build-server.ts";
+import { listen, type Listening } from "../server/listen.ts";
+import { usgRoutes } from "../server/routes/usg.ts";
+import type { TlsCredentials } from "../server/tls/tls.ts";
+import { forgetRevoked } from "../services/calls/callers.ts";
+import { settlePendingDeliveries } from "../services/calls/delivery.ts";
+import { openUsgScreening } from "../services/calls/screen-usg.ts";
+import { createDeliveries } from "../services/measuring/deliveries.ts";
+import type { Fault, Log, ServiceContext } from "../services/measuring/service-context.ts";
+import { createWorkQueue } from "../services/measuring/work-queue.ts";
+import { announceReceiver } from "../services/program/announce-receiver.ts";
+import { announceRenewal } from "../services/program/announce-renewal.ts";
+import { startDailyBackup } from "../services/program/backups/backup.ts";
+import { startConversion } from "../services/program/encryption/convert-files.ts";
+import { clearLeftovers } from "../services/program/leftovers.ts";
+import { createTroubles, type Trouble } from "../services/program/troubles.ts";
+import { startDatabaseWatch } from "../services/program/watches/database-watch.ts";
+import { startDiskWatch } from "../services/program/watches/disk-watch.ts";
+import { startMachineWatch } from "../services/program/watches/machine-watch.ts";
+import { startRecordWatch } from "../services/program/watches/record-watch.ts";
+import type { WritableDb } from "../store/database.ts";
+import { engineOf } from "../store/engines/engine.ts";
+import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
+import type { Corvet, CorvetOptions } from "./corvet.ts";
+import { openDesktop } from "./open-desktop.ts";
+
+/** What the program opens first, to measure as early as possible. */
+type Opened = {
+  readonly lock: ReturnType<typeof lockDataDir>;
+  readonly db: WritableDb;
+  readonly engine: Engine;
+  readonly credentials: TlsCredentials;
+  readonly packFolders: readonly string[];
+};
+
+/** Starts everything around store and networks, listens, and writes `server.json`. */
+export async function openServices(
+  options: CorvetOptions,
+  { lock, db, engine, credentials, packFolders }: Opened,
+  closing: AsyncDisposableStack,
+): Promise<Omit<Corvet, "close">> {
+  const { dataDir, log, now = () => new Date() } = options;
+  const isInDatabase = engineOf(db).file === null;
+  const dicom = createDicomReader();
+  closing.defer(() => dicom.close());
+  const handouts = createHandoutPrinter();
+  closing.defer(() => handouts.close());
+  const faults = createFaults(log);
+  const troubles = createTroubles({ now, log, reportFault: faults.report });
+  const context: ServiceContext = {
+    db,
+    engine,
+    queue: createWorkQueue(),
+    dicom,
+    handouts,
+    deliveries: createDeliveries(),
+    now,
+    log,
+    reportFault: faults.report,
+    troubles: troubles.list,
+    programVersion,
+    dataDir,
+  };
+  closing.defer(collectBuffers());
+  let inUse = credentials;
+  const onCertificates = (renewed: TlsCredentials): void => {
+    inUse = renewed;
+    announceRenewal(context, troubles, renewed);
+  };
+  onCertificates(credentials);
+  let adoptOrphanedWork = () => Promise.resolve();
+  const machine = await startMachineWatch(context, () => adoptOrphanedWork());
+  closing.defer(() => machine.stop());
+  await clearLeftovers(context);
+  const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
+  closing.defer(() => watch.stop());
+  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: isInDatabase });
+  closing.defer(() => disk.stop());
+  const backups = isInDatabase ? null : startDailyBackup(context);
+  if (backups !== null) {
+    closing.defer(() => backups.stop());
+    const conversion = startConversion(context, troubles);
+    closing.defer(() => conversion.stop());
+  }
+  const usg = await openUsgScreening(context, {
+    packFolders,
+    wantedPack: (await getSetting(db, activePacksSetting))["usg"] ?? null,
+  });
+  closing.defer(() => usg.close());
+
+  let listening: Listening | null = null;
+  const desktop = await openDesktop(context, {
+    transport: options.transport,
+    packFolders,
+    usg,
+    serverAddress: () => listening && { url: listening.url, port: listening.port },
+    authorityFile: () => credentials.authorityPath,
+    authorityRenewal: () => inUse.renewal,
+    recentRequests: () => app.requestLog.entries(),
+    sealer: options.sealer ?? null,
+    ...(options.openFolder && { openFolder: options.openFolder }),
+    startAtLogIn: options.startAtLogIn ?? null,
+    restart: options.restart ?? null,
+    isBackingUp: () => backups?.isUnderWay() ?? false,
+    updateHost: options.updateHost ?? null,
+    ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
+    onReceiver: (fault) => announceReceiver(troubles, fault),
+    ...(options.openMail && { openMail: options.openMail }),
+  });
+  closing.defer(() => desktop.close());
+  closing.defer(() => void (adoptOrphanedWork = () => Promise.resolve()));
+  adoptOrphanedWork = async () => {
+    desktop.reloadPublishers();
+    const { queue } = desktop.parts;
+    const tried = async (work: Promise<unknown>, otherwise: string) =>
+      await work.catch((error: unknown) => log.warn({ error }, otherwise));
+    await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
+    await tried(settlePendingDeliveries(context), "the outcome of earlier responses could not be stored");
+    await tried(queue.takeOver(), "films of machines that are gone were not taken over");
+    await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
+  };
+  faults.forward(desktop.reportFault);
+  troubles.follow((list) => {
+    desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });
+    // A disk that was full may have stopped the films that wait.
+    if (list.length === 0) desktop.parts.queue.wake();
+  });
+  // Reports faults found before the window could show them.
+  for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
+  let signInPath = () => "/";
+  const page: RouteGroup = async (server) => {
+    ({ signInPath } = await registerDesktopRoutes(server, desktop));
+  };
+  const app = buildServer(context, {
+    credentials,
+    configuredHosts: await getSetting(db, hostNamesSetting),
+    isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
+    routeGroups: [usgRoutes(usg), page],
+  });
+  const { takesFreePort = false } = options;
+  listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
+  if (options.port !== 0 && listening.port !== options.port) troubles.raise(portTrouble(options.port, listening.url));
+  closing.defer(() => listening?.close());
+
+  const { url, port } = listening;
+  lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
+  await desktop.start();
+  if (isInDatabase) {
+    await desktop.rememberSettings();
+    const database = startDatabaseWatch(context, troubles, desktop.setDatabaseAway);
+    closing.defer(() => database.stop());
+  }
+  return {
+    context,
+    desktop,
+    url,
+    port,
+    authorityFile: credentials.authorityPath,
+    pageUrl: () => `${url}${signInPath()}`,
+  };
+}
+
+/** The service listens on a free port in place of the wanted one. */
+function portTrouble(port: number, url: string): Trouble {
+  return failureOf(new AppError("PORT_TAKEN", because("portTaken", { port: String(port), url })));
+}
+
+/** Faults are logged from the first moment and shown in the window as soon as there is one. */
+function createFaults(log: Log) {
+  let show: (fault: Fault) => void = () => undefined;
+  return {
+    report: (fault: Fault) => {
+      log.error({ code: fault.code }, fault.message);
+      show(fault);
+    },
+    forward: (to: (fault: Fault) => void) => {
+      show = to;
+    },
+  };
+}
