@@ -7,6 +7,8 @@ import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
+/** Time from the start to the first check: the first films have priority on the processor [ms]. */
+const firstLookMs = 5000;
 /** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
 const lookEveryMs = 60 * 60 * 1000;
 
@@ -28,14 +30,16 @@ export function startDailyBackup(
     await backUpIfDue(context, stopping.signal);
     isUnderWay = false;
   };
-  let looking = look();
-  const timer = setInterval(() => {
+  let looking = Promise.resolve();
+  const lookNext = () => {
     looking = looking.then(look);
-  }, everyMs);
-  timer.unref();
+  };
+  const first = setTimeout(lookNext, Math.min(firstLookMs, everyMs)).unref();
+  const timer = setInterval(lookNext, everyMs).unref();
   return {
     isUnderWay: () => isUnderWay,
     async stop() {
+      clearTimeout(first);
       clearInterval(timer);
       stopping.abort();
       await looking;
