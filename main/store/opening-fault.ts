@@ -24,9 +24,13 @@ export function openingFault(error: unknown, dataDir: string): unknown {
     code,
   );
   return cannotOpen
-    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${wordsOf(code, dataDir)}.`, {
-        cause: error,
-      })
+    ? new AppError(
+        "STORE_UNAVAILABLE",
+        `The data directory ${dataDir} cannot be used: ${wordsOf(code, dataDir, pathOf(error))}.`,
+        {
+          cause: error,
+        },
+      )
     : error;
 }
 
@@ -55,10 +59,15 @@ function faultOfOpening(dataDir: string): AppError | null {
 }
 
 /** Explains an error code; the cause keeps the code. */
-function wordsOf(code: string, dataDir: string): string {
+function wordsOf(code: string, dataDir: string, path: string): string {
   const file = storeFile(dataDir);
   if (code.startsWith("SQLITE_CANTOPEN") && existsSync(file)) return `this user may not read or write ${file}`;
   if (/^(?:SQLITE_CANTOPEN|ENOENT|ENOTDIR|EEXIST)/.test(code)) return "it is missing or not a folder";
   if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user may not read or write it";
-  return `the disk reports a fault (${code})`;
+  return `the disk reports a fault (${code}${path})`;
+}
+
+/** The file at fault, which SQLite does not name. */
+function pathOf(error: unknown): string {
+  return error instanceof Error && "path" in error ? `, ${String(error.path)}` : "";
 }

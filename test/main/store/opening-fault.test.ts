@@ -1,8 +1,8 @@
 // Runs once: stores in files.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../main/store/database.ts";
-import { storeFile } from "../../../main/store/store-files.ts";
+import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 
 it("names a store file that cannot be opened", async () => {
@@ -13,5 +13,15 @@ it("names a store file that cannot be opened", async () => {
   await expect(openStore(dataDir)).rejects.toMatchObject({
     code: "STORE_UNAVAILABLE",
     message: expect.stringContaining(`cannot be used: this user may not read or write ${file}.`) as string,
+  });
+});
+
+it.runIf(process.platform !== "win32")("names another file that cannot be read", async () => {
+  const { dataDir, remove } = temporaryDataDir();
+  onTestFinished(remove);
+  symlinkSync("record-head", anchorFile(dataDir));
+  await expect(openStore(dataDir)).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+    message: expect.stringContaining(`reports a fault (ELOOP, ${anchorFile(dataDir)})`) as string,
   });
 });
