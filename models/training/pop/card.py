@@ -38,11 +38,14 @@ The photographs of phantoms with the largest errors.
 
 ![failures](failures.jpg)
 """  # noqa: E501
+TIERS = ("optimal", "good", "review")
 KINDS = """
 ### Photographs by kind
 Simulated films that no network has seen, with one fault added at a time;
 photographs of a film share the seed of screen and camera.
-Lost: without a score, or taken for a film. Printed by `python3 -m training.evaluate_photographs`.
+Lost: without a score, or taken for a film. Corners are off where they are more than 1.5 % of the picture's diagonal from the
+film's own in the mean, and mixed where some are on the film's border and others on the edge of its bezel.
+Printed by `python3 -m training.evaluate_photographs`.
 
 {table}
 """
@@ -58,12 +61,13 @@ def figure_row(name: str, figure: dict[str, Any]) -> str:
 
 def kind_table(kinds: dict[str, dict[str, Any]]) -> str:
     """One row a kind of photograph."""
-    head = ("kind", "photographs (lost)", "VHS error, bias [v]", "within 0.5 v", "optimal", "good", "review")
+    head = ("kind", "photographs (lost)", "VHS error, bias [v]", "within 0.5 v", *TIERS, "corners off (mixed)")
     lines = [head, tuple("---" for _ in head)]
     for kind, row in kinds.items():
         errors = "" if row["error"] is None else f"{row['error']:.2f}, {row['bias']:+.2f}"
         counts = (f"{row['photographs']} ({row['lost']})", errors, row["within_0.5"])
-        lines.append((kind, *counts, row["optimal"], row["good"], row["review"]))
+        corners = f"{row['off']} of {row['corners']} ({row['mixed']})" if row.get("corners") else ""
+        lines.append((kind, *counts, *(row[tier] for tier in TIERS), corners))
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 

@@ -64,10 +64,29 @@ class KindsTest(unittest.TestCase):
         taken_for_a_film = {**row, "pop_detected": False}
         far_off = {**row, "vhs": 9.0, "model_confidence": "review"}
         rows = {"0000-00.jpg": row, "0001-00.jpg": taken_for_a_film, "0002-00.jpg": far_off}
-        figures = evaluate_photographs.figures_of([10.0, 10.0, 10.0], rows)
+        border = np.array([[0.0, 0], [400, 0], [400, 300], [0, 300]])
+        edge = border + [[-20, -20], [20, -20], [20, 20], [-20, 20]]
+        found = {"0000-00.jpg": border + 1, "0001-00.jpg": edge, "0002-00.jpg": np.array([*edge[:1], *border[1:]])}
+        borders = {name: (border, edge, (500, 400)) for name in rows}
+        figures = evaluate_photographs.figures_of([10.0] * 3, rows, list(evaluate_photographs.KINDS), found, borders)
         table = kind_table(figures).splitlines()
-        self.assertEqual(table[2], "| as it is | 3 (1) | 0.70, -0.30 | 1 | 0 | 1 | 1 |")
-        self.assertEqual(table[3], "| from further away (0.6 of the size) | 3 (3) |  | 0 | 0 | 0 | 0 |")
+        self.assertEqual(table[2], "| as it is | 3 (1) | 0.70, -0.30 | 1 | 0 | 1 | 1 | 1 of 3 (1) |")
+        self.assertEqual(table[3], "| from further away (0.6 of the size) | 3 (3) |  | 0 | 0 | 0 | 0 |  |")
+
+    def test_the_border_of_a_film_with_a_bezel_is_its_own(self) -> None:
+        film = chequered_film()
+        checked = 0
+        for seed in range(12):
+            framed = evaluate_photographs.framed(film)
+            taken = photograph(framed, np.random.default_rng(seed), 400)
+            border = evaluate_photographs.film_border(film, framed, taken)
+            if np.allclose(taken.screen.corners[2] - taken.screen.corners[0], taken.screen.scale * framed.shape[::-1]):
+                rim = round(evaluate_photographs.BEZEL_SHARE * 400)
+                own = np.array([[0, 0], [400, 0], [400, 300], [0, 300]]) + rim - 0.5
+                np.testing.assert_allclose(border, taken.place(own), atol=1e-6)
+                checked += 1
+            self.assertTrue((np.ptp(border, axis=0) <= np.ptp(taken.corners, axis=0) + 1e-6).all())
+        self.assertGreater(checked, 4)
 
 
 class CameraTest(unittest.TestCase):
