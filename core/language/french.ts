@@ -2241,7 +2241,7 @@ export const french: Catalogue = {
     storeReplaced:
       "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer.",
     storeOverwritten:
-      "Un autre programme a écrasé le fichier de la base de données pendant que Corvet fonctionne. Plus rien n’est enregistré. Redémarrez Corvet ; s’il signale des lignes manquantes, restaurez la sauvegarde la plus récente.",
+      "Un autre programme a écrasé le fichier de la base de données pendant que Corvet fonctionne. Plus rien n’est enregistré. Redémarrez Corvet ; s’il signale des lignes manquantes, restaurez la sauvegarde la plus récente.",
     logSetAside:
       "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données.",
     ledgerRowAhead:
