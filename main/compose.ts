@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Corvet, CorvetOptions } from "./composition/corvet.ts";
-import { createEngine } from "./inference/engine.ts";
+import { startEngine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import { programPacksDir, programVersion } from "./program.ts";
 import { certificateTime } from "./server/tls/certificate-time.ts";
@@ -36,21 +36,23 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);
   const publishers = await getSetting(db, publishersSetting);
-  const [engine, credentials, openServices] = await Promise.all([
-    options.engine ??
-      createEngine({
-        packFolders,
-        activePacks,
-        publishers: () => getSetting(db, publishersSetting),
-        programVersion,
-        log,
-      }),
+  const networks = {
+    packFolders,
+    activePacks,
+    publishers: () => getSetting(db, publishersSetting),
+    programVersion,
+    log,
+  };
+  const { engine, loaded } = options.engine
+    ? { engine: options.engine, loaded: Promise.resolve() }
+    : startEngine(networks);
+  closing.defer(() => engine.close());
+  noteReadWith(engine, publishers);
+  const [credentials, openServices] = await Promise.all([
     ensureTlsCredentials(dataDir, await getSetting(db, hostNamesSetting), await certificateTime({ db, now })),
     importServices(),
   ]);
-  closing.defer(() => engine.close());
-  noteReadWith(engine, publishers);
-  return await openServices({ ...options, now }, { lock, db, engine, credentials, packFolders }, closing);
+  return await openServices({ ...options, now }, { lock, db, engine, loaded, credentials, packFolders }, closing);
 }
 
 /** Loads the rest of the program, which blocks this thread, while another one loads the networks. */

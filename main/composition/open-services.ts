@@ -37,6 +37,8 @@ type Opened = {
   readonly lock: ReturnType<typeof lockDataDir>;
   readonly db: WritableDb;
   readonly engine: Engine;
+  /** Settles when the engine can measure; nothing is served before. */
+  readonly loaded: Promise<void>;
   readonly credentials: TlsCredentials;
   readonly packFolders: readonly string[];
 };
@@ -44,7 +46,7 @@ type Opened = {
 /** Starts everything around store and networks, listens, and writes `server.json`. */
 export async function openServices(
   options: CorvetOptions,
-  { lock, db, engine, credentials, packFolders }: Opened,
+  { lock, db, engine, loaded, credentials, packFolders }: Opened,
   closing: AsyncDisposableStack,
 ): Promise<Omit<Corvet, "close">> {
   const { dataDir, log, now = () => new Date() } = options;
@@ -146,6 +148,7 @@ export async function openServices(
     routeGroups: [usgRoutes(usg), page],
   });
   const { takesFreePort = false } = options;
+  await loaded;
   listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
   if (options.port !== 0 && listening.port !== options.port) troubles.raise(portTrouble(options.port, listening.url));
   closing.defer(() => listening?.close());

@@ -11,10 +11,18 @@ import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts"
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
 export const expectedVoters = 5;
 
-/**
- * Loads the packs and starts measuring. Packs that fail are refused and reported by `health`; the engine starts anyway.
- */
+/** Starts an engine and waits until it has loaded the packs. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { engine, loaded } = startEngine(options);
+  await loaded;
+  return engine;
+}
+
+/**
+ * Starts loading the packs; until `loaded` settles, films wait. Packs that fail are refused and reported by `health`;
+ * the engine starts anyway.
+ */
+export function startEngine(options: EngineOptions): { readonly engine: Engine; readonly loaded: Promise<void> } {
   const registry = createPackRegistry(options.packFolders, options.publishers);
   const keeper = createKeeper(options, registry);
   const instrumentsFor = async ({
@@ -32,8 +40,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const instruments = await instrumentsFor(options);
     return keeper.films.add(() => work(instruments));
   };
-  await keeper.settle(options.activePacks ?? {});
-  return {
+  const loaded = keeper.settle(options.activePacks ?? {});
+  // The caller may wait for it later than it fails.
+  loaded.catch(() => undefined);
+  const engine: Engine = {
     health: () => healthOf(registry, keeper.isAlive()),
     measure: (film, measureOptions) => withPacks(measureOptions, (instruments) => measure(instruments, film)),
     measurePhotograph: (photo, measureOptions) =>
@@ -45,6 +55,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     reload: (names) => keeper.settle(names),
     close: () => keeper.close(),
   };
+  return { engine, loaded };
 }
 
 /** Keeps the threads alive and their packs as wanted. */
