@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
+import { markFocusReturn } from "./dialogs/focus-return.ts";
 import { Icon } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { usePortalContainer } from "./portal-container.ts";
@@ -37,7 +38,13 @@ export function Menu({
     <DropdownMenu.Root modal={false} {...control}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={container}>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={markFocusReturn}
+        >
           {entries.map((entry, index) =>
             entry === "line" ? (
               <DropdownMenu.Separator key={index} className="menu-line" />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Popover } from "radix-ui";
 import { IconButton } from "./button.tsx";
+import { markFocusReturn } from "./dialogs/focus-return.ts";
 import type { IconName } from "./icon.tsx";
 import { usePortalContainer } from "./portal-container.ts";
 
@@ -23,7 +24,13 @@ export function PopoverButton({
         <IconButton icon={icon} label={label} />
       </Popover.Trigger>
       <Popover.Portal container={container}>
-        <Popover.Content className="popover" sideOffset={6} aria-label={label} onOpenAutoFocus={onOpenAutoFocus}>
+        <Popover.Content
+          className="popover"
+          sideOffset={6}
+          aria-label={label}
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={markFocusReturn}
+        >
           {children}
         </Popover.Content>
       </Popover.Portal>

@@ -13,6 +13,12 @@ export function isGivenBack(): boolean {
   return isUnderWay;
 }
 
+/** For a menu or a popover, whose button Radix focuses right after this. */
+export function markFocusReturn(): void {
+  isUnderWay = true;
+  queueMicrotask(() => (isUnderWay = false));
+}
+
 /** For a dialog without a trigger: Radix returns the focus to triggers only. */
 export function useFocusReturn(): FocusReturn {
   return useState(createFocusReturn)[0];

@@ -98,7 +98,7 @@ test("the whole way from worklist to saved decision works without a mouse", asyn
   await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
 });
 
-test("menus, popovers, tooltips and the drop area open inside a landmark or a dialog", async () => {
+test("menus, popovers, tooltips and the drop area open inside a landmark or a dialog, and give the focus back", async () => {
   const { page } = window();
   await goTo(page, "Alt+1");
   await openRow(page, "Bella");
@@ -118,6 +118,7 @@ test("menus, popovers, tooltips and the drop area open inside a landmark or a di
     await page.keyboard.press("Escape");
     await opened.waitFor({ state: "detached" });
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await page.locator(".tooltip").count()).toBe(0);
   }
   await page.locator(".rail .place").first().hover();
   await page.locator(".tooltip").waitFor();
