@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
@@ -248,6 +249,7 @@ test("another picture is reported as not a lateral chest film, and can be measur
   await page.locator(`[data-film="${film!.id}"]`).getByRole("button").first().click();
   const panel = page.locator(".panel[aria-busy=false]");
   await panel.getByText(/^Not a lateral chest film/).waitFor();
+  expect(await leastContrastOnWhite(page)).toBeGreaterThan(4.5);
   // What the classifier takes it for is told, by packs that say so.
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
@@ -312,3 +314,21 @@ test("removing a film is confirmed", async () => {
   await row.waitFor({ state: "detached" });
   await expect.poll(async () => (await ask(page, "films.list", { search: "dog-06" })).total).toBe(0);
 });
+
+/** Contrast of the readouts over a white film; axe leaves out text on a translucent ground. */
+function leastContrastOnWhite(page: Page): Promise<number> {
+  return page.locator(".readout span, .scale-bar strong, .scale-kind").evaluateAll((texts) => {
+    const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number);
+    const luminance = (rgb: readonly number[]) => {
+      const [r = 0, g = 0, b = 0] = rgb.map((value) => ((value / 255 + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrasts = texts.map((text) => {
+      const { color, backgroundColor } = getComputedStyle(text);
+      const [r = 0, g = 0, b = 0, alpha = 1] = channels(backgroundColor);
+      const ground = [r, g, b].map((value) => value * alpha + 255 * (1 - alpha));
+      return (luminance(channels(color).slice(0, 3)) + 0.05) / (luminance(ground) + 0.05);
+    });
+    return Math.min(...contrasts);
+  });
+}
