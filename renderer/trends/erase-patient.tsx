@@ -4,15 +4,11 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { Form } from "../ui/fields/form.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
-
-const formId = "erase-patient";
 
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
@@ -35,47 +31,44 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
       }
     });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={text("privacy.eraseTitle", { name: patient.name })}
       description={text("privacy.eraseText")}
-      foot={
-        <Button tone="danger" type="submit" form={formId} disabled={!isMeant || !value} isBusy={isErasing}>
-          {text("privacy.eraseForGood")}
-        </Button>
-      }
+      submit={text("privacy.eraseForGood")}
+      isDangerous
+      canSubmit={isMeant && value !== null}
+      isBusy={isErasing}
+      onSubmit={erase}
     >
-      <Form id={formId} className="stack" onSubmit={erase}>
-        {fault !== null && <Notice tone="fault">{fault}</Notice>}
-        {value && (
-          <>
-            <p>{text("privacy.goes", { ...value.goes })}</p>
-            <p>{text("privacy.stays", { billing: value.billing })}</p>
-          </>
-        )}
-        {value && value.accounts.length > 1 && (
-          <Notice tone="review">{text("privacy.accounts", { names: value.accounts.join(", ") })}</Notice>
-        )}
-        {value && value.backups.length > 0 && (
-          <Notice tone="review">
-            {text("privacy.copies", { copies: value.backups.length })}
-            <span className="data fine copies">{value.backups.join("\n")}</span>
-          </Notice>
-        )}
-        {value && value.ownData.length > 0 && (
-          <Notice tone="review">
-            {text("privacy.ownData")}
-            <span className="data fine copies">{value.ownData.join("\n")}</span>
-          </Notice>
-        )}
-        <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
-        <TextField
-          label={text("privacy.typeName", { name: patient.name })}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Form>
-    </Dialog>
+      {fault !== null && <Notice tone="fault">{fault}</Notice>}
+      {value && (
+        <>
+          <p>{text("privacy.goes", { ...value.goes })}</p>
+          <p>{text("privacy.stays", { billing: value.billing })}</p>
+        </>
+      )}
+      {value && value.accounts.length > 1 && (
+        <Notice tone="review">{text("privacy.accounts", { names: value.accounts.join(", ") })}</Notice>
+      )}
+      {value && value.backups.length > 0 && (
+        <Notice tone="review">
+          {text("privacy.copies", { copies: value.backups.length })}
+          <span className="data fine copies">{value.backups.join("\n")}</span>
+        </Notice>
+      )}
+      {value && value.ownData.length > 0 && (
+        <Notice tone="review">
+          {text("privacy.ownData")}
+          <span className="data fine copies">{value.ownData.join("\n")}</span>
+        </Notice>
+      )}
+      <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
+      <TextField
+        label={text("privacy.typeName", { name: patient.name })}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useText } from "../language/language.ts";
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & {
   readonly submit: string;
   readonly canSubmit?: boolean;
+  readonly isDangerous?: boolean;
   readonly isBusy?: boolean;
   readonly onSubmit: (form: HTMLFormElement) => void;
 };
@@ -15,6 +16,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & 
 export function FormDialog({
   submit,
   canSubmit = true,
+  isDangerous = false,
   isBusy = false,
   onSubmit,
   children,
@@ -27,7 +29,7 @@ export function FormDialog({
       <Button tone="plain" onClick={dialog.onClose}>
         {text("common.cancel")}
       </Button>
-      <Button tone="primary" type="submit" form={id} disabled={!canSubmit} isBusy={isBusy}>
+      <Button tone={isDangerous ? "danger" : "primary"} type="submit" form={id} disabled={!canSubmit} isBusy={isBusy}>
         {submit}
       </Button>
     </>
