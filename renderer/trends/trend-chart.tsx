@@ -94,7 +94,7 @@ function useLegend() {
   const nameOf = (range: ReferenceRange, isSpeciesKnown: boolean) => {
     const whose = whoseRange(range, range.breed ? breedName(range.breed) : "", isSpeciesKnown, text);
     const [source] = range.source.citation.split(",");
-    return `${text("trends.band")} ${limitsOf(range)} · ${whose}, ${text(`reference.band_${range.band}`)} · ${source}`;
+    return `${text("trends.band")} ${limitsOf(range)} · ${whose}, ${text(`reference.band_${range.band}`)}\u00a0· ${source}`;
   };
   return (
     sources: readonly TrendPoint["source"][],

@@ -24,7 +24,7 @@ export type StagingMeasure = "vhs" | "vlas" | "rlad" | "ntProBnp";
 
 export type StagingLine = StagingTest & { readonly value: number; readonly zone: StagingZone };
 
-/** Values of an animal; null if unknown. Scores [v], unrounded; NT-proBNP [pmol/l]. */
+/** Values of an animal; null if unknown. Scores [v], unrounded; NT-proBNP [pmol/L]. */
 export type StagingValues = Readonly<Record<StagingMeasure, number | null>>;
 
 const miyakawa = "Miyakawa et al. 2020, J Vet Cardiol 30:92–99";

@@ -27,7 +27,7 @@ function useSentence(): (line: StagingLine) => string {
   return ({ measure, value, low, high, isExceeded = false, isScreening = false }) => {
     const isLength = measure !== "ntProBnp";
     const number = (figure: number) =>
-      isLength ? `${format.number(figure, 1)} ${text("result.unit")}` : `${format.number(figure, 0)} pmol/l`;
+      isLength ? `${format.number(figure, 1)} ${text("result.unit")}` : `${format.number(figure, 0)} pmol/L`;
     const name = measures.find((each) => each.name === measure)?.label ?? "NT-proBNP";
     const accuracy = ({ sensitivity, specificity }: NonNullable<StagingLine["low"]>) =>
       specificity === null
