@@ -1,7 +1,8 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
-import { filmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
+import { filmVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
 import { judgedReading } from "../../core/cardiac/verdict/verdict-facts.ts";
+import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
@@ -14,7 +15,7 @@ import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Words } from "./handout-texts.ts";
 import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
-import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { beside, ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
@@ -176,6 +177,29 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
 
 const gradeColours = { reliable: "#1f7a4d", usable: "#6b7000", check: "#b4500b", unusable: "#a4261d" } as const;
 
+/** The verdict in shape, words and colour, as in the viewer. */
+function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt: number): Block {
+  const { document, words } = sheet;
+  const colour = gradeColours[verdict.grade];
+  const style = { ...styles.strong, colour };
+  const markPt = style.sizePt * 0.8;
+  const indentPt = markPt + 4;
+  const mark: Block = {
+    heightPt: leadingPt(style),
+    draw: (topPt) =>
+      document
+        .save()
+        .translate(leftPt, topPt + style.sizePt - markPt)
+        .scale(markPt / 16)
+        .path(verdictShapes[verdict.grade])
+        .lineWidth(1.6)
+        .fillAndStroke(colour, colour)
+        .restore(),
+  };
+  const text = verdictText(verdict, words.say, words.number);
+  return beside([mark, paragraph(sheet, text, style, leftPt + indentPt, widthPt - indentPt)]);
+}
+
 /** Reliability of the values in one sentence, for the owner; empty unless the film is to be checked. */
 function standingForOwner(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
@@ -210,10 +234,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
       part(changed, styles.label),
       ...(filmsVerdict
         ? [
-            part(verdictText(filmsVerdict, words.say, words.number), {
-              ...styles.strong,
-              colour: gradeColours[filmsVerdict.grade],
-            }),
+            verdictLine(sheet, filmsVerdict, leftPt, widthPt),
             part(
               judged.tier === "review" && reasons.length === 0 ? words.say("handout.reviewMeaning") : "",
               styles.label,

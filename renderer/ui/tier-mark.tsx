@@ -1,11 +1,12 @@
 import { agreementText, type Agreement } from "../../core/cardiac/agreement/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
+import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { useText } from "./language/language.ts";
 
 export const tierShapes: Readonly<Record<ConfidenceTier, string>> = {
-  optimal: "M8 2a6 6 0 1 0 .01 0z",
-  good: "M8 1.500L14.500 8 8 14.500 1.500 8z",
-  review: "M8 2L15 14H1z",
+  optimal: verdictShapes.reliable,
+  good: verdictShapes.usable,
+  review: verdictShapes.check,
 };
 
 /** How far the networks agree, in words, colour and shape: it reads without colour. */

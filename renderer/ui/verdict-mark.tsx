@@ -1,15 +1,8 @@
-import type { FilmVerdict, VerdictGrade } from "../../core/cardiac/verdict/film-verdict.ts";
+import type { FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
+import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { briefVerdictText, verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import { useFormat } from "./language/format.ts";
 import { useText } from "./language/language.ts";
-import { tierShapes } from "./tier-mark.tsx";
-
-const shapes: Readonly<Record<VerdictGrade, string>> = {
-  reliable: tierShapes.optimal,
-  usable: tierShapes.good,
-  check: tierShapes.review,
-  unusable: "M3 3l10 10M13 3L3 13",
-};
 
 /** The verdict on a film in words, colour and shape: legible without colour. */
 export function VerdictMark({
@@ -26,7 +19,7 @@ export function VerdictMark({
   return (
     <span className={`tier ${verdict.grade}`} title={isBrief ? sentence : undefined} data-testid="verdict">
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={shapes[verdict.grade]} />
+        <path d={verdictShapes[verdict.grade]} />
       </svg>
       <span>{isBrief ? briefVerdictText(verdict, text) : sentence}</span>
     </span>

@@ -127,6 +127,18 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text).toContain(said);
   });
 
+  it("prints the verdict with the mark and the colour of the viewer", async () => {
+    const pdf = await handoutPdf(handout);
+    const word = wordsOf(pdf)[0]!.find(({ text }) => text === "Reliable")!;
+    const scale = 4;
+    const page = sharp(poppler("pdftoppm", pdf, "-png", "-r", String(72 * scale), "-singlefile"));
+    const at = { left: (word.left - 12) * scale, top: word.top * scale, width: 11 * scale, height: 12 * scale };
+    const middle = Object.fromEntries(Object.entries(at).map(([side, px]) => [side, Math.round(px)]));
+    const { channels } = await sharp(await page.extract(middle as typeof at).toBuffer()).stats();
+    const [red, green] = channels.map(({ mean }) => mean);
+    expect(green! - red!).toBeGreaterThan(10);
+  });
+
   it("prints age, sex, weight and a line for the recheck for the owner, without spread, intervals, pack and credits", async () => {
     const text = textOf(await handoutPdf(forOwner)).replace(/\s+/g, " ");
     for (const said of ["8 years 3 months", "male, neutered", "9.4 kg", "10.1 v", "within the range", "Next recheck"])

@@ -1,0 +1,9 @@
+import type { VerdictGrade } from "./film-verdict.ts";
+
+/** SVG path of each grade's mark in a square of 16: legible without colour, the same on the page and on paper. */
+export const verdictShapes: Readonly<Record<VerdictGrade, string>> = {
+  reliable: "M8 2a6 6 0 1 0 .01 0z",
+  usable: "M8 1.500L14.500 8 8 14.500 1.500 8z",
+  check: "M8 2L15 14H1z",
+  unusable: "M3 3l10 10M13 3L3 13",
+};
