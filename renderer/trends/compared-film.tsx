@@ -61,11 +61,11 @@ export function ComparedFilm(props: ComparedFilmProps) {
             {reading.who && ` (${reading.who})`}
           </span>
         )}
-        <span className="data">
-          {shownMeasures(score ?? {})
-            .map(({ name, label }) => `${label} ${withInterval(name)}`)
-            .join(" · ")}
-        </span>
+        {shownMeasures(score ?? {}).map(({ name, label }) => (
+          <span key={name} className="data">
+            {label} {withInterval(name)}
+          </span>
+        ))}
       </figcaption>
       <ComparedStage {...props} />
     </figure>

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { brightnessOf, openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
+import { cutTexts } from "../pictures/cut-texts.ts";
 import { ask, phantom } from "../program.ts";
 
 const { window } = startJourney((page) =>
@@ -28,7 +29,7 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   const titles = () => page.locator(".compared-film figcaption strong").allInnerTexts();
   expect(await titles()).toEqual(["Film 1", "Film 2", "Film 3", "Film 4"]);
   expect(await page.locator(".compared-film figcaption").first().innerText()).toMatch(
-    /Bello · 05\/01\/2026\s+VHS [\d.]+ v \([\d.]+–[\d.]+\) · VLAS [\d.]+ v \([\d.]+–[\d.]+\)/,
+    /Bello · 05\/01\/2026\s+VHS [\d.]+ v \([\d.]+–[\d.]+\)\s+VLAS [\d.]+ v \([\d.]+–[\d.]+\)/,
   );
   await page.keyboard.press("Shift+S");
   expect(await titles()).toEqual(["Film 4", "Film 3", "Film 2", "Film 1"]);
@@ -76,4 +77,18 @@ test("window presets, sharpening and the magnifier serve the compared films as t
   await page.screenshot({ path: path.join(tmpdir(), "corvet-compared-magnified.png") });
   await page.keyboard.press("z");
   await page.getByTestId("loupe").waitFor({ state: "detached" });
+});
+
+test("no text of three compared films is cut in a window of 1024 x 700, in any language", async () => {
+  const { page } = window();
+  await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("checkbox").last().uncheck();
+  await page.getByRole("button", { name: "Compare films" }).click();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await expect.poll(() => page.locator(".compared-film .landmark").count()).toBe(18);
+  for (const language of ["de", "fr", "en"] as const) {
+    await ask(page, "settings.save", { language });
+    await page.locator(`html[lang=${language}]`).waitFor();
+    expect({ language, cut: await cutTexts(page) }).toEqual({ language, cut: [] });
+  }
 });
