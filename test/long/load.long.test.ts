@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDataDir, peakMegabytes, startOwnService, type OwnService } from "../../tools/own-service.ts";
+import { patienceMs } from "../fixtures/patience.ts";
 import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
 import { fixtureImage } from "../main/server/service/sample-images.ts";
 import { faultsOf, runLoad, type LoadReport } from "./load-run.ts";
@@ -37,7 +38,10 @@ it.runIf(process.platform === "linux")("returns the memory of two minutes with 3
     const headers = { "x-api-key": key, "content-type": "application/json" };
     await measuring.send("POST", "/v3/predict", JSON.stringify({ image: films[0] }), headers);
     const resident = () => readProcessFigures(measuring.child)?.residentMegabytes ?? NaN;
-    const startMegabytes = resident();
+    let startMegabytes = 0;
+    const growth = () => -startMegabytes + (startMegabytes = resident());
+    // Grows until the second network thread has its networks.
+    await expect.poll(growth, { timeout: patienceMs, interval: 3000 }).toBeLessThan(1);
     await runLoad(measuring, dataDir, key, { clients: 32, seconds: 120, films });
     const loadedMegabytes = peakMegabytes(measuring.child) ?? NaN;
     console.info(`resident: ${startMegabytes.toFixed(0)} MB at the start, peak ${loadedMegabytes.toFixed(0)} MB`);
