@@ -1,6 +1,7 @@
 """Figures of an evaluation with bootstrap confidence intervals."""
 
 from collections.abc import Callable, Iterator
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TextIO
 
 import numpy as np
@@ -257,13 +258,19 @@ NAMES = {
 }
 
 
+def _printed(value: float) -> str:
+    """Two digits, rounded as the program's page rounds them: halves away from zero."""
+    return str(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP)) if np.isfinite(value) else f"{value:.2f}"
+
+
 def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
     """Lines (name, text) of one group."""
     yield "films (failed)", f"{figures['films']} ({figures['failed']})"
     for key, name in NAMES.items():
         if key in figures:
             figure = figures[key]
-            yield name, f"{figure['value']:.2f} ({figure['low']:.2f} to {figure['high']:.2f})"
+            value, low, high = (_printed(figure[part]) for part in ("value", "low", "high"))
+            yield name, f"{value} ({low} to {high})"
     if "classes" in figures:
         yield from _class_rows(figures["classes"])
     if figures.get("large_hearts", {}).get("n"):

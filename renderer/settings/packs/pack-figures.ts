@@ -81,16 +81,18 @@ function written(
   language: Language,
 ): { readonly estimate: string; readonly interval: string } {
   const { number, typed } = formatsOf(language);
+  // Rounds the binary value, as the card does; Intl rounds the decimal one, which makes 0.43 of 0.425.
+  const rounded = (value: number, digits: number) => number(Number(value.toFixed(digits)), digits);
   const write = (value: string) => {
     switch (unit) {
       case null:
         return typed(value);
       case "share":
-        return number(Number(value) * 100, 1);
+        return rounded(Number(value) * 100, 1);
       case "v":
-        return number(Number(value), 2);
+        return rounded(Number(value), 2);
       case "number":
-        return number(Number(value), 3);
+        return rounded(Number(value), 3);
     }
   };
   const suffix = unit === "share" ? " %" : unit === "v" ? " v" : "";

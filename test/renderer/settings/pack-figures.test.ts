@@ -70,6 +70,18 @@ test("a pack with other names shows its first five figures verbatim", () => {
   ]);
 });
 
+test("the figures of landmarks-corvet are those of its card", async () => {
+  const bench = await openBench();
+  const { packs } = await bench.call("packs.list", {});
+  await bench.remove();
+  const { card, evaluation } = packs.find(({ name }) => name === "landmarks-corvet")!;
+  const shown = shownFigures(evaluation, "en").map(
+    ({ estimate, interval }) => `${estimate.replace(" v", "")} (${interval.replace("–", " to ").replace(" v", "")})`,
+  );
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.filter((figure) => !card.includes(`error [v] | ${figure} |`))).toEqual([]);
+});
+
 test("every bundled pack shows its figures in plain words, with interval and sample size", async () => {
   const bench = await openBench();
   const { packs } = await bench.call("packs.list", {});
