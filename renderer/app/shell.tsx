@@ -50,10 +50,10 @@ export function Shell() {
   useCloseGuard();
   const link = useProgram((state) => state.link);
   const session = usePeople((state) => state.session);
-  const { go, screen } = useNavigation();
+  const go = useNavigation((state) => state.go);
+  const screen = useNavigation((state) => state.screen);
   const [main, setMain] = useState<HTMLElement | null>(null);
   const seen = useSeenScreens();
-  useCompareBefore();
   useCommands(Object.fromEntries(seen.map((place) => [`go.${place}`, () => go(place)])));
   useWayOut(!isLocked(session) && !seen.includes(screen));
   if (link === "signed-out")
@@ -105,10 +105,17 @@ export function Shell() {
           <Help />
           <LeaveQuestion />
           <OpeningQuestion />
+          <CompareBefore />
         </div>
       </PortalContainer>
     </ProgramAway>
   );
+}
+
+/** A component of its own: each opened film renders it, not the shell. */
+function CompareBefore() {
+  useCompareBefore();
+  return null;
 }
 
 /** Closes a screen left open by another user if the current user may not see it. */

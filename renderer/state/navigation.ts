@@ -27,7 +27,10 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   screen: "films",
   guard: null,
   pending: null,
-  setGuard: (guard) => set({ guard }),
+  setGuard: (guard) => {
+    // Each film that is opened sets none.
+    if (guard !== get().guard) set({ guard });
+  },
   leave: (then) => (get().guard ? set({ pending: then }) : then()),
   go: (screen) =>
     get().leave(() => {

@@ -33,25 +33,33 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const reading = readings.at(-1) ?? null;
   const model = latestProposal(readings);
   const original = model && model.id !== reading?.id ? model : null;
-  useShownFilm(film);
-  usePublishOpenFilm(useFilms((state) => state.settledId));
-  if (!film) return <EmptyViewer />;
   return (
-    <section className="viewer" aria-label={text("viewer.viewer")}>
-      <Toolbar hasOriginal={original !== null} />
-      <div className="stage-area">
-        <Stage reading={reading} original={original} />
-        <ViewerDrawingTools film={film} />
-        <CorrectionBar />
-        <Cover film={film} />
-      </div>
-      <ResultPanel film={film} reading={reading} original={original} actions={actions} />
-    </section>
+    <>
+      {film ? (
+        <section className="viewer" aria-label={text("viewer.viewer")}>
+          <Toolbar hasOriginal={original !== null} />
+          <div className="stage-area">
+            <Stage reading={reading} original={original} />
+            <ViewerDrawingTools film={film} />
+            <CorrectionBar />
+            <Cover film={film} />
+          </div>
+          <ResultPanel film={film} reading={reading} original={original} actions={actions} />
+        </section>
+      ) : (
+        <EmptyViewer />
+      )}
+      <ShownFilm film={film} />
+    </>
   );
 }
 
-/** Loads the pixels of the open film; of a photograph, the rectified film that its points refer to. */
-function useShownFilm(film: Film | null): void {
+/**
+ * Publishes the open film and loads its pixels; of a photograph, those of the rectified film that its points refer to.
+ * A component of its own: a film that is settled renders it, not the viewer.
+ */
+function ShownFilm({ film }: { readonly film: Film | null }) {
+  usePublishOpenFilm(useFilms((state) => state.settledId));
   const url = film && pixelsUrl(film);
   const show = useViewer((state) => state.show);
   const turnTo = useCorrection((state) => state.turnTo);
@@ -67,6 +75,7 @@ function useShownFilm(film: Film | null): void {
   useEffect(() => {
     if (isLive && isUnloaded(useViewer.getState().loading)) show(url);
   }, [isLive, url, show]);
+  return null;
 }
 
 function isUnloaded(loading: ReturnType<typeof useViewer.getState>["loading"]): boolean {

@@ -119,7 +119,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   );
 });
 
-function RowMenu({
+const RowMenu = memo(function RowMenu({
   film,
   isLeftAlone,
   acts,
@@ -171,7 +171,7 @@ function RowMenu({
       />
     </Menu>
   );
-}
+});
 
 function onlyThisPatient({ id, name }: Patient, text: Say): MenuEntry {
   return {

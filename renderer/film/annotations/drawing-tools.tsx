@@ -18,6 +18,8 @@ type DrawingToolsProps = {
   readonly isLocked?: boolean;
 };
 
+const tools = annotationTools.map(({ name, icon }) => ({ name, icon: { path: icon } }));
+
 export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false }: DrawingToolsProps) {
   const text = useText();
   const { tool, drawing, films, touched, selected } = useAnnotations();
@@ -47,14 +49,8 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   );
   return (
     <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")}>
-      {annotationTools.map(({ name, icon }) => (
-        <CommandTool
-          key={name}
-          command={`draw.${name}`}
-          icon={{ path: icon }}
-          isPressed={tool === name}
-          isDisabled={isLocked}
-        />
+      {tools.map(({ name, icon }) => (
+        <CommandTool key={name} command={`draw.${name}`} icon={icon} isPressed={tool === name} isDisabled={isLocked} />
       ))}
       {canCalibrate && (
         <CommandTool command="draw.calibrate" icon="calibrate" isPressed={tool === "calibrate"} isDisabled={isLocked} />

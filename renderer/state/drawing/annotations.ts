@@ -175,7 +175,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     leave: () => (get().drawing ? set({ drawing: null }) : set({ tool: null, selected: null, typing: null })),
     turnAway: () => {
       get().giveUpTyping();
-      set({ drawing: null, selected: null });
+      const { drawing, selected } = get();
+      if (drawing || selected) set({ drawing: null, selected: null });
     },
     place: (filmId, on, point) => {
       const { tool, drawing } = get();
@@ -202,7 +203,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     type: (typing) => set({ typing }),
     giveUpTyping: () => {
       const { typing } = get();
-      set({ typing: null });
+      if (typing) set({ typing: null });
       if (typing?.kind !== "text") return;
       const written = of(typing.filmId).stack.present?.annotations.find(({ id }) => id === typing.id);
       if (written?.tool !== "note" || written.text !== "") return;

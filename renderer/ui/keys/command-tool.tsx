@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { IconButton } from "../button.tsx";
 import type { DrawnIcon, IconName } from "../icon.tsx";
 import { useText } from "../language/language.ts";
@@ -12,7 +13,14 @@ type CommandToolProps = {
   readonly onPress?: () => void;
 };
 
-export function CommandTool({ command, icon, isPressed, isDisabled = false, onPress }: CommandToolProps) {
+/** Rendered only after a change of its properties: opening a film renders the toolbars around dozens of them. */
+export const CommandTool = memo(function CommandTool({
+  command,
+  icon,
+  isPressed,
+  isDisabled = false,
+  onPress,
+}: CommandToolProps) {
   const text = useText();
   return (
     <IconButton
@@ -24,4 +32,4 @@ export function CommandTool({ command, icon, isPressed, isDisabled = false, onPr
       onClick={onPress ?? (() => runCommand(command))}
     />
   );
-}
+});

@@ -39,7 +39,9 @@ export const useSigning = create<SigningState>((set, get) => ({
   unsigned: null,
   savingId: null,
   typeName: (typedName) => set({ typedName }),
-  dropUnsigned: () => set({ unsigned: null }),
+  dropUnsigned: () => {
+    if (get().unsigned) set({ unsigned: null });
+  },
   sign: async (write) => {
     const { openId: filmId, readings } = useFilms.getState();
     const before = readings.at(-1) ?? null;

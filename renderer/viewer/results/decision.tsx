@@ -34,7 +34,10 @@ export function Decision({
   readonly original: Reading | null;
 }) {
   const text = useText();
-  const { mode, stack, start, correct, byHand, save, shift } = useCorrection();
+  const { correct, byHand, save, shift } = useCorrection.getState();
+  const mode = useCorrection((state) => state.mode);
+  const stack = useCorrection((state) => state.stack);
+  const start = useCorrection((state) => state.start);
   const leave = useNavigation((state) => state.leave);
   const maySign = useMay("sign");
   const signedIn = useSignedInName();

@@ -52,7 +52,9 @@ export function ResultPanel({
   const format = useFormat();
   const wordsOf = usePatientWords();
   const patientKeys = useKeys("films.patient");
-  const { mode, stack, frame } = useCorrection();
+  const mode = useCorrection((state) => state.mode);
+  const stack = useCorrection((state) => state.stack);
+  const frame = useCorrection((state) => state.frame);
   const isHidden = useIsHidden(film);
   const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";

@@ -1,0 +1,17 @@
+import { expect, test, vi } from "vitest";
+import { useAnnotations } from "../../../renderer/state/drawing/annotations.ts";
+import { useNavigation } from "../../../renderer/state/navigation.ts";
+import { useSigning } from "../../../renderer/viewer/correction/signing.ts";
+
+/** What the page does at each film that is opened, also where there is nothing to end. */
+test.each([
+  ["drawing", useAnnotations.subscribe, () => useAnnotations.getState().turnAway()],
+  ["guard", useNavigation.subscribe, () => useNavigation.getState().setGuard(null)],
+  ["signature", useSigning.subscribe, () => useSigning.getState().dropUnsigned()],
+] as const)("redraws nothing without a %s to end", (_, subscribe, end) => {
+  const redraw = vi.fn<() => void>();
+  const unsubscribe = subscribe(redraw);
+  end();
+  unsubscribe();
+  expect(redraw).not.toHaveBeenCalled();
+});
