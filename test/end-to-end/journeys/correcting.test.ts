@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
@@ -5,6 +6,16 @@ import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(openBella);
+
+/** Whether the whole element is in view: at each of its corners no other element is in front of it. */
+function isUncovered(shown: Locator): Promise<boolean> {
+  return shown.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [left + 1, right - 1].every((x) =>
+      [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(x, y))),
+    );
+  });
+}
 
 test("the result panel shows units, verdict, reference with source, axes, code and pack; the lack of validation is stated once", async () => {
   const { page } = window();
@@ -124,6 +135,22 @@ test("a ruler edge is dragged under the loupe, and the scores follow", async () 
   expect(await shownScore(page, "vlas")).toBe(before);
 });
 
+test("the lens stands beside the heart, on the side of the point that is away from it", async () => {
+  const { page } = window();
+  const ends = ["heart_right", "heart_left"].map((name) => `[data-handle=${name}] .ring`);
+  for (const [moved, other] of [ends, ends.toReversed()] as [string, string][]) {
+    const [from, heart] = [await middleOf(page, moved), await middleOf(page, other)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 4, from.y, { steps: 2 });
+    await page.getByTestId("loupe").waitFor();
+    const lens = await middleOf(page, "[data-testid=loupe]");
+    await page.mouse.up();
+    await page.keyboard.press("Control+z");
+    expect(Math.sign(lens.x - from.x)).toBe(Math.sign(from.x - heart.x));
+  }
+});
+
 test("leaving with unsaved points asks first", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
@@ -152,6 +179,15 @@ test("a saved correction is signed and listed with the original", async () => {
   expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
   expect(versions[0]).toContain(corrected.toFixed(1));
   expect(versions[1]).toContain("Measured by the networks");
+  await page.locator(".panel-scroll").evaluate((panel) => panel.scrollTo(0, 0));
+  const latest = page.getByTestId("version").first();
+  expect(page.viewportSize()).toEqual({ width: 1440, height: 900 });
+  expect(await isUncovered(latest)).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await middleOf(page, ".panel-scroll").then(({ x, y }) => page.mouse.move(x, y));
+  await page.mouse.wheel(0, 2000);
+  await expect.poll(() => isUncovered(latest)).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
   await page.keyboard.press("Shift+O");
   await page.getByTestId("original-marks").waitFor();

@@ -87,6 +87,29 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   expect(refused.status()).toBe(403);
 });
 
+test("calls of an account are counted in the singular and in the plural of each language", async () => {
+  const { page, context } = window();
+  const { key } = await ask(page, "keys.create", { accountName: "Laboratory", name: "" });
+  await page.keyboard.press("Alt+6");
+  await page.locator(".tabs [role=tab]").first().click();
+  const usage = page.locator(".account").filter({ hasText: "Laboratory" });
+  const features = { CREATININE: 2.4, HGB: 9.8, "ABSOLUTE LYMPHOCYTES": 1400, age_months: 168 };
+  const counted = [
+    { en: "1 billable call", de: "1 kostenpflichtiger Aufruf", fr: "1 appel facturable" },
+    { en: "2 billable calls", de: "2 kostenpflichtige Aufrufe", fr: "2 appels facturables" },
+  ] as const;
+  for (const [index, words] of counted.entries()) {
+    const data = { ...features, BUN: 41 + index };
+    await context.request.post(`${program().origin}/usg/v1/predict`, { headers: { "x-api-key": key }, data });
+    for (const language of ["de", "fr", "en"] as const) {
+      await ask(page, "settings.save", { language });
+      await expect
+        .poll(async () => (await usage.innerText()).replaceAll(/\s+/g, " "))
+        .toContain(`${words[language]} (`);
+    }
+  }
+});
+
 test("the local service shows its address, its authority to export, and its requests without patient data", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");

@@ -48,7 +48,7 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   await openRow(page, "Bella");
   await page.locator(".panel-head").getByText("female neutered · 7 years at the film · 8.4 kg · bella-7").waitFor();
   await page.keyboard.press("Alt+2");
-  await page.getByRole("searchbox").fill("276098");
+  await page.getByRole("searchbox").fill("276-098 106 12 3456");
   await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);
   await page.getByRole("searchbox").press("Enter");
   await page.locator(".trends-patients .patient-row:focus").press("Enter");
@@ -73,6 +73,12 @@ test("two entries are merged, and parted again later in the session", async () =
   await cat.waitFor();
   await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(1);
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(2);
+  for (const number of ["S-9", "bella-7"]) {
+    await page.getByRole("searchbox").fill(number);
+    await expect.poll(() => page.locator(".trends-patients .patient-row").allInnerTexts()).toHaveLength(1);
+    await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).waitFor();
+  }
+  await page.getByRole("searchbox").fill("");
   expect(await axeFaultsInBothThemes(page)).toEqual([]);
   await page.reload();
   await page.getByText("Connected").waitFor();

@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { freePort, hasDcmtk } from "../../main/dicom/network/dcmtk.ts";
+import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
+import { readKeyObjects } from "../../../main/dicom/presentation/read-key-objects.ts";
+import { unzipped } from "../../fixtures/unzipped.ts";
 import { openFilms, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -98,6 +101,19 @@ test("a handout has the chosen language and the patient's name in its file name"
   expect(file.suggestedFilename()).toBe("Mueller_Bella_2026-11-21_VHS.pdf");
   expect(readFileSync(await file.path()).includes("/Lang (de)")).toBe(true);
   await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("the owner's handout is in plain words, the one for veterinarians has the figures", async ({ skip }) => {
+  skip(!existsSync("/usr/bin/pdftotext"), "needs pdftotext (Debian: poppler-utils)");
+  const { page } = window();
+  const textOf = async (entry: string) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), choose(entry)]);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    return spawnSync("pdftotext", [await file.path(), "-"], { encoding: "utf8" }).stdout;
+  };
+  const owner = await textOf("Handout for the owner (PDF)");
+  expect([owner.includes("Next recheck"), owner.includes("Long axis")]).toEqual([true, false]);
+  expect(await textOf("Handout (PDF)")).toContain("Long axis");
 });
 
 test("a cat's findings offer the published limits of the VHS with their caution", async () => {
@@ -214,4 +230,25 @@ test("a result is sent to a node, and an unreachable node is reported with a ret
     await ended;
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("an accepted film is saved with a key object selection that names it, a proposal without", async () => {
+  const { page } = window();
+  await openRow(page, "cat-01.jpg");
+  const saved = async () => {
+    const [file] = await Promise.all([page.waitForEvent("download"), choose("Save as DICOM")]);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const objects = await unzipped(readFileSync(await file.path()));
+    return new Map([...objects].map(([name, bytes]) => [path.posix.basename(name), readDicomFile(bytes)]));
+  };
+  expect([...(await saved()).keys()].sort()).toEqual(["annotated.dcm", "film.dcm", "graphics.dcm", "report.dcm"]);
+  await page.getByLabel("Signed by").fill("Dr Weber");
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByTestId("film").filter({ hasText: "cat-01.jpg" }).filter({ hasText: "Accepted" }).waitFor();
+  const objects = await saved();
+  const selection = readKeyObjects(objects.get("key-objects.dcm")!);
+  expect(selection).toMatchObject({ title: "Of Interest", isOwn: true });
+  expect(selection!.films.map(({ sopInstanceUid }) => sopInstanceUid)).toEqual([
+    objects.get("film.dcm")!.text("00080018"),
+  ]);
 });
