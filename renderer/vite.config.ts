@@ -4,7 +4,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { coalescedChannels } from "../core/contract/coalesced-channels.ts";
 
-/** Sonner adds a style element when it is loaded; the content security policy forbids that, and controls.css styles it. */
+/**
+ * Sonner adds a style element when it is loaded; the content security policy forbids that, and controls.css styles it.
+ */
 const withoutInjectedStyles = {
   name: "without-injected-styles",
   transform: (code: string, id: string) =>

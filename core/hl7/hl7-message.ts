@@ -111,7 +111,10 @@ export function valueOf(message: Hl7Message, segment: string, field: number, com
   return componentOf(message, firstRepetition(message, found, field), component);
 }
 
-/** Decodes escapes in one pass. Directly consecutive escapes of bytes are one text: UTF-8 may spread a letter over several. */
+/**
+ * Decodes escapes in one pass. Directly consecutive escapes of bytes are one text: UTF-8 may spread a letter over
+ * several.
+ */
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
   const [start = "", ...pieces] = part.split(escape);

@@ -51,8 +51,8 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
 }
 
 /**
- * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40 and similar);
- * of orders (ORM, OML) their patient.
+ * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40 and
+ * similar); of orders (ORM, OML) their patient.
  *
  * @returns null for other messages
  * @throws AppError INVALID_FIELD if a supported message names no patient, or for a change of identity that is not

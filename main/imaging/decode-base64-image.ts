@@ -10,8 +10,8 @@ const dataPrefix = /^data:image\/[\w.+-]{1,64}(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0
 const whiteSpace = /[\t-\r ]+/g;
 
 /**
- * Decodes base64 as RFC 4648 allows it: either alphabet, with or without padding. ASCII white space is ignored. The size
- * limit is judged from the length of the text, before anything is decoded.
+ * Decodes base64 as RFC 4648 allows it: either alphabet, with or without padding. ASCII white space is ignored. The
+ * size limit is judged from the length of the text, before anything is decoded.
  *
  * @param given  base64, with or without `data:image/…;base64,` in front
  * @param field  name of the request field, for the error message

@@ -5,7 +5,9 @@ import { wholeRange, type GreyWindow } from "../film/window/window-level.ts";
 import { toggleMagnifier } from "../film/magnifier/magnifier-switch.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 
-/** What compared films share: how they are zoomed beyond fitting, moved, turned and mirrored, and how they are shown. */
+/**
+ * What compared films share: how they are zoomed beyond fitting, moved, turned and mirrored, and how they are shown.
+ */
 export type Linked = {
   readonly view: View;
   /** Preset by which each film computes a grey window. */

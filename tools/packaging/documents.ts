@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 import { programDir } from "../../main/program.ts";
 
-/** Documents that the program's texts and its manual name, and those that these name: they go along with the program. */
+/**
+ * Documents that the program's texts and its manual name, and those that these name: they go along with the program.
+ */
 export const documents: readonly string[] = [
   "dicom-conformance.md",
   "model-packs.md",

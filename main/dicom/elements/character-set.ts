@@ -127,7 +127,9 @@ function decodeAs(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Letters by which UTF-8 under the name of such a set differs from a word of the set that happens to be valid UTF-8. */
+/**
+ * Letters by which UTF-8 under the name of such a set differs from a word of the set that happens to be valid UTF-8.
+ */
 const expectedLetters: Readonly<Record<string, RegExp>> = {
   shift_jis: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
   "euc-jp": /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,

@@ -4,7 +4,8 @@ export type StorageClass = { readonly uid: string; readonly name: string };
 export const verificationClass = "1.2.840.10008.1.1";
 
 /**
- * Radiographs in all forms that radiography makes them, the reports that Corvet writes itself, and marks on films. @see DICOM PS3.4 B.5
+ * Radiographs in all forms that radiography makes them, the reports that Corvet writes itself, and marks on films.
+ * @see DICOM PS3.4 B.5
  */
 export const storageClasses: readonly StorageClass[] = [
   { uid: "1.2.840.10008.5.1.4.1.1.1", name: "Computed Radiography Image Storage" },

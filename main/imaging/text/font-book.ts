@@ -11,7 +11,10 @@ const require = createRequire(import.meta.url);
 /** The typeface comes in one file per script. */
 const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
 
-/** Packages with the letters of other scripts, in one weight: Japanese first, whose letters Chinese has in other shapes. */
+/**
+ * Packages with the letters of other scripts, in one weight: Japanese first, whose letters Chinese has in other
+ * shapes.
+ */
 const fallbackFonts = [
   "noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
   "noto-sans-thai/files/noto-sans-thai-thai-400-normal.woff",

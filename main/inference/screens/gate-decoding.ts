@@ -1,7 +1,9 @@
 import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
 import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
-/** A verdict with its calibrated probabilities; `confidence` in it is 0.5–1 for a rejection, whichever check rejected. */
+/**
+ * A verdict with its calibrated probabilities; `confidence` in it is 0.5–1 for a rejection, whichever check rejected.
+ */
 export type GateVerdict = {
   readonly kind: GateKind;
   readonly confidence: number;

@@ -5,7 +5,10 @@ const pageBytes = 4096;
 /** The first pages hold the schema and the roots of the tables. */
 const readPages = 1024;
 const fileHeaderBytes = 100;
-/** Kinds of a b-tree page; those of the interior have a longer header. @see https://www.sqlite.org/fileformat2.html#b_tree_pages */
+/**
+ * Kinds of a b-tree page; those of the interior have a longer header.
+ * @see https://www.sqlite.org/fileformat2.html#b_tree_pages
+ */
 const treeKinds: ReadonlyMap<number, number> = new Map([
   [2, 12],
   [5, 12],

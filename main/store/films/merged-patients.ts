@@ -82,8 +82,8 @@ async function addAlias(db: WritableDb, patientId: string, uuid: string): Promis
 }
 
 /**
- * Stores a former number of a patient before anything with that number exists: a merge may arrive before the film or the
- * registration that it is about.
+ * Stores a former number of a patient before anything with that number exists: a merge may arrive before the film or
+ * the registration that it is about.
  */
 export function addFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
   return transaction(db, async () => {

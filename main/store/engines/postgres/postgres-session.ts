@@ -16,7 +16,9 @@ const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unk
 
 /** A connection of a pool while it is in use. */
 export type Session = {
-  /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for */
+  /**
+   * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for
+   */
   ask(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
   /** Whether the connection is unusable. */
   isLost(): boolean;

@@ -32,7 +32,8 @@ export function separateForeignLog(dataDir: string, at: Date, { setAside }: { re
   if (!setAside)
     throw new AppError(
       "STORE_REPLACED",
-      `The write-ahead log in ${dataDir} belongs to another file than the present corvet.db. Start Corvet: it sets the log aside.`,
+      `The write-ahead log in ${dataDir} belongs to another file than the present corvet.db. ` +
+        "Start Corvet: it sets the log aside.",
     );
   const file = storeFile(dataDir);
   const aside = foreignLogFile(dataDir, fileStamp(at));
