@@ -15,7 +15,9 @@ export function namedByArguments(args: readonly string[], workingDir: string): N
   return { links, paths: named.map((argument) => path.resolve(workingDir, localPathOf(argument))) };
 }
 
-/** File managers of Linux pass `file:` URLs. One that names no local file stays as written and is reported as missing. */
+/**
+ * File managers of Linux pass `file:` URLs. One that names no local file stays as written and is reported as missing.
+ */
 function localPathOf(argument: string): string {
   if (!/^file:/i.test(argument)) return argument;
   try {

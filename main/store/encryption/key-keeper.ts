@@ -11,7 +11,9 @@ import { fileExists, replacePrivateFile } from "../private-file.ts";
 export type KeyKeeper = {
   /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
-  /** null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a read fault */
+  /**
+   * null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a read fault
+   */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
   readonly forget: (dataDir: string) => void;

@@ -45,8 +45,8 @@ async function isWithoutNotedRows(db: ReadableDb, dataDir: string): Promise<bool
 }
 
 /**
- * Gives the overwritten content a file of its own before the connection closes: SQLite writes the log into the file that
- * it has open only while that file is in its place. The next start sets the log aside.
+ * Gives the overwritten content a file of its own before the connection closes: SQLite writes the log into the file
+ * that it has open only while that file is in its place. The next start sets the log aside.
  */
 export async function separateOverwrittenFile(dataDir: string): Promise<void> {
   const file = storeFile(dataDir);
