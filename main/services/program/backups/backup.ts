@@ -7,8 +7,6 @@ import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
-/** Time from the start to the first check: the first films have priority on the processor [ms]. */
-const firstLookMs = 5000;
 /** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
 const lookEveryMs = 60 * 60 * 1000;
 
@@ -30,16 +28,14 @@ export function startDailyBackup(
     await backUpIfDue(context, stopping.signal);
     isUnderWay = false;
   };
-  let looking = Promise.resolve();
-  const lookNext = () => {
+  let looking = look();
+  const timer = setInterval(() => {
     looking = looking.then(look);
-  };
-  const first = setTimeout(lookNext, Math.min(firstLookMs, everyMs)).unref();
-  const timer = setInterval(lookNext, everyMs).unref();
+  }, everyMs);
+  timer.unref();
   return {
     isUnderWay: () => isUnderWay,
     async stop() {
-      clearTimeout(first);
       clearInterval(timer);
       stopping.abort();
       await looking;
