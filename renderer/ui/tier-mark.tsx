@@ -3,7 +3,7 @@ import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { useText } from "./language/language.ts";
 
-export const tierShapes: Readonly<Record<ConfidenceTier, string>> = {
+const tierShapes: Readonly<Record<ConfidenceTier, string>> = {
   optimal: verdictShapes.reliable,
   good: verdictShapes.usable,
   review: verdictShapes.check,

@@ -43,8 +43,8 @@ KINDS = """
 ### Photographs by kind
 Simulated films that no network has seen, with one fault added at a time;
 photographs of a film share the seed of screen and camera.
-Lost: without a score, or taken for a film. Corners are off where they are more than 1.5 % of the picture's diagonal from the
-film's own in the mean, and mixed where some are on the film's border and others on the edge of its bezel.
+Lost: without a score, or taken for a film. Corners are off where they are more than 1.5 % of the picture's diagonal
+from the film's own in the mean, and mixed where some are on the film's border and others on the edge of its bezel.
 Printed by `python3 -m training.evaluate_photographs`.
 
 {table}

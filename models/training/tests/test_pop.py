@@ -67,7 +67,7 @@ class KindsTest(unittest.TestCase):
         border = np.array([[0.0, 0], [400, 0], [400, 300], [0, 300]])
         edge = border + [[-20, -20], [20, -20], [20, 20], [-20, 20]]
         found = {"0000-00.jpg": border + 1, "0001-00.jpg": edge, "0002-00.jpg": np.array([*edge[:1], *border[1:]])}
-        borders = {name: (border, edge, (500, 400)) for name in rows}
+        borders = dict.fromkeys(rows, (border, edge, (500, 400)))
         figures = evaluate_photographs.figures_of([10.0] * 3, rows, list(evaluate_photographs.KINDS), found, borders)
         table = kind_table(figures).splitlines()
         self.assertEqual(table[2], "| as it is | 3 (1) | 0.70, -0.30 | 1 | 0 | 1 | 1 | 1 of 3 (1) |")
