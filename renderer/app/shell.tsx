@@ -17,7 +17,7 @@ import { Empty, Loading, ProgramAway } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { ToastSlot } from "../ui/notes/toast-slot.tsx";
-import { PortalContainer } from "../ui/portal-container.ts";
+import { PortalContainer } from "../ui/dialogs/portal-container.ts";
 import { useCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";

@@ -4,7 +4,7 @@ import { isGivenBack } from "./dialogs/focus-return.ts";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { tooltipEscapes } from "./keys/shortcut-keys.ts";
-import { usePortalContainer } from "./portal-container.ts";
+import { usePortalContainer } from "./dialogs/portal-container.ts";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";

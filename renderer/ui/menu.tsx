@@ -3,7 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { markFocusReturn } from "./dialogs/focus-return.ts";
 import { Icon } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
-import { usePortalContainer } from "./portal-container.ts";
+import { usePortalContainer } from "./dialogs/portal-container.ts";
 
 /** A line of a menu; `isChosen` makes it one of several that exclude each other. */
 type MenuItem = {

@@ -3,7 +3,7 @@ import { Popover } from "radix-ui";
 import { IconButton } from "./button.tsx";
 import { markFocusReturn } from "./dialogs/focus-return.ts";
 import type { IconName } from "./icon.tsx";
-import { usePortalContainer } from "./portal-container.ts";
+import { usePortalContainer } from "./dialogs/portal-container.ts";
 
 /** A button that opens a few controls beside it. */
 export function PopoverButton({

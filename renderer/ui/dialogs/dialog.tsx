@@ -5,7 +5,7 @@ import { leaveField } from "../fields/leave-field.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "../language/language.ts";
 import { ToastSlot } from "../notes/toast-slot.tsx";
-import { PortalContainer } from "../portal-container.ts";
+import { PortalContainer } from "./portal-container.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;
