@@ -1,8 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { searchedText } from "../../core/searched-text.ts";
-
-/** SQL function of every connection: normalises a text for searching. */
-export const searchedFunction = "searched_text";
+import { searchedFunction } from "./searched-function.ts";
 
 /** LIKE pattern (with ESCAPE '\') for searched texts that contain one as typed. */
 export function likePattern(text: string): string {

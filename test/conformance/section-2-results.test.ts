@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

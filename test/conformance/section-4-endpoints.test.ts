@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { describe, expect, it } from "vitest";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./service/fields.ts";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";

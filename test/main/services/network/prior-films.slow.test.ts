@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { localDay } from "../../../../core/local-day.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import {
   mkdirSync,
   mkdtempSync,

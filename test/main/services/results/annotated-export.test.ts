@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";

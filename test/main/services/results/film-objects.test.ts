@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";

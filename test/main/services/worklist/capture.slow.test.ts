@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 // Needs its own process: mocks a module
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";

@@ -1,0 +1,2 @@
+/** SQL function of every connection: normalises a text for searching. */
+export const searchedFunction = "searched_text";
