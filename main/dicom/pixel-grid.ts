@@ -1,6 +1,6 @@
 import type { PictureSize } from "../../core/cardiac/points.ts";
 import { AppError, because } from "../../core/app-error.ts";
-import { maximumPixels } from "../imaging/decode-image.ts";
+import { maximumPixels } from "../imaging/picture-shape.ts";
 import type { ElementValues } from "./elements/dicom-elements.ts";
 
 export type PixelSpacing = {

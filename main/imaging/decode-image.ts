@@ -9,12 +9,10 @@ import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
 import { eightBitsOf, usedRangeOf, type UsedRange } from "./decoding/deep-samples.ts";
 import { plainJpeg } from "./decoding/plain-jpeg.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
-import { assertRadiographShape } from "./picture-shape.ts";
+import { assertRadiographShape, maximumPixels } from "./picture-shape.ts";
 import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
+import { processedLongestSidePx } from "./processed-size.ts";
 
-/** Largest picture that is decoded [px]. */
-export const maximumPixels = 100_000_000;
-export const processedLongestSidePx = 1080;
 /** Bounds pictures of hundreds of progressive scans. It passes while the machine is paused, too [s]. */
 const decodeTimeoutSeconds = 30;
 

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import type { PictureSize } from "../../core/cardiac/points.ts";
-import { processedLongestSidePx, type ColourPixels, type DecodedImage } from "./decode-image.ts";
+import type { ColourPixels, DecodedImage } from "./decode-image.ts";
+import { processedLongestSidePx } from "./processed-size.ts";
 import { assertRadiographShape } from "./picture-shape.ts";
 import { greyAndColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";

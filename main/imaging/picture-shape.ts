@@ -1,5 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 
+/** Largest picture that is decoded [px]. */
+export const maximumPixels = 100_000_000;
 /** Shorter side of the smallest picture that can be a radiograph [px]. */
 const leastSidePx = 32;
 /** Longest side of a picture that can be a radiograph, in shorter sides. */

@@ -1,5 +1,7 @@
 import type { PictureSize } from "../../core/cardiac/points.ts";
-import { processedLongestSidePx } from "./decode-image.ts";
+
+/** Longest side of the film in measurement [px]; larger films are reduced to it. */
+export const processedLongestSidePx = 1080;
 
 /** Size of the film in measurement; points are in its pixels. */
 export function processedSizePx(film: PictureSize): PictureSize {

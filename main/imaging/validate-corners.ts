@@ -1,6 +1,6 @@
 import { AppError } from "../../core/app-error.ts";
 import { type Corners, distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
-import { maximumPixels } from "./decode-image.ts";
+import { maximumPixels } from "./picture-shape.ts";
 import { straightenedSizePx } from "./homography.ts";
 
 /**

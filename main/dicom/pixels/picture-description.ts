@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { maximumPixels } from "../../imaging/decode-image.ts";
+import { maximumPixels } from "../../imaging/picture-shape.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 
 const photometricInterpretations = [

@@ -1,6 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Corners } from "../../../core/cardiac/points.ts";
-import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { processedLongestSidePx } from "../../imaging/processed-size.ts";
 import { spreadLevels } from "../../imaging/level-range.ts";
 import { rectify } from "../../imaging/rectify.ts";
 import { popMeasurement, rejectedImage, unrectifiedImage } from "../engine-results.ts";

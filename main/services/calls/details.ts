@@ -3,7 +3,8 @@ import { isBillable } from "../../../core/cardiac/result-codes.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import type { Details } from "../../../core/contract/v3/predict.ts";
-import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { processedLongestSidePx } from "../../imaging/processed-size.ts";
 import { straightenedFilm } from "../measuring/rectified-film.ts";
 
 type DetailedImage = { readonly image: DecodedImage | null; readonly measurement: RadiographMeasurement };

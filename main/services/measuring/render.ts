@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { cornersInOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
-import { processedLongestSidePx, type DecodedImage, type GreyPixels } from "../../imaging/decode-image.ts";
+import type { DecodedImage, GreyPixels } from "../../imaging/decode-image.ts";
+import { processedLongestSidePx } from "../../imaging/processed-size.ts";
 import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import { drawMeasurement, type DrawnMeasurement } from "./measurement-drawing.ts";

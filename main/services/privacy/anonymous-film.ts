@@ -8,7 +8,7 @@ import { deidentificationModule, type Deidentification } from "../../dicom/deide
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
 import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
-import { maximumPixels } from "../../imaging/decode-image.ts";
+import { maximumPixels } from "../../imaging/picture-shape.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";

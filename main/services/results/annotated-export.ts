@@ -7,7 +7,7 @@ import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { maximumPixels } from "../../imaging/decode-image.ts";
+import { maximumPixels } from "../../imaging/picture-shape.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
