@@ -141,3 +141,14 @@ export function flush(file: string): void {
   fsyncSync(handle);
   closeSync(handle);
 }
+
+/** Flushes a folder's entries to the disk, where the system supports it. */
+export function flushFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

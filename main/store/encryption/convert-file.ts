@@ -1,9 +1,8 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findDamageInFile } from "../record/integrity.ts";
-import { flush } from "../store-files.ts";
+import { flush, flushFolder } from "../store-files.ts";
 import { openDatabaseFile, rekeyFile } from "./database-file.ts";
-import { flushFolder } from "./encryption-note.ts";
 import type { StoreKey } from "./store-key.ts";
 import { fileExists } from "../private-file.ts";
 

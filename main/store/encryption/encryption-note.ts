@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { fileExists, stagePrivateFile, type StagedFile } from "../private-file.ts";
+import { flushFolder } from "../store-files.ts";
 
 const form = z.enum(["plain", "encrypted"]);
 
@@ -96,15 +97,4 @@ export function removeEncryptionNote(dataDir: string): void {
   held.delete(path.resolve(dataDir));
   rmSync(encryptionNoteFile(dataDir), { force: true });
   flushFolder(dataDir);
-}
-
-/** Flushes a folder's entries to the disk, where the system supports it. */
-export function flushFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
