@@ -43,7 +43,7 @@ export function correctUnits(
   for (const { key, label } of usgFeatures) {
     const { value, explanation } = takenValue(key, values[key], stated.includes(key));
     corrected[key] = value;
-    if (explanation !== null) warnings.push(`${label}: ${values[key]} -> ${roundTo(value, 2)} (${explanation})`);
+    if (explanation !== null) warnings.push(`${label}: ${values[key]} -> ${shownCorrection(value)} (${explanation})`);
   }
   return { values: corrected, warnings };
 }
@@ -60,6 +60,11 @@ export function takenValue(
   const mistake = isStated ? undefined : unitMistakes.find((candidate) => candidate.key === key);
   if (!mistake?.isMistaken(value)) return { value, explanation: null };
   return { value: mistake.convert(value), explanation: mistake.explanation };
+}
+
+/** A converted value as the warning and the note beside its field show it: 2 decimals, as in the response. */
+export function shownCorrection(value: number): number {
+  return roundTo(value, 2);
 }
 
 /** Parses a warning of `correctUnits`; null for another text. */

@@ -1,6 +1,7 @@
 import { ageText } from "../../core/age.ts";
 import { languages } from "../../core/language/languages.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { shownCorrection } from "../../core/usg/unit-correction.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
@@ -31,7 +32,10 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   if (taken === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
   if (!isTaken(key, entry)) return { note: text("usg.implausible", range), isFault: true };
   if (taken.explanation !== null) {
-    const corrected = { meant: unitText(key, 1), taken: `${format.plain(taken.value)} ${unitText(key)}` };
+    const corrected = {
+      meant: unitText(key, 1),
+      taken: `${format.plain(shownCorrection(taken.value))} ${unitText(key)}`,
+    };
     return { note: text("usg.willCorrect", corrected), isFault: false };
   }
   if (key === "age_months") return { note: `= ${ageInWords(Math.round(taken.value))}`, isFault: false };

@@ -4,6 +4,7 @@ import { listAuditEvents, readAuditEvents, type AuditFilter } from "../../store/
 import type { ReadableDb } from "../../store/database.ts";
 import { namesOfFilms } from "../../store/films/films.ts";
 import { findPatients } from "../../store/films/patients.ts";
+import { listPeople } from "../../store/people/people.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
 type Page = Filter & { readonly limit: number; readonly offset: number };
@@ -13,16 +14,17 @@ export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): 
   return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
 }
 
-/** Lists matching events, newest first, with the present names of patients and films. */
+/** Lists matching events, newest first, with the present names of patients, films and users. */
 export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
   const { rows, total } = await listEvents(db, page);
   const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));
   const films = await namesOfFilms(db, known(rows.map(({ subject }) => subject)));
+  const people = new Map((await listPeople(db)).map(({ id, name }) => [id, name]));
   const events = rows.map(({ seq, atMs, action, via, who, patientId, subject, detail }) => {
     const patientName = patients.get(patientId ?? "")?.name ?? null;
-    const filmName = films.get(subject ?? "") ?? null;
+    const subjectName = films.get(subject ?? "") ?? people.get(subject ?? "") ?? null;
     const at = new Date(atMs).toISOString();
-    return { seq, at, action, via, who, patientId, patientName, subject, filmName, detail };
+    return { seq, at, action, via, who, patientId, patientName, subject, subjectName, detail };
   });
   return { events, total };
 }

@@ -50,8 +50,8 @@ const namedFacts = [
 ] as const;
 
 /** Facts of an event: names if known, else identifiers; changes and counts. */
-export function factsOf({ subject, filmName, detail }: AuditEvent, text: Say): string {
-  const { name = filmName, ...facts } = detail;
+export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say): string {
+  const { name = subjectName, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);
   const others = Object.entries(facts)
     .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)

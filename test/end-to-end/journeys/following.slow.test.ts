@@ -348,7 +348,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   await page.getByLabel("BUN", { exact: true }).fill("41");
   await page.getByLabel("Creatinine", { exact: true }).fill("212");
   const ofCreatinine = page.locator(".value-field").filter({ hasText: "Creatinine" }).getByRole("status");
-  await ofCreatinine.getByText("taken as µmol/L: 2.398 mg/dL").waitFor();
+  await ofCreatinine.getByText("taken as µmol/L: 2.4 mg/dL").waitFor();
   await page.getByLabel("Haemoglobin", { exact: true }).fill("9,8");
   await page.getByLabel("Lymphocytes, absolute", { exact: true }).fill("1400");
   await page.getByLabel("Age", { exact: true }).fill("14");

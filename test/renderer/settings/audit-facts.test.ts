@@ -11,12 +11,12 @@ const event = {
   patientId: null,
   patientName: null,
   subject: "desktop",
-  filmName: null,
+  subjectName: null,
 } as const;
 
 test("a film is named by its file, or by its number if erased", () => {
   const exported = { ...event, action: "film.exported", subject: "8f2b", detail: { way: "handout" } } as const;
-  expect(factsOf({ ...exported, filmName: "bella.jpg" }, sayIn("en"))).toBe("bella.jpg · as: handout");
+  expect(factsOf({ ...exported, subjectName: "bella.jpg" }, sayIn("en"))).toBe("bella.jpg · as: handout");
   expect(factsOf(exported, sayIn("en"))).toBe("8f2b · as: handout");
 });
 

@@ -61,8 +61,8 @@ const auditEvent = z.object({
   /** The patient's present name; null if there is none, or none any more. */
   patientName: z.string().nullable(),
   subject: z.string().nullable(),
-  /** The film that it is about, by the name of its file; null if it is about none, or an erased one. */
-  filmName: z.string().nullable(),
+  /** File name of the film, or name of the user, that the event is about; null for others and erased films. */
+  subjectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 

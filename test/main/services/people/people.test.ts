@@ -159,6 +159,13 @@ describe("signing in", () => {
       ["session.locked", ids.assistant],
       ["session.signed_in", ids.assistant],
     ]);
+    await bench.call("session.signIn", { personId: ids.administrator, secret: secrets.administrator });
+    const { events } = await bench.call("audit.list", { limit: 4, offset: 0 });
+    const { people } = await bench.call("session.get", {});
+    const nameOf = (personId: string) => people.find(({ id }) => id === personId)?.name;
+    expect(events.map(({ subjectName }) => subjectName)).toEqual(
+      (["administrator", "veterinarian", "veterinarian", "assistant"] as const).map((role) => nameOf(ids[role])),
+    );
   });
 
   it("sends no events before", async () => {
