@@ -8,6 +8,8 @@ import type { DesktopProgram, LaunchOptions } from "./electron-program.ts";
 /** A program and its first page, which a test may replace by a later one. */
 export type SharedProgram = { dataDir: string; program: DesktopProgram; page: Page };
 
+type LaunchedWith = Omit<LaunchOptions, "dataDir">;
+
 /**
  * Starts one program for the tests of a suite, in English and with a user. The members exist once a test runs. The
  * tests keep their order: each finds the program as those before it left it.
@@ -15,13 +17,13 @@ export type SharedProgram = { dataDir: string; program: DesktopProgram; page: Pa
  * @param optionsIn  options of the launch, prepared in the folder that contains the data directory
  */
 export function shareProgram(
-  optionsIn: (folder: string) => Omit<LaunchOptions, "dataDir"> = () => ({}),
+  optionsIn: (folder: string) => LaunchedWith | Promise<LaunchedWith> = () => ({}),
 ): SharedProgram {
   const shared: Partial<SharedProgram> = {};
   keepOrder();
   beforeAll(async () => {
     const dataDir = (shared.dataDir = await makeDataDir());
-    shared.program = await launch({ ...optionsIn(path.dirname(dataDir)), dataDir });
+    shared.program = await launch({ ...(await optionsIn(path.dirname(dataDir))), dataDir });
     shared.page = await shared.program.page();
     await call(shared.page, "settings.save", { language: "en", userName: "Dr Weber" });
   });

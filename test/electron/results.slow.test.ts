@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { english } from "../../core/language/english.ts";
 import { french } from "../../core/language/french.ts";
+import { fakeCamera } from "../end-to-end/fake-camera.ts";
 import { dropOnWindow, film, filmNamed, measuredFilm } from "./actions.ts";
 import { call, clickMenu, desktopOf, driver, isOnTwin, pressMenuKeys } from "./electron-program.ts";
 import { shareProgram } from "./for-tests.ts";
@@ -11,13 +12,17 @@ describe(`results in the window of ${driver}`, () => {
   let folder: string;
   /** Arguments of the mail program on Linux, one a line. */
   let mailed: string;
-  const shared = shareProgram((ofDataDir) => {
+  const shared = shareProgram(async (ofDataDir) => {
     folder = ofDataDir;
     mailed = path.join(folder, "mailed");
     const mailProgram = path.join(folder, "xdg-email");
     writeFileSync(mailProgram, `#!/bin/sh\nprintf '%s\\n' "$@" > "${mailed}"\n`);
     chmodSync(mailProgram, 0o755);
-    return { environment: { PATH: `${folder}${path.delimiter}${process.env["PATH"]}` } };
+    const photographs = [1, 2, 3].map((number) => path.resolve(`test/fixtures/session/frame-${number}.jpg`));
+    return {
+      chromium: await fakeCamera(photographs),
+      environment: { PATH: `${folder}${path.delimiter}${process.env["PATH"]}` },
+    };
   });
   const share = async (entry: string) => {
     await shared.page.getByRole("button", { name: "Share" }).click();
@@ -96,6 +101,16 @@ describe(`results in the window of ${driver}`, () => {
     const listed = shared.page.getByRole("dialog").locator("dt");
     await expect.poll(async () => (await listed.allInnerTexts()).sort()).toEqual(unreadable);
     await shared.page.keyboard.press("Escape");
+  });
+
+  it("measures a screen that the camera sees", async () => {
+    await shared.page.keyboard.press("Alt+4");
+    await shared.page.getByTestId("outline").waitFor();
+    await shared.page.getByRole("button", { name: "Start" }).click();
+    await shared.page.getByText("Photograph of a screen, rectified").waitFor();
+    const { films } = await call(shared.page, "films.list", {});
+    const captured = films.filter(({ origin }) => origin === "capture");
+    expect(captured).toMatchObject([{ state: "done", reading: { source: "model" } }]);
   });
 
   it("changes the language of page and menu", async () => {

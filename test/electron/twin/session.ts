@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
 import type Electron from "electron";
 import fastify from "fastify";
-import { chromium, type BrowserContext, type Download } from "playwright-core";
+import type { BrowserContext, Download } from "playwright-core";
 import { chromiumWith } from "../../fixtures/chromium.ts";
 import type { PartOf } from "./app.ts";
 
@@ -29,6 +29,8 @@ export async function startChromium(): Promise<void> {
   // A program that this one starts needs another profile.
   delete process.env["TWIN_CHROMIUM"];
   const addresses = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
+  // A second start ends before it needs Chromium.
+  const { chromium } = await import("playwright-core");
   context = await chromium.launchPersistentContext(profile, {
     ...chromiumWith("--use-fake-device-for-media-stream", addresses, ...more),
     viewport: null,
