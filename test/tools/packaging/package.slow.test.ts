@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -51,25 +51,9 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   let printed: string;
 
   beforeAll(async () => {
+    // The page and the preload are built before all tests.
     await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
     await run(process.execPath, ["tools/packaging/build-assets.ts"]);
-    await run(process.execPath, [
-      "node_modules/vite/bin/vite.js",
-      "build",
-      "--config",
-      "preload/vite.config.ts",
-      "--logLevel",
-      "error",
-    ]);
-    if (!existsSync("dist/renderer/index.html"))
-      await run(process.execPath, [
-        "node_modules/vite/bin/vite.js",
-        "build",
-        "--config",
-        "renderer/vite.config.ts",
-        "--logLevel",
-        "error",
-      ]);
     printed = (await run(process.execPath, ["tools/packaging/package.ts", "--output", output])).stdout;
     expect(printed).toContain("MB in all");
     content = readPackage(layout);

@@ -45,7 +45,8 @@ async function packageService({ output: folder, revision, fast }: ServiceOptions
     writeControl(stage, version, arch);
     mkdirSync(output, { recursive: true });
     const file = path.join(output, `corvet_${version}_${arch}.deb`);
-    await run("dpkg-deb", ["--root-owner-group", "-Zgzip", fast ? "-z1" : "-z9", "--build", stage, file]);
+    const compression = fast ? ["-Znone"] : ["-Zgzip", "-z9"];
+    await run("dpkg-deb", ["--root-owner-group", ...compression, "--build", stage, file]);
     cpSync(path.join(programDir, "build", "service", "Containerfile"), path.join(output, "Containerfile"));
     print(
       `${file}: ${megabytes(statSync(file).size)}, ${megabytes(bytesBelow(stage))} installed, ${libraries} libraries`,
@@ -156,7 +157,7 @@ await runProgram(
     )
     .option("--output <dir>", "folder of the package", path.join(programDir, "dist", "service"))
     .option("--revision <text>", "put behind the version, for a second package of one version", revisionOf, "1")
-    .option("--fast", "compress little, to try the package")
+    .option("--fast", "do not compress, to try the package")
     .action(packageService),
   process.argv.slice(2),
 );
