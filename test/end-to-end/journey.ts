@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { keepOrder } from "../fixtures/keep-order.ts";
-import { openProgram } from "./open-program.ts";
+import { openProgram, type OpenedProgram } from "./open-program.ts";
 import {
   closeWindows,
   openWindow,
@@ -30,12 +30,12 @@ type Prepare = (page: Page) => Promise<unknown>;
  *
  * @param prepare  brings the store into the state in which the journey begins
  */
-export function startJourney(prepare?: Prepare): Journey {
+export function startJourney(prepare?: Prepare): Journey<OpenedProgram> {
   return journeyOf(() => openProgram(), prepare);
 }
 
-/** A journey that kills and restarts the program. */
-export function startRestartingJourney(prepare?: Prepare): Journey<ProgramProcess> {
+/** A journey that kills the program and starts it again. */
+export function startKillingJourney(prepare?: Prepare): Journey<ProgramProcess> {
   return journeyOf(() => startProgram([], { entry: "test/end-to-end/recorded-program.ts" }), prepare);
 }
 

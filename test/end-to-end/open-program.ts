@@ -31,21 +31,42 @@ async function putPrepared(dataDir: string): Promise<void> {
   cpSync(prepared, dataDir, { recursive: true });
 }
 
-type Options = Partial<CorvetOptions> & { readonly isFirstRun?: boolean };
+/** A program in this process. */
+export type OpenedProgram = Program & {
+  readonly corvet: Corvet;
+  close(): Promise<void>;
+  /** Opens it again on the same port and data directory, so that an open page reconnects. */
+  openAgain(): Promise<void>;
+};
+
+type Options = Partial<CorvetOptions> & {
+  readonly isFirstRun?: boolean;
+  /** Folder of the data directory. */
+  readonly disk?: string;
+};
 
 /** Opens a program for a journey in this process, on a free port and a prepared data directory. */
-export async function openProgram({ isFirstRun = false, ...options }: Options = {}): Promise<
-  Program & { readonly corvet: Corvet }
-> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
+export async function openProgram({
+  isFirstRun = false,
+  disk = tmpdir(),
+  ...options
+}: Options = {}): Promise<OpenedProgram> {
+  const dataDir = mkdtempSync(path.join(disk, "corvet-journey-"));
   if (!isFirstRun) await (options.database ? markSetUp(dataDir, options.database) : putPrepared(dataDir));
-  const corvet = await openRecordedProgram({ ...options, dataDir, port: 0 });
+  let corvet = await openRecordedProgram({ ...options, dataDir, port: 0 });
+  const origin = corvet.url;
   return {
-    corvet,
+    get corvet() {
+      return corvet;
+    },
     dataDir,
     pageUrl: corvet.pageUrl(),
-    origin: corvet.url,
+    origin,
     newAddress: async () => corvet.pageUrl(),
+    close: () => corvet.close(),
+    async openAgain() {
+      corvet = await openRecordedProgram({ ...options, dataDir, port: Number(new URL(origin).port) });
+    },
     async stop() {
       await corvet.close();
       rmSync(dataDir, { recursive: true, force: true });

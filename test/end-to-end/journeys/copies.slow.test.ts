@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startRestartingJourney } from "../journey.ts";
+import { startJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
-const { window, program, browser } = startRestartingJourney();
+const { window, program, browser } = startJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const passphrase = "three small cats";
@@ -64,8 +64,8 @@ test("the copy takes the place of the store at the next start", async () => {
   await page.getByText("Corvet restores the backup of").waitFor();
   expect((await ask(page, "patients.list", {})).total).toBe(1);
   await page.close();
-  await program().kill();
-  await program().startAgain();
+  await program().close();
+  await program().openAgain();
   const again = await openWindow(browser(), await program().newAddress());
   expect((await ask(again.page, "patients.list", {})).total).toBe(0);
   await again.context.close();

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { startRestartingJourney } from "../journey.ts";
+import { startJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
 const keys = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
 process.env["CORVET_KEYS_DIR"] = keys;
-const { window, program, browser } = startRestartingJourney();
+const { window, program, browser } = startJourney();
 afterAll(() => rmSync(keys, { recursive: true, force: true }));
 
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
@@ -62,8 +62,8 @@ test("a recovery key is shown until it is written down, and the next start encry
   const { place } = await ask(page, "encryption.get", {});
   expect(readFileSync(place, "utf8")).toMatch(/^(?:[0-9A-Z]{4}-){13}/);
   await page.close();
-  await program().kill();
-  await program().startAgain();
+  await program().close();
+  await program().openAgain();
   const again = await openWindow(browser(), await program().newAddress());
   const state = () => ask(again.page, "encryption.get", {});
   await expect.poll(state).toMatchObject({ isEncrypted: true, isWanted: true, isDone: true });

@@ -9,7 +9,7 @@ import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
-import { ask, openWindow, phantom, startProgram } from "../program.ts";
+import { ask, openWindow, phantom } from "../program.ts";
 
 const { browser, window } = startJourney();
 
@@ -62,8 +62,7 @@ test("a full disk is reported with advice, films that do not fit are named, and 
   skip(disk === null, "needs mount");
   const { folder } = disk!;
   const filler = path.join(folder, "filler");
-  process.env["TMPDIR"] = folder;
-  const full = await startProgram().finally(() => delete process.env["TMPDIR"]);
+  const full = await openProgram({ disk: folder });
   onTestFinished(() => full.stop());
   const { page, context } = await openWindow(browser(), full.pageUrl);
   fill(filler);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { startRestartingJourney } from "../journey.ts";
+import { startJourney } from "../journey.ts";
 
-const { window, program } = startRestartingJourney();
+const { window, program } = startJourney();
 
 async function goAway(): Promise<void> {
-  await program().kill();
+  await program().close();
   await window().page.getByRole("alert").getByText("Corvet is not responding").waitFor();
 }
 
 async function comeBack(): Promise<void> {
-  await program().startAgain();
+  await program().openAgain();
   await window().page.getByText("Connected").waitFor();
 }
 

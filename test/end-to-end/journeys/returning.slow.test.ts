@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
-import { startRestartingJourney } from "../journey.ts";
+import { startKillingJourney } from "../journey.ts";
 
 /**
  * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
  */
-const { window, program } = startRestartingJourney();
+const { window, program } = startKillingJourney();
 
 test("a correction survives a lost connection: it cannot be saved, which is shown, and is saved afterwards", async () => {
   const { page } = window();

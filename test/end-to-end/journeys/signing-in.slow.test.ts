@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { axeFaults, drag, middleOf, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
-import { startRestartingJourney } from "../journey.ts";
+import { startJourney } from "../journey.ts";
 
-const { window, program } = startRestartingJourney(openBella);
+const { window, program } = startJourney(openBella);
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
 const people = [
@@ -208,12 +208,12 @@ test("the screen is locked while the program is away, too, and stays so when it 
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
-  await program().kill();
+  await program().close();
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
   await page.keyboard.press("Shift+L");
   await page.getByRole("heading", { name: "Who is here?" }).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS/);
-  await program().startAgain();
+  await program().openAgain();
   await expect.poll(async () => (await ask(page, "session.get", {}).catch(() => null))?.me).toBeNull();
   await page.getByLabel("PIN or password").fill("rollo-2241");
   await page.keyboard.press("Enter");
