@@ -1784,6 +1784,7 @@ export const english = {
     pageOf: "Page {number, number} of {count, number}",
     moreValues: "{count, plural, one {# earlier value} other {# earlier values}} not shown",
     overleaf: "Continued on the next page.",
+    shortened: "Shortened to one page. The practice has the complete findings.",
     date: "Place, date",
     signature: "Veterinarian",
     notValidated:

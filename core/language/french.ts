@@ -1824,6 +1824,7 @@ export const french: Catalogue = {
     pageOf: "Page {number, number} sur {count, number}",
     moreValues: "{count, plural, one {# valeur antérieure non affichée} other {# valeurs antérieures non affichées}}",
     overleaf: "Suite à la page suivante.",
+    shortened: "Compte rendu abrégé pour tenir sur une page. La version complète est disponible à la clinique.",
     date: "Lieu, date",
     signature: "Vétérinaire",
     notValidated:

@@ -1825,6 +1825,7 @@ export const german: Catalogue = {
     pageOf: "Seite {number, number} von {count, number}",
     moreValues: "{count, plural, one {# früherer Wert} other {# frühere Werte}} nicht gezeigt",
     overleaf: "Fortsetzung auf der nächsten Seite.",
+    shortened: "Auf eine Seite gekürzt. Der vollständige Befund liegt in der Praxis.",
     date: "Ort, Datum",
     signature: "Tierärztin/Tierarzt",
     notValidated:

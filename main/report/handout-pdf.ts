@@ -15,7 +15,7 @@ const gapPt = 11;
 
 /**
  * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values,
- * such as a very long remark, goes to a second page.
+ * such as a very long remark, goes to a second page. For the owner it is left out, and a note refers to the practice.
  *
  * @returns PDF
  */
@@ -50,17 +50,23 @@ function drawPages(sheet: Sheet): void {
   const columnWidthPt = contentWidthPt - filmWidthPt - columnGapPt;
   const values = valuesColumn(sheet, columnPt, columnWidthPt);
   const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
-  const parts =
-    sheet.handout.audience === "owner"
-      ? { sources: space(0), charts: changeForOwner(sheet), said: remark(sheet) }
-      : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
+  const isForOwner = sheet.handout.audience === "owner";
+  const parts = isForOwner
+    ? { sources: space(0), charts: changeForOwner(sheet), said: remark(sheet) }
+    : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const signed = stack([recheck(sheet), signature(sheet)], gapPt);
   // Last, so that it can name all characters without a glyph.
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
-  const note = paragraph(sheet, sheet.words.say("handout.overleaf"), styles.label, page.leftPt, contentWidthPt);
+  const note = paragraph(
+    sheet,
+    sheet.words.say(isForOwner ? "handout.shortened" : "handout.overleaf"),
+    styles.label,
+    page.leftPt,
+    contentWidthPt,
+  );
   const gap = space(gapPt);
   // If the column is too long, the text after the values is printed below the film.
   const below = standing(sheet, page.leftPt, contentWidthPt);
@@ -88,7 +94,7 @@ function drawPages(sheet: Sheet): void {
   stack(plan.middle, gapPt).draw(middleTopPt + Math.max(plan.result.heightPt, filmPt) + gapPt);
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
-  drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
+  if (!isForOwner) drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
 }
 
 type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };

@@ -90,10 +90,16 @@ describe.skipIf(isMissing)("a handout", () => {
     const pages = {
       "names and texts as long as they may be": 2,
       "a remark of many lines": 5,
-      "the owner with a remark of many lines": 5,
       "all measures, many reasons and a long address in French": 2,
     }[name];
     expect(pagesOf(pdf)).toBe(pages ?? 1);
+  });
+
+  it("shortens a long remark to one page for the owner and refers to the practice", async () => {
+    const text = textOf(await handoutPdf(handouts["the owner with a remark of many lines"]!));
+    expect(text.match(/zwei/g)!.length).toBeGreaterThan(5);
+    expect(text).toContain("Shortened to one page. The practice has the complete findings.");
+    expect(textOf(await handoutPdf(forOwner))).not.toContain("Shortened");
   });
 
   it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {
