@@ -383,6 +383,13 @@ test("five values are screened; units switch, warnings are the interface's own w
   };
   const tier = (await page.getByTestId("risk-tier").innerText()) as keyof typeof actions;
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
+  await ask(page, "settings.save", { clinicName: "Sommer Practice" });
+  await page.emulateMedia({ media: "print" });
+  for (const printed of ["Sommer Practice", /Minka · .*A\. Koch/, "Veterinarian"])
+    await page.locator(".print-only").getByText(printed).waitFor();
+  expect(await page.locator(".rail").isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
+  await ask(page, "settings.save", { clinicName: "" });
 });
 
 test("a cat's screenings are a course with the model's threshold, and a point brings its screening back", async () => {
