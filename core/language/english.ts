@@ -2227,6 +2227,10 @@ export const english = {
       "The database is encrypted and its key in {place} cannot be read. Allow this user to read it, or enter the recovery key: {command}",
     secretsUnreadable: "The passwords and keys in {file} cannot be read ({why}). They were not changed.",
     storeKeyOther: "The key in {place} belongs to another database. Enter the recovery key: {command}",
+    pageSessionsLost:
+      "The sign-ins of browsers in {file} cannot be read. Browsers sign in again with the address that Corvet prints.",
+    storeKeyFileTaken:
+      "{place} holds the key of another database and was not changed. Name another file in {variable} for this data directory.",
     storeKeyNotKept: "The key could not be kept in {place}; nothing was encrypted",
     recoveryKeyMistyped: "This is not a recovery key; check it for typing errors",
     recoveryKeyOther: "This is the recovery key of another database",

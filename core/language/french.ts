@@ -2279,6 +2279,10 @@ export const french: Catalogue = {
       "La base de données est chiffrée et sa clé dans {place} n’est pas lisible. Autorisez cet utilisateur à la lire, ou saisissez la clé de secours : {command}",
     secretsUnreadable: "Les mots de passe et les clés de {file} sont illisibles ({why}). Ils n’ont pas été modifiés.",
     storeKeyOther: "La clé dans {place} est celle d’une autre base de données. Saisissez la clé de secours : {command}",
+    pageSessionsLost:
+      "Les connexions des navigateurs dans {file} sont illisibles. Reconnectez les navigateurs avec l’adresse affichée par Corvet.",
+    storeKeyFileTaken:
+      "{place} contient la clé d’une autre base de données et n’a pas été modifié. Indiquez un autre fichier dans {variable} pour ce dossier de données.",
     storeKeyNotKept: "La clé n’a pas pu être conservée dans {place} ; rien n’a été chiffré",
     recoveryKeyMistyped: "Ce n’est pas une clé de secours ; cherchez une faute de frappe",
     recoveryKeyOther: "C’est la clé de secours d’une autre base de données",

@@ -2281,6 +2281,10 @@ export const german: Catalogue = {
     secretsUnreadable: "Die Passwörter und Schlüssel in {file} sind nicht lesbar ({why}). Sie wurden nicht geändert.",
     storeKeyOther:
       "Der Schlüssel in {place} gehört zu einer anderen Datenbank. Geben Sie den Wiederherstellungsschlüssel ein: {command}",
+    pageSessionsLost:
+      "Die Anmeldungen der Browser in {file} sind nicht lesbar. Browser melden sich mit der Adresse, die Corvet ausgibt, neu an.",
+    storeKeyFileTaken:
+      "{place} enthält den Schlüssel einer anderen Datenbank und wurde nicht geändert. Geben Sie für dieses Datenverzeichnis in {variable} eine andere Datei an.",
     storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",
     recoveryKeyMistyped: "Das ist kein Wiederherstellungsschlüssel; prüfen Sie ihn auf Tippfehler",
     recoveryKeyOther: "Dieser Wiederherstellungsschlüssel gehört zu einer anderen Datenbank",

@@ -41,8 +41,8 @@ export function keysCommand(): Command {
     );
   command("revoke <key-id>", "revoke a key from the next call on (within an hour while the database is away)").action(
     async (keyId: string, { dataDir }: Given) => {
-      await withStore(dataDir, (db) => revokeApiKey(db, { keyId, at: new Date() }));
-      noteSecurity(dataDir, { security: "key.revoked", keyId });
+      const { isNew } = await withStore(dataDir, (db) => revokeApiKey(db, { keyId, at: new Date() }));
+      if (isNew) noteSecurity(dataDir, { security: "key.revoked", keyId });
     },
   );
   command("rate <key-id>", "set the agreed dollars per call in the enterprise tier")

@@ -17,7 +17,7 @@ export type EngineHealth = {
   readonly isPopEnabled: boolean;
   /** The gate and the landmark networks are loaded: without either, nothing is measured. */
   readonly canMeasure: boolean;
-  /** Something that a complete program has did not load. */
+  /** A pack or a thread that a complete program has did not load. */
   readonly isDegraded: boolean;
   readonly modelVersion: string;
   /** Kinds for which another pack than the chosen one is in use, or none. */

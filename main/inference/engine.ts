@@ -44,7 +44,7 @@ export function startEngine(options: EngineOptions): { readonly engine: Engine; 
   // The caller may wait for it later than it fails.
   loaded.catch(() => undefined);
   const engine: Engine = {
-    health: () => healthOf(registry, keeper.isAlive()),
+    health: () => healthOf(registry, keeper.isWhole()),
     measure: (film, measureOptions) => withPacks(measureOptions, (instruments) => measure(instruments, film)),
     measurePhotograph: (photo, measureOptions) =>
       withPacks(measureOptions, (instruments) => measurePhotograph(instruments, photo)),
@@ -63,6 +63,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   let pool = startNetworkPool();
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
+  let isShortOfThreads = false;
   /** Reloads run in sequence, so that no two race for a kind. */
   let settling: Promise<void> = Promise.resolve();
   /** Films under way: all run at once, and while packs change none does, or two packs would measure one film. */
@@ -89,9 +90,13 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   /** Films are measured meanwhile. */
   const completePool = async () => {
     if (isClosed) return;
-    await pool
-      .complete(registry.inUse())
-      .catch((error: unknown) => log.error({ error }, "films are measured by fewer threads"));
+    try {
+      await pool.complete(registry.inUse());
+      isShortOfThreads = false;
+    } catch (error) {
+      isShortOfThreads = true;
+      log.error({ error }, "films are measured by fewer threads");
+    }
   };
   const settle = (names?: typeof wanted) => {
     const settled = settling.then(() => settleNow(names ?? wanted));
@@ -101,7 +106,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   return {
     settle,
     films,
-    isAlive: () => pool.isAlive(),
+    isWhole: () => pool.isAlive() && !isShortOfThreads,
     async pool() {
       if (isClosed) throw new AppError("MODELS_NOT_LOADED");
       if (!pool.isAlive()) await settle();
@@ -115,7 +120,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   };
 }
 
-function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
+function healthOf(registry: PackRegistry, isPoolWhole: boolean): EngineHealth {
   const landmarks = registry.active("landmarks");
   const isComplete =
     landmarks?.loadedVoters === expectedVoters && isPopEnabled(registry) && registry.active("gate") !== null;
@@ -124,7 +129,7 @@ function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
     popModelsLoaded: registry.active("landmarks-pop")?.loadedVoters ?? 0,
     isPopEnabled: isPopEnabled(registry),
     canMeasure: canMeasure(registry),
-    isDegraded: !isComplete || !isAlive || registry.notAsChosen().length > 0,
+    isDegraded: !isComplete || !isPoolWhole || registry.notAsChosen().length > 0,
     modelVersion: landmarks?.manifest.modelVersion ?? "none",
     notAsChosen: registry.notAsChosen(),
     isClinicallyValidated: landmarks?.manifest.clinicallyValidated ?? false,

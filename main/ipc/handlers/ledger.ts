@@ -34,10 +34,10 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
       return { keyId };
     },
     "keys.revoke": async ({ keyId }) => {
-      const revokedAt = isoTime(await revokeApiKey(db, { keyId, at: now() }));
-      context.log.info({ security: "key.revoked", keyId }, "key revoked");
+      const { revokedAtMs, isNew } = await revokeApiKey(db, { keyId, at: now() });
+      if (isNew) context.log.info({ security: "key.revoked", keyId }, "key revoked");
       context.publish({ name: "keys.revoked", payload: { keyId } });
-      return { keyId, revokedAt };
+      return { keyId, revokedAt: isoTime(revokedAtMs) };
     },
   };
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
-import { replacePrivateFile } from "../../store/private-file.ts";
+import { fileExists, replacePrivateFile } from "../../store/private-file.ts";
 
 /** How long a browser stays signed in [ms]. */
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
@@ -38,12 +39,21 @@ export function readSignInPath(dataDir: string): string {
  * Sessions are in a file of the data directory: they belong to the workstation, and pages have to be admitted while the
  * practice's database is away.
  */
-export function createPageSessions({ dataDir, now }: Pick<ServiceContext, "dataDir" | "now">): PageSessions {
+export function createPageSessions({
+  dataDir,
+  now,
+  log,
+  reportFault,
+}: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">): PageSessions {
   const file = path.join(dataDir, "page-sessions.json");
   // Cookies do not know ports: two programs on one machine must not sign each other out.
   const cookieName = `__Host-corvet-${sha256(path.resolve(dataDir)).toString("hex").slice(0, 8)}`;
   let token = newToken(dataDir);
-  let sessions = readSessions(file);
+  let sessions = readSessions(file, (error) => {
+    log.error({ error }, "sessions of browsers could not be read");
+    const fault = new AppError("NOT_SIGNED_IN", because("pageSessionsLost", { file }), { cause: error });
+    reportFault({ at: now().toISOString(), ...failureOf(fault) });
+  });
   const save = (next: Sessions) => {
     replacePrivateFile(file, JSON.stringify(next));
     sessions = next;
@@ -79,12 +89,12 @@ export function createPageSessions({ dataDir, now }: Pick<ServiceContext, "dataD
 const sessionsSchema = z.record(z.string(), z.number());
 type Sessions = z.infer<typeof sessionsSchema>;
 
-/** Sessions of a damaged file are lost: their browsers sign in again. */
-function readSessions(file: string): Sessions {
-  if (!existsSync(file)) return {};
+/** Sessions of an unreadable file are lost: their browsers sign in again. */
+function readSessions(file: string, reportLoss: (error: unknown) => void): Sessions {
   try {
-    return sessionsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
+    return fileExists(file) ? sessionsSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
+  } catch (error) {
+    reportLoss(error);
     return {};
   }
 }

@@ -5,20 +5,23 @@ import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { takeOverWatchedFiles } from "../films/watched-files.ts";
 import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
+import { isDamage } from "../record/integrity.ts";
 import { storeFile } from "../store-files.ts";
 import { fileExists } from "../private-file.ts";
 
 /**
  * Copies this workstation's data into a database that it joins, from the store in its data directory, which is only
  * read: settings, processed files of its watched folders, and whose results it writes. Runs once: does nothing if the
- * database already has this workstation. An unreadable file contributes nothing.
+ * database already has this workstation. A damaged file contributes nothing.
  *
  * @param db  a database that workstations share
+ * @throws an error for a file that cannot be read at the moment: later starts do not copy it. AppError STORE_LOCKED
+ *   without its key
  */
 export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null || !fileExists(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
-  const file = openOrNull(dataDir);
+  const file = openUnlessDamaged(dataDir);
   if (file === null) return;
   try {
     const source = createSqliteStore(file);
@@ -39,21 +42,23 @@ async function isKnown(db: ReadableDb, machineId: string): Promise<boolean> {
   return (await machine.executeTakeFirst()) !== undefined || (await setting.executeTakeFirst()) !== undefined;
 }
 
-function openOrNull(dataDir: string) {
+function openUnlessDamaged(dataDir: string) {
   try {
     return openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true, fileMustExist: true });
-  } catch {
-    return null;
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
   }
 }
 
-/** A store of an old program may lack tables; a wrong key fails at the first query. */
+/** Whether a file is a store; that of an old program may lack tables. */
 async function isReadable(source: ReadableDb): Promise<boolean> {
   try {
     const { hasTable } = engineOf(source);
     return (await hasTable("settings")) && (await hasTable("watched_files"));
-  } catch {
-    return false;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
   }
 }
 

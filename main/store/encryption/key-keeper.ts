@@ -35,6 +35,10 @@ export const fileKeeper: KeyKeeper = {
   },
   keep(dataDir, key) {
     const file = keyFile(dataDir);
+    // Two data directories may be given the same file; the file derived from a path serves one.
+    const present = process.env[fileVariable] ? this.read(dataDir) : null;
+    if (present !== null && present !== key)
+      throw new AppError("STORE_LOCKED", because("storeKeyFileTaken", { place: file, variable: fileVariable }));
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     replacePrivateFile(file, `${recoveryKeyOf(key)}\n`);
   },
@@ -93,10 +97,13 @@ export function keyOfStore(dataDir: string): StoreKey | null {
   return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
 }
 
+/** @throws AppError STORE_LOCKED if the key cannot be stored, or its file holds another data directory's */
 export function keepStoreKey(dataDir: string, key: StoreKey): void {
   keeper.keep(dataDir, key);
-  if (keeper.read(dataDir) !== key)
+  if (keeper.read(dataDir) !== key) {
+    keeper.forget(dataDir);
     throw new AppError("STORE_LOCKED", because("storeKeyNotKept", { place: keeper.place(dataDir) }));
+  }
   inUse.set(dataDir, key);
 }
 

@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../../main/inference/engine.ts";
+import { waitFor } from "../../fixtures/patience.ts";
 
 const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
@@ -151,6 +153,16 @@ describe("with all packs", () => {
     expect(await engine.measure(film)).toEqual(before);
     expect(errors).toEqual(["the networks stopped unexpectedly; starting them again"]);
     expect(engine.health().isDegraded).toBe(false);
+  });
+
+  it.runIf(availableParallelism() > 1)("reports fewer threads until a reload starts the second", async () => {
+    const errors: string[] = [];
+    const engine = await open(ownPacks, errors);
+    process.once("worker", (worker) => void worker.terminate());
+    await waitFor(() => expect(errors).toEqual(["films are measured by fewer threads"]));
+    expect(engine.health()).toMatchObject({ canMeasure: true, isDegraded: true });
+    await engine.reload();
+    await waitFor(() => expect(engine.health().isDegraded).toBe(false));
   });
 });
 

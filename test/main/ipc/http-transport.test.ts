@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
-import { readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
+import { createPageSessions, readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
@@ -111,6 +111,16 @@ describe("signing in", () => {
     expect((await call("films.counts", {}, cookie)).statusCode).toBe(200);
     bench.setNow(new Date(Date.UTC(2026, 11, 22)));
     expect((await call("films.counts", {}, cookie)).statusCode).toBe(401);
+  });
+
+  it.each([
+    ["damaged", (file: string) => writeFileSync(file, "{")],
+    ["unreadable", (file: string) => mkdirSync(file)],
+  ])("reports sessions that are lost because their file is %s", (_how, spoil) => {
+    const file = path.join(bench.dataDir, "page-sessions.json");
+    spoil(file);
+    createPageSessions(bench.context).close();
+    expect(bench.faults).toMatchObject([{ code: "NOT_SIGNED_IN", message: expect.stringContaining(file) as string }]);
   });
 
   it("ends for one browser or for all of them, with an audit event", async () => {

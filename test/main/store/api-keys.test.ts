@@ -48,10 +48,11 @@ describe("an API key", () => {
     const { key, keyId } = await create("Clinic");
     expect(await authenticateKey(db, key)).not.toBeNull();
     const command = await openStore(store.dataDir, { setAside: false });
-    expect(await revokeApiKey(command, { keyId, at: at("09:00:00") })).toBe(at("09:00:00").getTime());
+    const revokedAtMs = at("09:00:00").getTime();
+    expect(await revokeApiKey(command, { keyId, at: at("09:00:00") })).toEqual({ revokedAtMs, isNew: true });
     await command.destroy();
     expect(await authenticateKey(db, key)).toBeNull();
-    expect(await revokeApiKey(db, { keyId, at: at("10:00:00") })).toBe(at("09:00:00").getTime());
+    expect(await revokeApiKey(db, { keyId, at: at("10:00:00") })).toEqual({ revokedAtMs, isNew: false });
   });
 
   it("records its last use, at most once a minute and never backwards", async () => {

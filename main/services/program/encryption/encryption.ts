@@ -82,8 +82,8 @@ export async function planEncryption(
   assertSpaceToConvert(file, dataDir);
   if (note !== null) return replaceNote(dataDir, { ...note, wanted }, record);
   if (key === null) throw new AppError("INVALID_FIELD", because("recoveryKeyMistyped"));
+  keepStoreKey(dataDir, key);
   try {
-    keepStoreKey(dataDir, key);
     const first = { store: "plain", isReplacing: false, isDone: true, fingerprint: fingerprintOfKey(key) } as const;
     await replaceNote(dataDir, { ...first, wanted }, record);
   } catch (error) {

@@ -64,10 +64,10 @@ it("rejects names that the window cannot show", async () => {
   expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
 });
 
-it("logs keys created and revoked on the command line in the security log", () => {
+it("logs keys created and revoked on the command line in the security log, each once", () => {
   const key = run("keys", ["create"]).stdout.trim();
   const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec(run("keys", ["list"]).stdout) ?? [];
-  expect(run("keys", ["revoke", keyId]).status).toBe(0);
+  for (const _time of ["first", "again"]) expect(run("keys", ["revoke", keyId]).status).toBe(0);
   const log = readFileSync(path.join(dir.dataDir, "logs", "security.log"), "utf8");
   const lines = log
     .trim()

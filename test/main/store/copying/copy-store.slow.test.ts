@@ -1,6 +1,6 @@
 // Runs once: opens PostgreSQL or both engines directly.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -80,6 +80,24 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await db.destroy();
     await copy(database.url, to);
     expect(await inStore(to, (there) => filmsForOutbox(there, 0))).toEqual(waiting);
+  });
+
+  it("refuses to join a database while the workstation's data cannot be read, and copies them later", async () => {
+    await copy(from, database.url);
+    const db = await openPostgresStore(database.url, { machineId: "reception" });
+    const films = db.selectFrom("watchedFilms").select("filmId").where("machineId", "=", "reception");
+    const [file, aside] = [storeFile(from), `${storeFile(from)}.aside`];
+    renameSync(file, aside);
+    mkdirSync(file);
+    const unreadable = { code: expect.stringMatching(/^SQLITE_(?:CANTOPEN|IOERR)/) as string };
+    await expect(copyWorkstationData(db, from)).rejects.toThrow(expect.objectContaining(unreadable));
+    rmdirSync(file);
+    writeFileSync(file, "damaged".repeat(1000));
+    await copyWorkstationData(db, from);
+    renameSync(aside, file);
+    await copyWorkstationData(db, from);
+    expect(await films.execute()).toHaveLength(3);
+    await db.destroy();
   });
 
   it("copies the images of films, and reports missing and damaged ones", async () => {

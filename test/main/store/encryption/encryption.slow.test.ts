@@ -238,6 +238,26 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
     await opened.destroy();
   });
 
+  it("keeps its key if another data directory is given the same key file", async () => {
+    const file = path.join(folder, "shared.key");
+    vi.stubEnv("CORVET_STORE_KEY_FILE", file);
+    await turn(true);
+    const key = readFileSync(file, "utf8");
+    const [first, other] = [dataDir, path.join(folder, "other")];
+    cpSync(prepared.dataDir, other, { recursive: true });
+    dataDir = other;
+    const refused = expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining(file) as string });
+    await expect(plan(true)).rejects.toThrow(refused);
+    expect(existsSync(encryptionNoteFile(other))).toBe(false);
+    expect(readFileSync(file, "utf8")).toBe(key);
+    vi.stubEnv("CORVET_STORE_KEY_FILE", path.join(folder, "other.key"));
+    const recoveryKey = (await turn(true)) ?? "";
+    vi.stubEnv("CORVET_STORE_KEY_FILE", file);
+    expect(() => unlockStore(other, recoveryKey)).toThrow(refused);
+    dataDir = first;
+    await expectWhole(true);
+  });
+
   it("is restored from an encrypted backup", async () => {
     await turn(true);
     lose(encryptionNoteFile(dataDir));
