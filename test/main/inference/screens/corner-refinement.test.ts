@@ -46,10 +46,21 @@ const rough: Corners = [
   { x: 130, y: 381 },
 ];
 
-function worstErrorPx(found: Corners): number {
-  return Math.max(
-    ...found.map((corner, index) => Math.hypot(corner.x - (film[index]?.x ?? 0), corner.y - (film[index]?.y ?? 0))),
-  );
+function worstErrorPx(found: Corners, expected = film): number {
+  return Math.max(...found.map((corner, index) => distancePx(corner, expected[index] ?? corner)));
+}
+
+/** Level of a film's background. */
+const black = 10;
+
+/** A picture of `inner`, black in the middle, with a strip of one level between it and `outer`. */
+function framed(filmLevel: number, frameLevel: number, roomLevel: number, inner = film, outer = frame): GreyPixels {
+  const { grey } = picture(filmLevel, roomLevel);
+  for (let y = 200; y < 260; y += 1) grey.fill(black, y * size.widthPx + 250, y * size.widthPx + 350);
+  for (let y = 0; y < size.heightPx; y += 1)
+    for (let x = 0; x < size.widthPx; x += 1)
+      if (isInside({ x, y }, outer) && !isInside({ x, y }, inner)) grey[y * size.widthPx + x] = frameLevel;
+  return { grey, ...size };
 }
 
 describe("refineCorners", () => {
@@ -62,15 +73,32 @@ describe("refineCorners", () => {
   });
 
   it.each([
-    ["moves sides from the outer edge of a dark bezel onto the film", 30, 36, film],
-    ["leaves sides at the outer edge of a bright frame, which may be a viewer's", 200, 194, frame],
-  ])("%s", (_title, frameLevel, roomLevel, expected) => {
-    const framed = picture(140, roomLevel);
-    for (let y = 0; y < size.heightPx; y += 1)
-      for (let x = 0; x < size.widthPx; x += 1)
-        if (isInside({ x, y }, frame) && !isInside({ x, y }, film)) framed.grey[y * size.widthPx + x] = frameLevel;
-    const errors = refineCorners(framed, frame).map((corner, index) => distancePx(corner, expected[index] ?? corner));
-    expect(Math.max(...errors)).toBeLessThan(1.5);
+    ["moves sides from the outer edge of a dark bezel onto the film", 140, 30, 36, film],
+    ["moves sides from the outer edge of a dark bezel in a bright room", 140, 30, 200, film],
+    ["moves sides from a bezel whose edges are both faint", 60, 30, 90, film],
+    ["leaves sides at the outer edge of a bright frame, which may be a viewer's", 140, 200, 194, frame],
+  ])("%s", (_title, filmLevel, frameLevel, roomLevel, expected) => {
+    expect(worstErrorPx(refineCorners(framed(filmLevel, frameLevel, roomLevel), frame), expected)).toBeLessThan(1.5);
+  });
+
+  it.each([0, 1, 2, 3])("moves corner %i from the edge of a bezel to the other three on the film", (corner) => {
+    const mixed = film.map((place, index) => (index === corner ? frame[corner] : place)) as unknown as Corners;
+    expect(worstErrorPx(refineCorners(framed(60, 30, 90), mixed), film)).toBeLessThan(1.5);
+  });
+
+  it("leaves sides at the border of a film with collimation as black as its background", () => {
+    expect(worstErrorPx(refineCorners(framed(140, black, 36), frame), frame)).toBeLessThan(1.5);
+  });
+
+  it("leaves sides at the border of a film with dark collimation of unequal widths", () => {
+    const collimated: Corners = [
+      { x: 160, y: 113 },
+      { x: 482, y: 139 },
+      { x: 463, y: 360 },
+      { x: 172, y: 335 },
+    ];
+    const filmOnViewer = framed(140, 4, 36, collimated, film);
+    expect(worstErrorPx(refineCorners(filmOnViewer, rough), film)).toBeLessThan(1.5);
   });
 
   it("leaves the corners where no border can be seen", () => {
