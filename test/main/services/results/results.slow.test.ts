@@ -131,7 +131,7 @@ it("is in the audit trail, with the film's patient and the way it went, as soon 
   await bench.call("reports.handout", { ...request(), way: "mail" });
   await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   await bench.call("reports.mail", { ...request(), subject: "Bella", body: "" });
-  const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };
+  const about = { subject: filmId, patientId: patient.id, patientName: "Bella", subjectName: "bello.jpg" };
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toMatchObject(
     ["mail", "dicom", "mail", "handout"].map((way) => ({ ...about, detail: { way } })),
   );
