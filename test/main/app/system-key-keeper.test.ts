@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { SafeStorage } from "electron";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemKeyKeeper } from "../../../main/app/system-key-keeper.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
+
+let [folder, named] = ["", ""];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-key-store-"));
+  named = path.join(folder, "named.key");
+  vi.stubEnv("CORVET_STORE_KEY_FILE", named);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Seals by writing the bytes in reverse. */
+const storage = {
+  isEncryptionAvailable: () => true,
+  getSelectedStorageBackend: () => "gnome_libsecret",
+  encryptString: (text: string) => Buffer.from(text).toReversed(),
+  decryptString: (bytes: Buffer) => Buffer.from(bytes.toReversed()).toString(),
+} as unknown as SafeStorage;
+const openKeeper = () => systemKeyKeeper(storage, () => path.join(folder, "sealed"));
+
+test("a key that was unlocked on the command line moves into the key store", () => {
+  const [keeper, key] = [openKeeper(), makeStoreKey()];
+  writeFileSync(named, recoveryKeyOf(key));
+  expect(keeper.read(folder)).toBe(key);
+  keeper.keep(folder, key);
+  expect([existsSync(named), keeper.read(folder)]).toEqual([false, key]);
+});
+
+test("the key file of another data directory stays when a key is kept and when it is forgotten", () => {
+  const [keeper, key, other] = [openKeeper(), makeStoreKey(), recoveryKeyOf(makeStoreKey())];
+  writeFileSync(named, other);
+  keeper.keep(folder, key);
+  expect(keeper.read(folder)).toBe(key);
+  keeper.forget(folder);
+  expect(readFileSync(named, "utf8")).toBe(other);
+});
