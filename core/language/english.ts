@@ -2230,7 +2230,7 @@ export const english = {
     pageSessionsLost:
       "The sign-ins of browsers in {file} cannot be read. Browsers sign in again with the address that Corvet prints.",
     storeKeyFileTaken:
-      "{place} holds the key of another database and was not changed. Name another file in {variable} for this data directory.",
+      "{place} does not hold the key of this database and was not changed. Name another file in {variable} for this data directory.",
     storeKeyNotKept: "The key could not be kept in {place}; nothing was encrypted",
     recoveryKeyMistyped: "This is not a recovery key; check it for typing errors",
     recoveryKeyOther: "This is the recovery key of another database",

@@ -2282,7 +2282,7 @@ export const french: Catalogue = {
     pageSessionsLost:
       "Les connexions des navigateurs dans {file} sont illisibles. Reconnectez les navigateurs avec l’adresse affichée par Corvet.",
     storeKeyFileTaken:
-      "{place} contient la clé d’une autre base de données et n’a pas été modifié. Indiquez un autre fichier dans {variable} pour ce dossier de données.",
+      "{place} ne contient pas la clé de cette base de données et n’a pas été modifié. Indiquez un autre fichier dans {variable} pour ce dossier de données.",
     storeKeyNotKept: "La clé n’a pas pu être conservée dans {place} ; rien n’a été chiffré",
     recoveryKeyMistyped: "Ce n’est pas une clé de secours ; cherchez une faute de frappe",
     recoveryKeyOther: "C’est la clé de secours d’une autre base de données",

@@ -2284,7 +2284,7 @@ export const german: Catalogue = {
     pageSessionsLost:
       "Die Anmeldungen der Browser in {file} sind nicht lesbar. Browser melden sich mit der Adresse, die Corvet ausgibt, neu an.",
     storeKeyFileTaken:
-      "{place} enthält den Schlüssel einer anderen Datenbank und wurde nicht geändert. Geben Sie für dieses Datenverzeichnis in {variable} eine andere Datei an.",
+      "{place} enthält nicht den Schlüssel dieser Datenbank und wurde nicht geändert. Geben Sie für dieses Datenverzeichnis in {variable} eine andere Datei an.",
     storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",
     recoveryKeyMistyped: "Das ist kein Wiederherstellungsschlüssel; prüfen Sie ihn auf Tippfehler",
     recoveryKeyOther: "Dieser Wiederherstellungsschlüssel gehört zu einer anderen Datenbank",

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import { fileKeeper, unreadableKey, type KeyKeeper } from "../store/encryption/key-keeper.ts";
-import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../store/encryption/store-key.ts";
+import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
 import { isReadFault, replacePrivateFile } from "../store/private-file.ts";
 import { openSealer } from "./sealer.ts";
 
@@ -28,17 +28,11 @@ export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: stri
     keep(dataDir, key) {
       const file = fileOf(dataDir);
       replacePrivateFile(file, sealer.seal(recoveryKeyOf(key)));
-      removeKeyFile(dataDir, key);
+      fileKeeper.forget(dataDir);
     },
     forget(dataDir) {
-      const key = this.read(dataDir);
       rmSync(fileOf(dataDir), { force: true });
-      removeKeyFile(dataDir, key);
+      fileKeeper.forget(dataDir);
     },
   };
-}
-
-/** Removes the key file unless it holds another key: CORVET_STORE_KEY_FILE may name another data directory's. */
-function removeKeyFile(dataDir: string, key: StoreKey | null): void {
-  if (fileKeeper.read(dataDir) === key) fileKeeper.forget(dataDir);
 }

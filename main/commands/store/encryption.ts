@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
@@ -25,7 +26,7 @@ export function encryptionCommand(): Command {
       "after",
       `
 An interrupted change loses nothing: the next start, or the same command, completes it. The key is kept outside the
-data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names another.`,
+data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names another, which is never deleted.`,
     );
   const command = (usage: string, description: string) =>
     encryption.command(usage).description(description).addOption(dataDirOption());
@@ -92,6 +93,9 @@ function status(dataDir: string): string {
     `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
     ...(isDone ? [] : ["Films and backups are still being converted."]),
     ...(isEncrypted || isWanted ? [faultOfKey(dataDir) ?? `Its key is kept in ${place}.`] : []),
+    ...(!isEncrypted && !isWanted && isDone && existsSync(place)
+      ? [`A key stays in ${place}; delete the file if no other data directory and no copy needs it.`]
+      : []),
     ...plainCopies.map((name) => `Plain, because it is damaged: ${name}`),
   ];
   return lines.join("\n");

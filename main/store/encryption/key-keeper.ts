@@ -16,13 +16,17 @@ export type KeyKeeper = {
    */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
+  /** Deletes the key, unless the user named its file. */
   readonly forget: (dataDir: string) => void;
 };
 
 /** Names the key file, overriding the one derived from the data directory's path. */
 const fileVariable = "CORVET_STORE_KEY_FILE";
 
-/** For programs without a key store: a file that only the user can read. */
+/**
+ * For programs without a key store: a file that only the user can read. A file that the user named is neither replaced
+ * nor deleted, because other data directories and copies may need its key; the file derived from a path serves one.
+ */
 export const fileKeeper: KeyKeeper = {
   place: keyFile,
   read(dataDir) {
@@ -35,14 +39,14 @@ export const fileKeeper: KeyKeeper = {
   },
   keep(dataDir, key) {
     const file = keyFile(dataDir);
-    // Two data directories may be given the same file; the file derived from a path serves one.
-    const present = process.env[fileVariable] ? this.read(dataDir) : null;
-    if (present !== null && present !== key)
+    if (process.env[fileVariable] && fileExists(file) && this.read(dataDir) !== key)
       throw new AppError("STORE_LOCKED", because("storeKeyFileTaken", { place: file, variable: fileVariable }));
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     replacePrivateFile(file, `${recoveryKeyOf(key)}\n`);
   },
-  forget: (dataDir) => rmSync(keyFile(dataDir), { force: true }),
+  forget(dataDir) {
+    if (!process.env[fileVariable]) rmSync(keyFile(dataDir), { force: true });
+  },
 };
 
 export function unreadableKey(dataDir: string, place: string, cause: unknown): AppError {
@@ -97,7 +101,7 @@ export function keyOfStore(dataDir: string): StoreKey | null {
   return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
 }
 
-/** @throws AppError STORE_LOCKED if the key cannot be stored, or its file holds another data directory's */
+/** @throws AppError STORE_LOCKED if the key cannot be stored, or the file that the user named has other content */
 export function keepStoreKey(dataDir: string, key: StoreKey): void {
   keeper.keep(dataDir, key);
   if (keeper.read(dataDir) !== key) {

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { SafeStorage } from "electron";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemKeyKeeper } from "../../../main/app/system-key-keeper.ts";
+import { fileKeeper } from "../../../main/store/encryption/key-keeper.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
 
 let [folder, named] = ["", ""];
@@ -27,18 +28,21 @@ const storage = {
 const openKeeper = () => systemKeyKeeper(storage, () => path.join(folder, "sealed"));
 
 test("a key that was unlocked on the command line moves into the key store", () => {
-  const [keeper, key] = [openKeeper(), makeStoreKey()];
-  writeFileSync(named, recoveryKeyOf(key));
+  vi.stubEnv("CORVET_STORE_KEY_FILE", "");
+  vi.stubEnv("CORVET_KEYS_DIR", folder);
+  const [keeper, key, file] = [openKeeper(), makeStoreKey(), fileKeeper.place(folder)];
+  writeFileSync(file, recoveryKeyOf(key));
   expect(keeper.read(folder)).toBe(key);
   keeper.keep(folder, key);
-  expect([existsSync(named), keeper.read(folder)]).toEqual([false, key]);
+  expect([existsSync(file), keeper.read(folder)]).toEqual([false, key]);
 });
 
-test("the key file of another data directory stays when a key is kept and when it is forgotten", () => {
-  const [keeper, key, other] = [openKeeper(), makeStoreKey(), recoveryKeyOf(makeStoreKey())];
-  writeFileSync(named, other);
+test.each(["the same", "another"])("a named key file with %s key stays when a key is kept and forgotten", (which) => {
+  const [keeper, key] = [openKeeper(), makeStoreKey()];
+  const present = recoveryKeyOf(which === "another" ? makeStoreKey() : key);
+  writeFileSync(named, present);
   keeper.keep(folder, key);
   expect(keeper.read(folder)).toBe(key);
   keeper.forget(folder);
-  expect(readFileSync(named, "utf8")).toBe(other);
+  expect(readFileSync(named, "utf8")).toBe(present);
 });

@@ -11,7 +11,7 @@ import {
   writeEncryptionNote,
   type EncryptionNote,
 } from "../../../store/encryption/encryption-note.ts";
-import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
+import { keepStoreKey, keptKeyOf, placeOfKey } from "../../../store/encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
 import {
   fingerprintOfKey,
@@ -43,19 +43,21 @@ export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"
 }
 
 /**
- * Creates a key for a data directory without one. It is not stored: `planEncryption` activates it after the user has
- * confirmed a written copy.
+ * Creates a key for a data directory without one, or returns the one that its place still holds. A new key is not
+ * stored: `planEncryption` does so after the user has confirmed a written copy.
  *
  * @returns null if the data directory has a key
  * @throws AppError DISK_FULL, CONFLICT if the store is in a database
  */
 export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | null {
   assertSpaceToConvert(sqliteFileOf(db), dataDir);
-  return readEncryptionNote(dataDir) === null ? { recoveryKey: recoveryKeyOf(makeStoreKey()) } : null;
+  if (readEncryptionNote(dataDir) !== null) return null;
+  return { recoveryKey: recoveryKeyOf(keptKeyOf(dataDir) ?? makeStoreKey()) };
 }
 
 /**
- * Schedules encryption or decryption for the next start. On an error no change is scheduled and no key is stored.
+ * Schedules encryption or decryption for the next start. On an error no change is scheduled, and a key is stored only
+ * in a file that the user named.
  *
  * @param recoveryKey  the offered key, confirmed by the user; null if the data directory has a key
  * @throws AppError STORE_LOCKED if the key cannot be stored, DISK_FULL, CONFLICT if another key was confirmed first or

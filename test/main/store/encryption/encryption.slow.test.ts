@@ -187,6 +187,52 @@ describe("an encrypted data directory", () => {
   });
 });
 
+describe("a key file that CORVET_STORE_KEY_FILE names", () => {
+  let [file, other] = ["", ""];
+  beforeEach(() => {
+    file = path.join(folder, "shared.key");
+    other = path.join(folder, "other");
+    vi.stubEnv("CORVET_STORE_KEY_FILE", file);
+  });
+
+  it("stays when a copy of the data directory is decrypted, which names it", async () => {
+    await turn(true);
+    cpSync(dataDir, other, { recursive: true });
+    const [first, key] = [dataDir, readFileSync(file, "utf8")];
+    dataDir = other;
+    const { status, stdout } = command("encryption", ["off"]);
+    expect([status, stdout.includes("The store is plain."), stdout.includes(`A key stays in ${file}`)]).toEqual([
+      0,
+      true,
+      true,
+    ]);
+    expect(readFileSync(file, "utf8")).toBe(key);
+    dataDir = first;
+    await expectWhole(true);
+  });
+
+  it("serves a second encryption and a second data directory, whose recovery key is the same", async () => {
+    const recoveryKey = await turn(true);
+    const [first, key] = [dataDir, readFileSync(file, "utf8")];
+    cpSync(prepared.dataDir, other, { recursive: true });
+    for (dataDir of [other, first]) {
+      await turn(false);
+      expect(await turn(true)).toBe(recoveryKey);
+    }
+    expect(readFileSync(file, "utf8")).toBe(key);
+    for (dataDir of [other, first]) await expectWhole(true);
+  });
+
+  it.each(["recovery key of another", "no recovery key"])("is never overwritten: %s", async (content) => {
+    const recoveryKey = (await turn(true)) ?? "";
+    const present = content === "no recovery key" ? "words of the user\n" : recoveryKeyOf(makeStoreKey());
+    writeFileSync(file, present);
+    const refused = expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining(file) as string });
+    expect(() => unlockStore(dataDir, recoveryKey)).toThrow(refused);
+    expect(readFileSync(file, "utf8")).toBe(present);
+  });
+});
+
 const cutOff = (file: string) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
 const losses: readonly (readonly [string, (file: string) => void])[] = [
   ["deleted", (file) => rmSync(file)],
@@ -236,26 +282,6 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
     const opened = await openStore(copy);
     expect(sqliteFileOf(opened).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(5);
     await opened.destroy();
-  });
-
-  it("keeps its key if another data directory is given the same key file", async () => {
-    const file = path.join(folder, "shared.key");
-    vi.stubEnv("CORVET_STORE_KEY_FILE", file);
-    await turn(true);
-    const key = readFileSync(file, "utf8");
-    const [first, other] = [dataDir, path.join(folder, "other")];
-    cpSync(prepared.dataDir, other, { recursive: true });
-    dataDir = other;
-    const refused = expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining(file) as string });
-    await expect(plan(true)).rejects.toThrow(refused);
-    expect(existsSync(encryptionNoteFile(other))).toBe(false);
-    expect(readFileSync(file, "utf8")).toBe(key);
-    vi.stubEnv("CORVET_STORE_KEY_FILE", path.join(folder, "other.key"));
-    const recoveryKey = (await turn(true)) ?? "";
-    vi.stubEnv("CORVET_STORE_KEY_FILE", file);
-    expect(() => unlockStore(other, recoveryKey)).toThrow(refused);
-    dataDir = first;
-    await expectWhole(true);
   });
 
   it("is restored from an encrypted backup", async () => {
