@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
 import { openStore } from "../../../main/store/database.ts";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 
 let root: string;
 const dataDir = () => path.join(root, "data");
@@ -19,45 +20,38 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function folders(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["main/commands/corvet.ts", "folders", ...args, "--data-dir", dataDir()],
-    { cwd: programDir, encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
-}
-const listed = () => JSON.parse(folders("list").stdout) as unknown;
+const folders = (...args: string[]) => runCommand("folders", ...args, "--data-dir", dataDir());
+const listed = async () => JSON.parse((await folders("list")).stdout) as unknown;
 
-test("folders are watched and left, results are written and no longer, and each change is printed", () => {
+test("folders are watched and left, results are written and no longer, and each change is printed", async () => {
   const watching = {
     folders: [{ path: inbox(), afterwards: "move" }],
     outbox: outbox(),
     formats: ["json", "hl7"],
     allFilmsSince: null,
   };
-  expect(folders("watch", inbox(), "--move")).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(folders("outbox", outbox(), "--formats", "json,hl7").stdout)).toEqual(watching);
-  expect(listed()).toEqual(watching);
+  expect(await folders("watch", inbox(), "--move")).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse((await folders("outbox", outbox(), "--formats", "json,hl7")).stdout)).toEqual(watching);
+  expect(await listed()).toEqual(watching);
   const startMs = Date.now();
-  const forAll = JSON.parse(folders("outbox", outbox(), "--all-films").stdout) as { allFilmsSince: string };
+  const forAll = JSON.parse((await folders("outbox", outbox(), "--all-films")).stdout) as { allFilmsSince: string };
   expect(Date.parse(forAll.allFilmsSince)).toBeGreaterThanOrEqual(startMs);
-  folders("watch", inbox());
-  folders("outbox", "off");
-  expect(listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });
-  folders("leave", inbox());
-  expect(listed()).toEqual({ ...watching, folders: [], outbox: null });
+  await folders("watch", inbox());
+  await folders("outbox", "off");
+  expect(await listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });
+  await folders("leave", inbox());
+  expect(await listed()).toEqual({ ...watching, folders: [], outbox: null });
 });
 
-test("rejects invalid arguments, and warns about an unreachable folder", () => {
-  expect(folders()).toMatchObject({ status: 2, stdout: "" });
-  expect(folders("watch")).toMatchObject({ status: 2, stdout: "" });
-  expect(folders("watch", inbox(), outbox())).toMatchObject({ status: 2, stdout: "" });
-  expect(folders("outbox", outbox(), "--formats", "xml").stderr).toContain("--formats are json, csv, pdf, hl7");
-  expect(folders("leave", inbox())).toMatchObject({ status: 1, stderr: `folders: ${inbox()} is not watched.\n` });
-  expect(folders("watch", dataDir())).toMatchObject({ status: 1, stdout: "" });
+test("rejects invalid arguments, and warns about an unreachable folder", async () => {
+  expect(await folders()).toMatchObject({ status: 2, stdout: "" });
+  expect(await folders("watch")).toMatchObject({ status: 2, stdout: "" });
+  expect(await folders("watch", inbox(), outbox())).toMatchObject({ status: 2, stdout: "" });
+  expect((await folders("outbox", outbox(), "--formats", "xml")).stderr).toContain("--formats are json, csv, pdf, hl7");
+  expect(await folders("leave", inbox())).toMatchObject({ status: 1, stderr: `folders: ${inbox()} is not watched.\n` });
+  expect(await folders("watch", dataDir())).toMatchObject({ status: 1, stdout: "" });
   const away = path.join(root, "away");
-  expect(folders("watch", away)).toMatchObject({
+  expect(await folders("watch", away)).toMatchObject({
     status: 0,
     stderr: `folders: ${away} does not exist; until it can be used, its files wait\n`,
   });
@@ -72,8 +66,8 @@ test("the service imports new files and applies changes while it runs", async ()
   const ended = once(service, "exit");
   try {
     await once(service.stdout, "data");
-    folders("watch", inbox(), "--move");
-    folders("outbox", outbox(), "--formats", "json");
+    await folders("watch", inbox(), "--move");
+    await folders("outbox", outbox(), "--formats", "json");
     copyFileSync(path.join(programDir, "samples/sample-1.jpg"), path.join(inbox(), "bella.jpg"));
     const results = () => readdirSync(outbox()).filter((name) => name.endsWith(".json"));
     await expect.poll(results).toHaveLength(1);
@@ -90,14 +84,14 @@ test("the service imports new files and applies changes while it runs", async ()
   }
 });
 
-test("a receiver of HL7 messages is named, listed and switched off", () => {
-  const { status, stdout } = folders("mllp", "practice.local:2575", "--all");
+test("a receiver of HL7 messages is named, listed and switched off", async () => {
+  const { status, stdout } = await folders("mllp", "practice.local:2575", "--all");
   expect([status, JSON.parse(stdout)]).toMatchObject([
     0,
     { isOn: true, host: "practice.local", port: 2575, results: "all" },
   ]);
-  expect(listed()).toMatchObject({ mllp: "practice.local:2575" });
-  expect(folders("mllp", "practice.local")).toMatchObject({ status: 2, stdout: "" });
-  folders("mllp", "off");
-  expect(listed()).not.toHaveProperty("mllp");
+  expect(await listed()).toMatchObject({ mllp: "practice.local:2575" });
+  expect(await folders("mllp", "practice.local")).toMatchObject({ status: 2, stdout: "" });
+  await folders("mllp", "off");
+  expect(await listed()).not.toHaveProperty("mllp");
 });

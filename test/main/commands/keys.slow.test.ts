@@ -8,6 +8,7 @@ import { recordBillableMeasurement } from "../store/record-billable-measurement.
 import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 
 const directory = temporaryDataDir();
@@ -21,11 +22,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-function run(command: "keys" | "ledger" | "backup", ...args: string[]) {
-  const file = path.resolve("main/commands/corvet.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, command, ...args], { encoding: "utf8" });
-  return { status, stdout, stderr };
-}
+const run = (command: "keys" | "ledger" | "backup", ...args: string[]) => runCommand(command, ...args);
 const inDir = ["--data-dir", dataDir];
 
 /** A store for one test, open as the running service has it. */
@@ -41,13 +38,13 @@ async function openOther() {
 
 describe("keys", () => {
   it("create prints the key alone, and the running service knows it at once", async () => {
-    const { status, stdout, stderr } = run("keys", "create", ...inDir);
+    const { status, stdout, stderr } = await run("keys", "create", ...inDir);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
     expect(await authenticateKey(service, stdout.trim())).not.toBeNull();
   });
 
-  it.runIf(process.platform === "linux")("create revokes a key that cannot be printed", () => {
+  it.runIf(process.platform === "linux")("create revokes a key that cannot be printed", async () => {
     const { dataDir, remove } = temporaryDataDir();
     onTestFinished(remove);
     const full = openSync("/dev/full", "w");
@@ -62,16 +59,16 @@ describe("keys", () => {
     expect(onFullDisk("create")).toEqual([1, "keys: The new key could not be printed and is revoked.\n"]);
     expect(onFullDisk("list")).toEqual([1, expect.stringMatching(/^corvet: The output cannot be written \(.*\)\.\n$/)]);
     closeSync(full);
-    const [, row = ""] = run("keys", "list", "--data-dir", dataDir).stdout.split("\n");
+    const [, row = ""] = (await run("keys", "list", "--data-dir", dataDir)).stdout.split("\n");
     expect(row.split(/ {2,}/)[5]).toMatch(/^\d{4}-/);
   });
 
   it("list shows everything about keys but the keys", async () => {
     const { db, inDir } = await openOther();
-    const named = run("keys", "create", ...inDir, "--account", "Clinic am See", "--name", "X-ray room");
+    const named = await run("keys", "create", ...inDir, "--account", "Clinic am See", "--name", "X-ray room");
     await authenticateKey(db, named.stdout.trim(), new Date("2026-11-10T09:00:00Z"));
-    const key = run("keys", "create", ...inDir).stdout.trim();
-    const { status, stdout } = run("keys", "list", ...inDir);
+    const key = (await run("keys", "create", ...inDir)).stdout.trim();
+    const { status, stdout } = await run("keys", "list", ...inDir);
     const rows = stdout
       .trimEnd()
       .split("\n")
@@ -84,34 +81,34 @@ describe("keys", () => {
       [id, "Clinic am See", "X-ray room", time, "2026-11-10T09:00:00.000Z", "-", "-"],
       [id, "Clinic", "-", time, "-", "-", "-"],
     ]);
-    expect(run("keys", "list", ...inDir, "--account", "clinic").stdout.split("\n")).toHaveLength(3);
+    expect((await run("keys", "list", ...inDir, "--account", "clinic")).stdout.split("\n")).toHaveLength(3);
   });
 
   it("revoke stops a key from the service's next call on", async () => {
-    const key = run("keys", "create", ...inDir, "--account", "Leaver").stdout.trim();
+    const key = (await run("keys", "create", ...inDir, "--account", "Leaver")).stdout.trim();
     const keyId = (await authenticateKey(service, key))?.keyId ?? "";
-    expect(run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(await run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(await authenticateKey(service, key)).toBeNull();
-    expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z {2,}-\n$/);
+    expect((await run("keys", "list", ...inDir, "--account", "Leaver")).stdout).toMatch(/Z {2,}-\n$/);
   });
 
   it("rate sets the enterprise rates of a key, which list shows, and resets them", async () => {
     const keyId =
-      (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim()))?.keyId ??
-      "";
-    const shown = () =>
-      run("keys", "list", ...inDir, "--account", "Hospital")
-        .stdout.trimEnd()
-        .split(/ {2,}/)
-        .at(-1);
-    expect(run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({
+      (await authenticateKey(service, (await run("keys", "create", ...inDir, "--account", "Hospital")).stdout.trim()))
+        ?.keyId ?? "";
+    const shown = async () =>
+      (await run("keys", "list", ...inDir, "--account", "Hospital")).stdout.trimEnd().split(/ {2,}/).at(-1);
+    expect(await run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({
       status: 0,
       stdout: "",
       stderr: "",
     });
-    expect([await getEnterpriseRates(service, keyId), shown()]).toEqual([{ single: 180, session: 270 }, "1.80/2.70"]);
-    expect(run("keys", "rate", ...inDir, keyId, "--none")).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect([await getEnterpriseRates(service, keyId), shown()]).toEqual([null, "-"]);
+    expect([await getEnterpriseRates(service, keyId), await shown()]).toEqual([
+      { single: 180, session: 270 },
+      "1.80/2.70",
+    ]);
+    expect(await run("keys", "rate", ...inDir, keyId, "--none")).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect([await getEnterpriseRates(service, keyId), await shown()]).toEqual([null, "-"]);
   });
 
   it.each([
@@ -141,8 +138,8 @@ describe("keys", () => {
     ["an argument too many", 2, ["create", ...inDir, "x"], "too many arguments"],
     ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account must not be empty"],
     ["a bell in an account", 2, ["create", ...inDir, "--account", "a\u0007b"], "--account must not contain control"],
-  ])("rejects %s", (_case, status, args, message) => {
-    const result = run("keys", ...args);
+  ])("rejects %s", async (_case, status, args, message) => {
+    const result = await run("keys", ...args);
     expect([result.status, result.stdout]).toEqual([status, ""]);
     expect(result.stderr).toContain(message);
     expect(result.stderr).not.toContain("    at ");
@@ -154,7 +151,7 @@ describe("ledger", () => {
   it("verify reports an intact ledger, export writes every row, and a changed row is named with status 1", async () => {
     const { db, dataDir, inDir } = await openOther();
     const { accountId = "" } =
-      (await authenticateKey(db, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim())) ?? {};
+      (await authenticateKey(db, (await run("keys", "create", ...inDir, "--account", "Payer")).stdout.trim())) ?? {};
     for (const month of ["10", "11"]) {
       await recordBillableMeasurement(
         db,
@@ -162,14 +159,14 @@ describe("ledger", () => {
         (fault) => expect.unreachable(fault.message),
       );
     }
-    expect(run("ledger", "verify", ...inDir)).toEqual({
+    expect(await run("ledger", "verify", ...inDir)).toEqual({
       status: 0,
       stderr: "",
       stdout: expect.stringMatching(
         /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are as they were kept: 2\n$/,
       ),
     });
-    const lines = run("ledger", "export", ...inDir).stdout.split("\r\n");
+    const lines = (await run("ledger", "export", ...inDir)).stdout.split("\r\n");
     expect([
       lines.length,
       lines[0]?.slice(0, 16),
@@ -177,7 +174,7 @@ describe("ledger", () => {
       lines[2]?.includes('"Rex, ""11"""'),
     ]).toEqual([4, "seq,kind,callId,", true, true]);
     expect(
-      run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10").stdout.split("\r\n"),
+      (await run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10")).stdout.split("\r\n"),
     ).toHaveLength(3);
 
     const forged = mkdtempSync(path.join(tmpdir(), "corvet-forged-"));
@@ -188,7 +185,7 @@ describe("ledger", () => {
     const forger = new Database(path.join(forged, "corvet.db"));
     forger.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
     forger.close();
-    expect(run("ledger", "verify", "--data-dir", forged)).toEqual({
+    expect(await run("ledger", "verify", "--data-dir", forged)).toEqual({
       status: 1,
       stdout: "",
       stderr:
@@ -199,7 +196,8 @@ describe("ledger", () => {
 
   it("price-usg prices the next screening, which tariff shows, and none takes the price away", async () => {
     const { accountId = "" } =
-      (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim())) ?? {};
+      (await authenticateKey(service, (await run("keys", "create", ...inDir, "--account", "Cats")).stdout.trim())) ??
+      {};
     const charged = async (month: number) => {
       await recordBillableMeasurement(
         service,
@@ -208,23 +206,24 @@ describe("ledger", () => {
       );
       return (await listLedgerEvents(service)).find((event) => event.accountId === accountId)?.amountCents;
     };
-    const row = () =>
-      run("ledger", "tariff", ...inDir)
-        .stdout.trimEnd()
-        .split("\n")
-        .at(-1)
-        ?.split(/ {2,}/);
+    const row = async () =>
+      (await run("ledger", "tariff", ...inDir)).stdout.trimEnd().split("\n").at(-1)?.split(/ {2,}/);
     const before = await charged(0);
-    const [set, priced, shown] = [run("ledger", "price-usg", ...inDir, "1.10"), await charged(1), row()];
-    const [cleared, unpriced, hidden] = [run("ledger", "price-usg", ...inDir, "none"), await charged(2), row()];
+    const [set, priced, shown] = [await run("ledger", "price-usg", ...inDir, "1.10"), await charged(1), await row()];
+    const [cleared, unpriced, hidden] = [
+      await run("ledger", "price-usg", ...inDir, "none"),
+      await charged(2),
+      await row(),
+    ];
     const quiet = { status: 0, stdout: "", stderr: "" };
     expect([before, set, priced, shown]).toEqual([null, quiet, 110, ["usg", "-", "1.10", "-"]]);
     expect([cleared, unpriced, hidden]).toEqual([quiet, null, ["usg", "-", "none", "-"]]);
-    expect(
-      run("ledger", "tariff", ...inDir)
-        .stdout.split("\n")[1]
-        ?.split(/ {2,}/),
-    ).toEqual(["paygo", "100", "3.00", "4.00"]);
+    expect((await run("ledger", "tariff", ...inDir)).stdout.split("\n")[1]?.split(/ {2,}/)).toEqual([
+      "paygo",
+      "100",
+      "3.00",
+      "4.00",
+    ]);
   });
 
   it.each([
@@ -236,26 +235,28 @@ describe("ledger", () => {
     ["a month that is none", 2, ["export", ...inDir, "--month", "2026-13"]],
     ["an unknown verb", 2, ["check", ...inDir]],
     ["a data directory without a store", 1, ["verify", "--data-dir", `${dataDir}/none`]],
-  ])("refuses %s", (_case, status, args) => expect(run("ledger", ...args)).toMatchObject({ status, stdout: "" }));
+  ])("refuses %s", async (_case, status, args) =>
+    expect(await run("ledger", ...args)).toMatchObject({ status, stdout: "" }),
+  );
 });
 
 describe("backup", () => {
   it("is made and listed while the service runs, and restored only when it does not", async () => {
-    const file = run("backup", "make", ...inDir).stdout.trim();
+    const file = (await run("backup", "make", ...inDir)).stdout.trim();
     const name = path.basename(file);
-    expect(run("backup", "list", ...inDir).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));
-    expect(run("backup", "restore", ...inDir, name)).toMatchObject({
+    expect((await run("backup", "list", ...inDir)).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));
+    expect(await run("backup", "restore", ...inDir, name)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("Corvet is running"),
     });
     await service.destroy();
-    expect(run("backup", "restore", ...inDir, name)).toMatchObject({
+    expect(await run("backup", "restore", ...inDir, name)).toMatchObject({
       status: 0,
       stderr: "",
       stdout: expect.stringContaining("is the store now"),
     });
     service = await openStore(dataDir);
-    expect(run("backup", "start-empty", ...inDir)).toMatchObject({
+    expect(await run("backup", "start-empty", ...inDir)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("already"),
     });

@@ -1,15 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
-import { programDir } from "../../../main/program.ts";
 import { recordBillableMeasurement } from "../store/record-billable-measurement.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { meteredCall, temporaryStore } from "../store/sample-store.ts";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
 
 let store: Awaited<ReturnType<typeof temporaryStore>>;
@@ -35,31 +34,24 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-function patient(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["main/commands/corvet.ts", "patient", ...args, "--data-dir", store.dataDir],
-    { cwd: programDir, encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
-}
+const patient = (...args: string[]) => runCommand("patient", ...args, "--data-dir", store.dataDir);
 const uuids = async () =>
   (await rawly(store.db, "SELECT uuid FROM ledger WHERE kind = 'charge' ORDER BY seq")).map(({ uuid }) => uuid);
 const statement = ["--why", "asked for", "--by", "Dr. Sommer"];
 
-test("patients are listed, and everything about one is written into a ZIP for the user alone", () => {
-  expect(patient("list").stdout).toMatch(/rex-row +Rex +dog +Muster +P-1/);
+test("patients are listed, and everything about one is written into a ZIP for the user alone", async () => {
+  expect((await patient("list")).stdout).toMatch(/rex-row +Rex +dog +Muster +P-1/);
   const file = path.join(store.dataDir, "rex.zip");
-  expect(patient("export", "P-1", "--to", file)).toMatchObject({ status: 0, stderr: "" });
+  expect(await patient("export", "P-1", "--to", file)).toMatchObject({ status: 0, stderr: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const unknown = path.join(store.dataDir, "nobody.zip");
-  expect(patient("export", "nobody", "--to", unknown)).toMatchObject({ status: 1 });
+  expect(await patient("export", "nobody", "--to", unknown)).toMatchObject({ status: 1 });
   expect(existsSync(unknown)).toBe(false);
 });
 
 test("the audit trail names who exported and erased a patient", async () => {
-  patient("export", "P-1", "--to", path.join(store.dataDir, "rex.zip"));
-  patient("erase", "rex-row", "--yes", ...statement);
+  await patient("export", "P-1", "--to", path.join(store.dataDir, "rex.zip"));
+  await patient("erase", "rex-row", "--yes", ...statement);
   const { rows } = await listAuditEvents(store.db, { limit: 2, offset: 0 });
   const byUser = { via: "command", who: userInfo().username };
   expect(rows).toMatchObject([
@@ -75,28 +67,30 @@ test("every patient of a large practice is listed", async () => {
     INSERT INTO patients (id, name, species, breed, owner, created_at_ms, last_seen_at_ms)
     SELECT 'row-' || place, 'Bella', 'cat', '', '', 0, 0 FROM many`,
   );
-  const lines = patient("list").stdout.trimEnd().split("\n");
+  const lines = (await patient("list")).stdout.trimEnd().split("\n");
   expect([lines.length, new Set(lines).size]).toEqual([10_002, 10_002]);
   expect(lines[1]).toMatch(/^rex-row/);
 });
 
 test("a patient is erased only with --yes, also one known to the API only", async () => {
-  expect(patient("erase", "rex-row", ...statement).stdout).toMatch(/Rex \(Muster\).*1 measurements.*\n.*add --yes/);
+  expect((await patient("erase", "rex-row", ...statement)).stdout).toMatch(
+    /Rex \(Muster\).*1 measurements.*\n.*add --yes/,
+  );
   expect(await uuids()).toEqual(["P-1", "only-api"]);
-  expect(patient("erase", "only-api", "--yes", ...statement).stdout).toMatch(/Erased: 2 kept rows, 0 films/);
-  expect(patient("erase", "rex-row", "--yes", ...statement)).toMatchObject({ stderr: "", status: 0 });
+  expect((await patient("erase", "only-api", "--yes", ...statement)).stdout).toMatch(/Erased: 2 kept rows, 0 films/);
+  expect(await patient("erase", "rex-row", "--yes", ...statement)).toMatchObject({ stderr: "", status: 0 });
   expect(await uuids()).toEqual([expect.stringMatching(/^erased-/), expect.stringMatching(/^erased-/)]);
-  expect(patient("erase", "P-1", "--yes", ...statement)).toMatchObject({
+  expect(await patient("erase", "P-1", "--yes", ...statement)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("no longer exists"),
   });
-  expect(patient("list").stdout).not.toContain("Rex");
+  expect((await patient("list")).stdout).not.toContain("Rex");
 });
 
 test("a statement needs a reason and a name, and a running program erases by itself", async () => {
-  expect(patient("erase", "P-1", "--yes").status).toBe(2);
+  expect((await patient("erase", "P-1", "--yes")).status).toBe(2);
   const lock = lockDataDir(store.dataDir);
-  expect(patient("erase", "P-1", "--yes", ...statement).stderr).toContain("Corvet is running");
+  expect((await patient("erase", "P-1", "--yes", ...statement)).stderr).toContain("Corvet is running");
   lock.release();
   expect(await uuids()).toEqual(["P-1", "only-api"]);
 });

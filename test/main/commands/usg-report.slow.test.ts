@@ -1,7 +1,6 @@
-import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { examplePayload } from "../../core/usg/example-payload.ts";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { openUsgServer, type UsgServer } from "../server/service/usg-server.ts";
 
 let server: UsgServer;
@@ -14,23 +13,15 @@ beforeAll(async () => {
     {},
   ];
   for (const call of calls) await server.predict({ ...examplePayload, age_months: 24, ...call });
-  // The command blocks this process: what was still being written here would keep it from the store.
   await Promise.all(server.app.settling);
 });
 afterAll(() => server.close());
 
-function report(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.resolve("main/commands/corvet.ts"), "usg-report", ...args],
-    { encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
-}
+const report = (...args: string[]) => runCommand("usg-report", ...args);
 
-it("prints a table, or CSV that a spreadsheet opens without harm", () => {
+it("prints a table, or CSV that a spreadsheet opens without harm", async () => {
   const dir = ["--data-dir", server.context.dataDir];
-  expect(report(...dir, "--csv").stdout).toBe(
+  expect((await report(...dir, "--csv")).stdout).toBe(
     [
       "clinicCode,month,total,low,moderate_low,moderate_high,high,billed",
       ",2026-11,1,1,0,0,0,1",
@@ -39,20 +30,20 @@ it("prints a table, or CSV that a spreadsheet opens without harm", () => {
       "",
     ].join("\r\n"),
   );
-  expect(report(...dir, "--clinic", "K-1", "--month", "2026-11").stdout).toBe(
+  expect((await report(...dir, "--clinic", "K-1", "--month", "2026-11")).stdout).toBe(
     "clinicCode  month    total  low  moderate_low  moderate_high  high  billed\n" +
       "K-1         2026-11      2    1             0              0     1       1\n",
   );
 });
 
-it("rejects invalid command lines", () => {
+it("rejects invalid command lines", async () => {
   const dir = ["--data-dir", server.context.dataDir];
   expect(
     [
-      report(...dir, "--month", "11/2026"),
-      report(...dir, "--account", "Nobody"),
-      report("--data-dir", "/nonexistent"),
-      report("x"),
+      await report(...dir, "--month", "11/2026"),
+      await report(...dir, "--account", "Nobody"),
+      await report("--data-dir", "/nonexistent"),
+      await report("x"),
     ].map(({ status, stderr }) => [status, stderr.split("\n")[0]]),
   ).toEqual([
     [2, "usg-report: option '--month <YYYY-MM>' argument '11/2026' is invalid. It must look like 2026-11."],

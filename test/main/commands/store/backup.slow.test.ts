@@ -15,6 +15,7 @@ import { planEncryption } from "../../../../main/services/program/encryption/enc
 import { openStore } from "../../../../main/store/database.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { backupsDir, storeFile } from "../../../../main/store/store-files.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
@@ -31,6 +32,13 @@ function files(folder = backupsDir(store.dataDir)): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
+/** Output, messages and status of a command in this process. */
+async function run(...args: string[]) {
+  const { stdout, stderr, status } = await runCommand("backup", ...args, "--data-dir", store.dataDir);
+  return [stdout, stderr, status] as const;
+}
+
+/** A command in a separate process, for signals. */
 function start(...args: string[]) {
   const command = spawn(process.execPath, ["main/commands/corvet.ts", "backup", ...args, "--data-dir", store.dataDir], {
     cwd: programDir,
@@ -61,7 +69,7 @@ test("a backup made on the command line is named; one that Ctrl+C stops leaves n
   }
   expect([outcome, files()]).toEqual([["", "backup: The backup was stopped; no file is left of it\n", 1], []]);
 
-  const [printed, messages, status] = await start("make").ended;
+  const [printed, messages, status] = await run("make");
   expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
 });
 
@@ -89,11 +97,11 @@ test("a store is put in another's place only while no program has the data direc
   // As a program that is starting and has not opened its store yet.
   const lock = lockDataDir(store.dataDir);
   const refused = ["", `backup: Corvet is already running on ${store.dataDir}. Stop it first.\n`, 1];
-  expect(await start("restore", name).ended).toEqual(refused);
+  expect(await run("restore", name)).toEqual(refused);
   rmSync(storeFile(store.dataDir));
-  expect(await start("start-empty").ended).toEqual(refused);
+  expect(await run("start-empty")).toEqual(refused);
   lock.release();
-  expect(await start("restore", name).ended).toEqual([`${name} is the store now.\n`, "", 0]);
+  expect(await run("restore", name)).toEqual([`${name} is the store now.\n`, "", 0]);
   lockDataDir(store.dataDir).release();
 });
 
@@ -112,13 +120,13 @@ test("a backup encrypted with another key is checked and restored with that key,
   for (const left of readdirSync(store.dataDir))
     if (left !== "backups") rmSync(path.join(store.dataDir, left), { recursive: true });
   for (const given of [name, backup]) {
-    expect(await start("restore", given).ended).toMatchObject(["", expect.stringMatching(/key/), 1]);
-    expect(await start("check", given, "--passphrase-file", keyFile).ended).toMatchObject([
+    expect(await run("restore", given)).toMatchObject(["", expect.stringMatching(/key/), 1]);
+    expect(await run("check", given, "--passphrase-file", keyFile)).toMatchObject([
       expect.stringMatching(/opens/),
       "",
       0,
     ]);
-    expect(await start("restore", given, "--passphrase-file", keyFile).ended).toMatchObject([
+    expect(await run("restore", given, "--passphrase-file", keyFile)).toMatchObject([
       expect.stringMatching(/is the store now/),
       "",
       0,
@@ -136,6 +144,5 @@ test("a backup with a changed row is refused by name", async () => {
   copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
   copy.close();
   const refused = new RegExp(`^backup: The backup ${name} is damaged: .* does not match its seal\\.\\n$`);
-  for (const act of ["check", "restore"])
-    expect(await start(act, name).ended).toEqual(["", expect.stringMatching(refused), 1]);
+  for (const act of ["check", "restore"]) expect(await run(act, name)).toEqual(["", expect.stringMatching(refused), 1]);
 });

@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
 import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { readAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
@@ -34,21 +34,16 @@ describe.runIf(hasPostgres)("store", () => {
     remove();
   });
 
-  function store(databaseUrl: string | undefined, ...args: string[]) {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [path.resolve("main/commands/corvet.ts"), "store", ...args],
-      {
-        encoding: "utf8",
-        env: { ...process.env, CORVET_DATABASE_URL: databaseUrl },
-      },
-    );
+  async function store(databaseUrl: string | undefined, ...args: string[]) {
+    vi.stubEnv("CORVET_DATABASE_URL", databaseUrl);
+    const { status, stdout, stderr } = await runCommand("store", ...args);
+    vi.unstubAllEnvs();
     expect(stdout + stderr).not.toContain(password);
     return { status, stdout, lines: stderr.split("\n") };
   }
 
-  it("copies into the database of the environment, with progress and the list of files left behind", () => {
-    const { status, stdout, lines } = store(url, "copy", "--from", from);
+  it("copies into the database of the environment, with progress and the list of files left behind", async () => {
+    const { status, stdout, lines } = await store(url, "copy", "--from", from);
     expect(lines).toEqual(
       expect.arrayContaining([
         "copying films: 10 of 10",
@@ -71,8 +66,8 @@ describe.runIf(hasPostgres)("store", () => {
         ),
       ),
     ]);
-    expect(store(undefined, "verify", "--database", url).stdout).toMatch("The ledger is intact: 13 rows");
-    expect(store(url, "copy", "--to", to)).toMatchObject({
+    expect((await store(undefined, "verify", "--database", url)).stdout).toMatch("The ledger is intact: 13 rows");
+    expect(await store(url, "copy", "--to", to)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("workstations"),
     });
@@ -89,7 +84,7 @@ describe.runIf(hasPostgres)("store", () => {
       ["--from", from],
       ["--to", path.join(folder, "other")],
     ])
-      expect(store(urlOfReader, "copy", ...side)).toMatchObject({
+      expect(await store(urlOfReader, "copy", ...side)).toMatchObject({
         status: 1,
         lines: expect.arrayContaining([
           expect.stringContaining("A database is copied as its owner (permission denied"),
@@ -106,12 +101,10 @@ describe.runIf(hasPostgres)("store", () => {
       ["backup", "list"],
       ["encryption", "status"],
     ]) {
-      const args = [path.resolve("main/commands/corvet.ts"), ...words, "--data-dir", dataDir];
-      const env = { ...process.env, CORVET_DATABASE_URL: undefined };
-      const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+      const { stdout } = await runCommand(...words, "--data-dir", dataDir);
       expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*The file that this computer used before:\n/);
     }
-    expect(store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
+    expect(await store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining(path.join(dataDir, "corvet.db")),
     });
@@ -123,20 +116,20 @@ describe.runIf(hasPostgres)("store", () => {
       "corvet.db",
     ]);
     await db.destroy();
-    expect(store(undefined, "use-file", "--data-dir", dataDir).lines[0]).toMatch(/no database was chosen/);
+    expect((await store(undefined, "use-file", "--data-dir", dataDir)).lines[0]).toMatch(/no database was chosen/);
   });
 
-  it("prints the reason for a refused copy, never the password", () => {
+  it("prints the reason for a refused copy, never the password", async () => {
     const lock = lockDataDir(from);
     const refusals = [
-      store(url, "copy", "--from", from),
-      store(url, "copy", "--from", path.join(folder, "none")),
-      store(undefined, "copy", "--from", from),
-      store(url, "copy"),
-      store(url, "copy", "--from", url),
-      store(url, "verify", "--database", from),
-      store(undefined, "copy", "--to", from, "--from", `mysql://root:${password}@localhost/practice`),
-      store(undefined, "copy", "--to", to, "--from", `postgres://corvet:${password}@127.0.0.1:1/practice`),
+      await store(url, "copy", "--from", from),
+      await store(url, "copy", "--from", path.join(folder, "none")),
+      await store(undefined, "copy", "--from", from),
+      await store(url, "copy"),
+      await store(url, "copy", "--from", url),
+      await store(url, "verify", "--database", from),
+      await store(undefined, "copy", "--to", from, "--from", `mysql://root:${password}@localhost/practice`),
+      await store(undefined, "copy", "--to", to, "--from", `postgres://corvet:${password}@127.0.0.1:1/practice`),
     ];
     lock.release();
     expect(refusals.map(({ status, lines }) => [status, lines[0]])).toEqual([

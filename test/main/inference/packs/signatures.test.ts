@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createHash, generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +7,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { createEngine } from "../../../../main/inference/engine.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { discoverPacks } from "../../../../main/inference/packs/discover-packs.ts";
 import {
   fingerprintOf,
@@ -231,33 +231,27 @@ describe("keys", () => {
 });
 
 describe("npm run pack", () => {
-  const run = (...args: string[]) => {
-    try {
-      return execFileSync(process.execPath, ["main/commands/corvet.ts", "pack", ...args], {
-        encoding: "utf8",
-        stdio: "pipe",
-      });
-    } catch (error) {
-      return (error as { stderr: string }).stderr;
-    }
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await runCommand("pack", ...args);
+    return stdout + stderr;
   };
 
-  it("signs, verifies and inspects", () => {
+  it("signs, verifies and inspects", async () => {
     const [key, known] = [path.join(folder, "private.pem"), path.join(folder, "public.pem")];
     writeFileSync(key, privatePem);
     writeFileSync(known, publicPem);
-    expect(run("inspect", pack)).toContain("unsigned");
-    expect(run("verify", pack)).toContain("is not signed");
-    run("sign", pack, "--key", key, "--publisher", "Vendor", "--released-by", "Dr. Jane Doe");
-    expect(run("inspect", pack)).toMatch(/Signed by Vendor at .*, released by Dr. Jane Doe. Key [0-9A-F:]{95}/);
-    expect(run("verify", pack, "--publisher-key", known)).toContain("every file is the one that was signed");
+    expect(await run("inspect", pack)).toContain("unsigned");
+    expect(await run("verify", pack)).toContain("is not signed");
+    await run("sign", pack, "--key", key, "--publisher", "Vendor", "--released-by", "Dr. Jane Doe");
+    expect(await run("inspect", pack)).toMatch(/Signed by Vendor at .*, released by Dr. Jane Doe. Key [0-9A-F:]{95}/);
+    expect(await run("verify", pack, "--publisher-key", known)).toContain("every file is the one that was signed");
     edit("CARD.md", () => "another");
-    expect(run("verify", pack)).toContain("CARD.md is not the file that was signed");
+    expect(await run("verify", pack)).toContain("CARD.md is not the file that was signed");
   });
 });
 
 describe("the build", () => {
-  it("says that packs are unsigned without a key, and refuses a key that is not its publisher's", () => {
+  it("says that packs are unsigned without a key, and refuses a key that is not its publisher's", async () => {
     expect(signPackagedPacks(folder, {})).toMatchObject({ said: expect.stringContaining("unsigned") as string });
     expect(readdirSync(pack)).not.toContain("signature.json");
     const environment = { CORVET_PACK_SIGNING_KEY: privatePem, CORVET_PACK_RELEASED_BY: "Dr. Jane Doe" };

@@ -9,6 +9,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { listPeople, peopleSetting } from "../../../../main/store/people/people.ts";
 import { getSetting } from "../../../../main/store/settings.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 
 let dir = temporaryDataDir();
@@ -17,11 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => dir.remove());
 
-function run(command: "people" | "audit" | "keys", args: readonly string[], input = "") {
-  const file = path.resolve("main/commands/corvet.ts");
-  const given = [file, command, ...args, "--data-dir", dir.dataDir];
-  const { status, stdout, stderr } = spawnSync(process.execPath, given, { input, encoding: "utf8" });
-  return { status, stdout, stderr };
+const run = (command: "people" | "audit" | "keys", args: readonly string[]) =>
+  runCommand(command, ...args, "--data-dir", dir.dataDir);
+
+/** A command that reads a secret from its input. */
+function enter(secret: string, ...args: readonly string[]) {
+  const given = ["main/commands/corvet.ts", "people", ...args, "--data-dir", dir.dataDir];
+  return spawnSync(process.execPath, given, { input: `${secret}\n`, encoding: "utf8" });
 }
 
 it("an administrator with a forgotten PIN gets a new one, with an audit event", async () => {
@@ -29,12 +32,12 @@ it("an administrator with a forgotten PIN gets a new one, with an audit event", 
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
   await turnPeopleOn(db, new Date());
   await db.destroy();
-  expect(run("people", ["pin", "dr sommer"], "4711\n")).toMatchObject({ status: 0, stdout: "" });
-  expect(run("people", ["pin", "Nobody"], "4711\n")).toMatchObject({ status: 1 });
-  expect(run("people", ["pin", "Dr Sommer"], "1\n")).toMatchObject({ status: 2 });
-  expect(run("people", ["retire", "Dr Sommer"]).stderr).toContain("administrator");
-  expect(run("people", ["list"]).stdout).toMatch(/\nDr Sommer +administrator .*-\nSign-in is on\.\n$/);
-  expect(run("people", ["off"]).status).toBe(0);
+  expect(enter("4711", "pin", "dr sommer")).toMatchObject({ status: 0, stdout: "" });
+  expect(enter("4711", "pin", "Nobody")).toMatchObject({ status: 1 });
+  expect(enter("1", "pin", "Dr Sommer")).toMatchObject({ status: 2 });
+  expect((await run("people", ["retire", "Dr Sommer"])).stderr).toContain("administrator");
+  expect((await run("people", ["list"])).stdout).toMatch(/\nDr Sommer +administrator .*-\nSign-in is on\.\n$/);
+  expect((await run("people", ["off"])).status).toBe(0);
 
   const after = await openStore(dir.dataDir);
   expect(await isSecret((await listPeople(after))[0]!.secretHash, "4711")).toBe(true);
@@ -45,29 +48,31 @@ it("an administrator with a forgotten PIN gets a new one, with an audit event", 
     { action: "person.secret_changed", via: "command", who: expect.stringMatching(/./) },
   ]);
   await after.destroy();
-  expect(run("audit", ["verify"]).stdout).toContain("is intact: 4 events");
-  expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
-  expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");
-  expect(run("audit", ["list", "--action", "nothing"]).status).toBe(2);
-  expect(run("audit", ["export", "--from", "2026-02-31"]).stderr).toMatch(/^audit: 2026-02-31 is not a day\n/);
+  expect((await run("audit", ["verify"])).stdout).toContain("is intact: 4 events");
+  expect((await run("audit", ["list", "--action", "person.secret_changed"])).stdout.trim().split("\n")).toHaveLength(2);
+  expect((await run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"])).stdout).toContain(
+    "people.turned_off",
+  );
+  expect((await run("audit", ["list", "--action", "nothing"])).status).toBe(2);
+  expect((await run("audit", ["export", "--from", "2026-02-31"])).stderr).toMatch(/^audit: 2026-02-31 is not a day\n/);
 });
 
 it("rejects names that the window cannot show", async () => {
   await (await openStore(dir.dataDir)).destroy();
   for (const name of ["", "  ", "x".repeat(101), "Dr \u001b[2J"]) {
-    const { status, stderr } = run("people", ["add", name, "--role", "assistant"], "4711\n");
+    const { status, stderr } = enter("4711", "add", name, "--role", "assistant");
     expect([status, stderr.split("\n")[0]]).toEqual([
       2,
       "people: a name has 1 to 100 characters and no control characters",
     ]);
   }
-  expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
+  expect((await run("people", ["list"])).stdout.split("\n")).toHaveLength(3);
 });
 
-it("logs keys created and revoked on the command line in the security log, each once", () => {
-  const key = run("keys", ["create"]).stdout.trim();
-  const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec(run("keys", ["list"]).stdout) ?? [];
-  for (const _time of ["first", "again"]) expect(run("keys", ["revoke", keyId]).status).toBe(0);
+it("logs keys created and revoked on the command line in the security log, each once", async () => {
+  const key = (await run("keys", ["create"])).stdout.trim();
+  const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec((await run("keys", ["list"])).stdout) ?? [];
+  for (const _time of ["first", "again"]) expect((await run("keys", ["revoke", keyId])).status).toBe(0);
   const log = readFileSync(path.join(dir.dataDir, "logs", "security.log"), "utf8");
   const lines = log
     .trim()
