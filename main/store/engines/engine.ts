@@ -16,6 +16,8 @@ export type Engine = {
   readonly file: Database | null;
   /** False after the file of the store was deleted, moved or replaced; true for PostgreSQL. */
   readonly isInPlace: () => boolean;
+  /** Whether the file is one that needs no write-ahead log, such as a backup; false for PostgreSQL. */
+  readonly isWithoutLog: () => boolean;
   /** Whether another program has overwritten the file: what the connection reads is of both. @see giveUp */
   readonly isOverwritten: () => boolean;
   /** Refuses every write from now on, because the file was overwritten. */

@@ -58,6 +58,7 @@ export function createPostgresStore(
     driver,
     file: null,
     isInPlace: () => true,
+    isWithoutLog: () => false,
     isOverwritten: () => false,
     giveUp: () => undefined,
     place: address.place,

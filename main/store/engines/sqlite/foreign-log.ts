@@ -50,15 +50,19 @@ function isLogForeign(dataDir: string): boolean {
   return isWithoutLog(file) || (notedLog === birthOf(log) && notedFile !== birthOf(file));
 }
 
-/** A store in use is in WAL mode; a backup is not. The two bytes are not encrypted. An empty file has none. */
-export function isWithoutLog(file: string): boolean {
+function isWithoutLog(file: string): boolean {
   const handle = openSync(file, "r");
   try {
-    const versions = Buffer.alloc(2);
-    return readSync(handle, versions, 0, 2, 18) === 0 || versions.equals(rollbackJournal);
+    return hasRollbackHeader(handle);
   } finally {
     closeSync(handle);
   }
+}
+
+/** A store in use is in WAL mode; a backup is not. The two bytes are not encrypted. An empty file has none. */
+export function hasRollbackHeader(handle: number): boolean {
+  const versions = Buffer.alloc(2);
+  return readSync(handle, versions, 0, 2, 18) === 0 || versions.equals(rollbackJournal);
 }
 
 /** @see https://www.sqlite.org/fileformat.html#file_format_version_numbers */

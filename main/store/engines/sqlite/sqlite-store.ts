@@ -5,7 +5,7 @@ import type { Tables } from "../../tables.ts";
 import { columnNames } from "../column-names.ts";
 import { setEngine } from "../engine.ts";
 import { createStoreDriver } from "../store-driver.ts";
-import { fileInPlace } from "./file-in-place.ts";
+import { fileHeader, fileInPlace } from "./file-in-place.ts";
 import { createSqliteDriver } from "./sqlite-driver.ts";
 import { sqliteSchema } from "./sqlite-schema.ts";
 
@@ -18,12 +18,20 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
   let isOverwritten = false;
   const hasItsFile = fileInPlace(file);
   const isInPlace = () => !isOverwritten && hasItsFile();
-  const driver = createStoreDriver(createSqliteDriver(file, isInPlace), {
-    write: { begin: ["BEGIN IMMEDIATE"] },
-    unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
-    beside: { begin: ["BEGIN IMMEDIATE"] },
-    read: { begin: ["BEGIN"] },
-  });
+  const [inner, header] = [createSqliteDriver(file, isInPlace), fileHeader(file)];
+  const destroy = async () => {
+    await inner.destroy();
+    header.close();
+  };
+  const driver = createStoreDriver(
+    { ...inner, destroy },
+    {
+      write: { begin: ["BEGIN IMMEDIATE"] },
+      unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
+      beside: { begin: ["BEGIN IMMEDIATE"] },
+      read: { begin: ["BEGIN"] },
+    },
+  );
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => driver,
@@ -37,6 +45,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
     driver,
     file,
     isInPlace,
+    isWithoutLog: () => header.isWithoutLog(),
     isOverwritten: () => isOverwritten,
     giveUp: () => (isOverwritten = true),
     place: null,

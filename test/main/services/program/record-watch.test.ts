@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -149,6 +150,17 @@ it("logs that the clock could not be compared with the record", async () => {
   await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
 });
 
+/** Opens a store in another process, which succeeds if none has it open. */
+const openAlone = `
+  const db = require("better-sqlite3")(process.argv[1], { timeout: 0 });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    console.log("opened");
+  } catch (error) {
+    console.log(error.code);
+  }`;
+
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away while it is open"), () => {
   const file = () => storeFile(dir.dataDir);
   const billed = async () => {
@@ -237,6 +249,21 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
       expect(await countLedgerEvents(db)).toBe(rows);
     });
 
+    it("notices an older copy of the same size while the newest rows are in the write-ahead log alone", async () => {
+      await rawly(db, "CREATE TABLE filler AS SELECT zeroblob(1000000) AS bytes");
+      await rawly(db, "DROP TABLE filler");
+      await engineOf(db).forgetDeleted();
+      copyFileSync(file(), older());
+      await charge(30);
+      await engineOf(db).forgetDeleted();
+      await charge(1);
+      expect(statSync(file()).size).toBe(statSync(older()).size);
+      const { codes } = await watch();
+      copyFileSync(older(), file());
+      await waitUntil(() => codes().includes("STORE_REPLACED"));
+      expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
+    });
+
     it("sets the write-ahead log aside at the next start, and reports the lost rows", async () => {
       await engineOf(db).forgetDeleted();
       await charge(1);
@@ -262,6 +289,15 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
       }
       expect([codes(), await billed()]).toMatchObject([[], { billable: true }]);
     });
+  });
+
+  it("keeps its locks on the file, without which other programs delete the write-ahead log", async () => {
+    await watch();
+    await engineOf(db).forgetDeleted();
+    looks = 0;
+    await expect.poll(() => looks).toBeGreaterThan(4);
+    const { stdout, stderr } = spawnSync(process.execPath, ["-e", openAlone, file()], { encoding: "utf8" });
+    expect([stderr, stdout.trim()]).toEqual(["", "SQLITE_BUSY"]);
   });
 
   it("bills again once a moved file is back", async () => {
