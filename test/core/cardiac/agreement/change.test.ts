@@ -13,6 +13,7 @@ const ofPack = (pack: string | null, full: number, repeat: number | null): Score
   full: { vhs: full, vlas: full },
   repeat: repeat === null ? null : { vhs: repeat, vlas: repeat },
 });
+const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
 const [one, other] = [ofPack("a", 0.4, 0.2), ofPack("a", 0.4, 0.1)];
 
 describe("smallestChange", () => {
@@ -82,7 +83,6 @@ describe("same-day pairs of the practice", () => {
   });
 
   it("are named next to the limit", () => {
-    const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
     expect(changeText(between(one, ofPractice("a")), words)).toMatch(
       /^\+1\.0\sv, beyond noise of ±0\.7\sv \(from 34 same-day pairs of this practice\)$/,
     );
@@ -117,6 +117,9 @@ describe("scoreErrorsOf", () => {
     const errors = scoreErrorsOf({ ...reading, score: { ...reading.score, rlad: 1.9 }, intervals });
     expect(errors.full.rlad).toBeCloseTo(0.4 / 1.2816, 3);
     expect(smallestChange("rlad", errors, { ...errors, pack: null })).toBeNull();
+    const practice = { vhs: { deviation: 0.1, pairs: 40 }, vlas: { deviation: 0.1, pairs: 40 } };
+    const change = changeBetween("rlad", { value: 1.5, errors: { ...errors, practice } }, { value: 2.5, errors });
+    for (const say of [changeText, briefChangeText]) expect(say(change, words)).toMatch(/^\+1\.0\sv$/);
   });
 
   it("has none for a pack without calibration", () =>
@@ -133,7 +136,6 @@ it.each([
 );
 
 it("states a change in words, in a list without its limit", () => {
-  const words = { say: sayIn("en"), number: (value: number, decimals: number) => value.toFixed(decimals) };
   const own = { pairs: null };
   const within = { change: 0.3, limit: 0.8, isBeyondNoise: false, ...own };
   expect(changeText(within, words)).toMatch(/^\+0\.3\sv, within noise of ±0\.8\sv$/);

@@ -74,6 +74,19 @@ it("states in each reading of a report whether its change since the visit before
     "since 2026-05-01: +0.3 v",
   ]);
   expect(sentences({ ...subject, trend: [] })).toBeNull();
+  const rlad = {
+    ...proposal,
+    heart: { ...proposal.heart!, RLAD: { x: 600, y: 330 } },
+    score: { ...proposal.score!, rlad: 1.9 },
+    intervals: { ...proposal.intervals!, rlad: { low: 1.6, high: 2.2 } },
+  };
+  const errors = { pack: null, full: { vhs: 0.3, vlas: null, rlad: 0.3 }, repeat: null };
+  const trend = subject.trend!.map((point) => ({ ...point, rlad: 1.5, errors }));
+  expect(sentences({ ...subject, readings: [rlad], trend })).toEqual([
+    "since 2026-05-01: +1.1 v, within noise of ±1.2 v",
+    "since 2026-05-01: +0.3 v",
+    "since 2026-05-01: +0.4 v",
+  ]);
 });
 
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
