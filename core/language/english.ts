@@ -455,6 +455,8 @@ export const english = {
     handout_veterinarian: "Handout (PDF)",
     withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",
+    shortened:
+      "The owner’s handout keeps to one page: the end of your findings is left out. Shorten them to print all.",
     handoutIn_veterinarian: "Handout, {language} (PDF)",
     handout_owner: "Handout for the owner (PDF)",
     handoutIn_owner: "Handout for the owner, {language} (PDF)",

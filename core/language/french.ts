@@ -463,6 +463,8 @@ export const french: Catalogue = {
     handout_veterinarian: "Compte rendu (PDF)",
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
+    shortened:
+      "La fiche du propriétaire tient sur une page : la fin de vos conclusions n’y figure pas. Abrégez-les pour tout imprimer.",
     handoutIn_veterinarian: "Compte rendu, {language} (PDF)",
     handout_owner: "Fiche pour le propriétaire (PDF)",
     handoutIn_owner: "Fiche pour le propriétaire, {language} (PDF)",

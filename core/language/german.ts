@@ -462,6 +462,8 @@ export const german: Catalogue = {
     handout_veterinarian: "Befundblatt (PDF)",
     withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
+    shortened:
+      "Das Blatt für den Halter bleibt bei einer Seite: Das Ende des Befunds fehlt darauf. Kürzen Sie ihn, damit alles Platz hat.",
     handoutIn_veterinarian: "Befundblatt, {language} (PDF)",
     handout_owner: "Blatt für den Halter (PDF)",
     handoutIn_owner: "Blatt für den Halter, {language} (PDF)",

@@ -3,7 +3,7 @@ import { changeSentences } from "./change-sentences.ts";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
 import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./handout-texts.ts";
-import type { Handout } from "./handout.ts";
+import type { Handout, PrintedHandout } from "./handout.ts";
 import { letterhead } from "./letterhead.ts";
 import { standing, valuesColumn } from "./result-column.ts";
 import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
@@ -17,9 +17,8 @@ const gapPt = 11;
  * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values,
  * such as a very long remark, goes to a second page. For the owner it is left out, and a note refers to the practice.
  *
- * @returns PDF
  */
-export async function handoutPdf(handout: Handout): Promise<Buffer> {
+export async function handoutPdf(handout: Handout): Promise<PrintedHandout> {
   const words = wordsOf(handout.language);
   const info = {
     Title: [words.say("handout.title"), handout.patient?.name].filter(Boolean).join(": "),
@@ -39,12 +38,12 @@ export async function handoutPdf(handout: Handout): Promise<Buffer> {
   const finished = collect(document);
   const sheet: Sheet = { document, type: createTypesetter(document), words, handout };
   document.addPage();
-  drawPages(sheet);
+  const { isShortened } = drawPages(sheet);
   document.end();
-  return finished;
+  return { pdf: await finished, isShortened };
 }
 
-function drawPages(sheet: Sheet): void {
+function drawPages(sheet: Sheet): Pick<PrintedHandout, "isShortened"> {
   const head = letterhead(sheet);
   const columnPt = page.leftPt + filmWidthPt + columnGapPt;
   const columnWidthPt = contentWidthPt - filmWidthPt - columnGapPt;
@@ -95,6 +94,7 @@ function drawPages(sheet: Sheet): void {
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
   if (!isForOwner) drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
+  return { isShortened: isForOwner && plan.overleaf.length > 0 };
 }
 
 type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };

@@ -38,3 +38,9 @@ export type Handout = {
   readonly credits: readonly string[];
   readonly printedAt: Date;
 };
+
+export type PrintedHandout = {
+  readonly pdf: Buffer;
+  /** Whether the owner's one page leaves out the end of a text. */
+  readonly isShortened: boolean;
+};

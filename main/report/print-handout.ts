@@ -1,13 +1,12 @@
 import { startThread, threadFile, type Thread } from "../workers/start-thread.ts";
-import type { Handout } from "./handout.ts";
+import type { Handout, PrintedHandout } from "./handout.ts";
 
 /** Calls of the handout thread; pictures arrive as plain bytes. */
-export type HandoutCalls = { print: { readonly request: Handout; readonly answer: Uint8Array } };
+export type HandoutCalls = { print: { readonly request: Handout; readonly answer: PrintedHandout } };
 
 /** Makes handouts without holding up the program. */
 export type HandoutPrinter = {
-  /** @returns PDF */
-  print(handout: Handout): Promise<Buffer>;
+  print(handout: Handout): Promise<PrintedHandout>;
   close(): Promise<void>;
 };
 
@@ -17,8 +16,8 @@ export function createHandoutPrinter(): HandoutPrinter {
   return {
     async print(handout) {
       if (!thread?.isReusable()) thread = startThread(threadFile("handout-thread", import.meta.url));
-      const pdf = await thread.call("print", handout);
-      return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+      const { pdf, ...printed } = await thread.call("print", handout);
+      return { ...printed, pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength) };
     },
     async close() {
       await thread?.close();

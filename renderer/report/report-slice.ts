@@ -52,6 +52,11 @@ function warnOfUnsaved(filmId: string): void {
     showToast("note", textNow()("report.withoutFindings"));
 }
 
+/** Before the sheet is printed or sent: on it only a line at its end refers to the practice. */
+function warnOfShortened({ isShortened }: Pick<DesktopResponse<"reports.handout">, "isShortened">): void {
+  if (isShortened) showToast("note", textNow()("report.shortened"));
+}
+
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
@@ -65,8 +70,10 @@ export const useReport = create<ReportState>((set, get) => ({
     set({ task, failure: null });
     warnOfUnsaved(request.filmId);
     try {
-      const { download } = await call<FileChannel>(channel, { ...request, exportId } as DesktopRequest<C>);
-      if (get().task === task) saveUrl(download.url, download.fileName);
+      const { download, ...made } = await call<FileChannel>(channel, { ...request, exportId } as DesktopRequest<C>);
+      if (get().task !== task) return;
+      saveUrl(download.url, download.fileName);
+      if ("isShortened" in made) warnOfShortened(made);
     } catch (error) {
       if (get().task === task) showFault(error);
     } finally {
@@ -85,11 +92,13 @@ export const useReport = create<ReportState>((set, get) => ({
         showToast("note", textNow()(`report.${name}`, { file }));
       // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
       if (connection().kind === "electron") {
-        const { way, fileName } = await call("reports.mail", { ...sheet, ...words });
+        const { way, fileName, isShortened } = await call("reports.mail", { ...sheet, ...words });
+        if (way !== "cancelled") warnOfShortened({ isShortened });
         return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handout", { ...sheet, way: "mail" });
+      const { download, isShortened } = await call("reports.handout", { ...sheet, way: "mail" });
       if (get().task !== task) return;
+      warnOfShortened({ isShortened });
       if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);

@@ -8,6 +8,9 @@ const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
 /** Leaves out values of other films that no user has measured or decided. */
 const isReaderMode = z.boolean().default(false);
 
+/** Whether the owner's one page leaves out the end of the findings. */
+const isShortened = z.boolean();
+
 /**
  * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
  * creates the `exportId`, with which `jobs.cancel` stops it: ABORTED then. CONFLICT if the film has no reading.
@@ -23,7 +26,7 @@ export const reportsContract = {
       way: z.enum(["handout", "mail"]).default("handout"),
       isReaderMode,
     }),
-    response: z.object({ download }),
+    response: z.object({ download, isShortened }),
     permission: "share",
     isAvailableWithoutDatabase: true,
   },
@@ -42,7 +45,7 @@ export const reportsContract = {
       body: z.string().max(2000),
       isReaderMode,
     }),
-    response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string() }),
+    response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string(), isShortened }),
     permission: "share",
     isAvailableWithoutDatabase: true,
   },

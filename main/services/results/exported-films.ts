@@ -77,17 +77,18 @@ export async function giveOut<Made extends { readonly films: readonly ExportedFi
 }
 
 /** Exports a single film whose file fits into memory. @throws AppError NOT_FOUND */
-export async function giveOutFilm(
+export async function giveOutFilm<Made extends { readonly fileName: string; readonly bytes: Uint8Array }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
   { filmId, ...how }: GivenOut & { readonly filmId: string },
   signal: AbortSignal,
-  make: () => Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>,
-): Promise<DesktopResponse<"reports.handout">> {
+  make: () => Promise<Made>,
+): Promise<Omit<Made, "fileName" | "bytes"> & DesktopResponse<"reports.dicom">> {
   const film = await getFilm(context.db, filmId);
-  const { fileName, url } = await giveOut(context, how, signal, async (file) => {
-    const { fileName, bytes } = await make();
-    await writeExport(file, bytes);
-    return { films: [film], fileName };
+  const { made, url } = await giveOut(context, how, signal, async (file) => {
+    const made = await make();
+    await writeExport(file, made.bytes);
+    return { films: [film], made };
   });
-  return { download: { fileName, url } };
+  const { fileName, bytes: _, ...others } = made;
+  return { ...others, download: { fileName, url } };
 }

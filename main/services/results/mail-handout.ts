@@ -21,13 +21,13 @@ export async function mailHandout(
 ): Promise<DesktopResponse<"reports.mail">> {
   const film = await getFilm(context.db, filmId);
   const handout = await makeHandout(context, filmId, language, sheet);
-  const { fileName } = handout;
+  const { fileName, isShortened } = handout;
   const draft = await writeMailDraft(context.dataDir, { ...handout, filmId }, { subject, body });
   if (signal.aborted) {
     await deleteDraft(draft);
-    return { way: "cancelled", fileName };
+    return { way: "cancelled", fileName, isShortened };
   }
   const way = await openMail(draft);
   await recordExported(context, [film], "mail");
-  return { way, fileName };
+  return { way, fileName, isShortened };
 }

@@ -6,7 +6,7 @@ import type { Language } from "../../../core/language/languages.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { shownPoints } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { handoutName } from "../../../core/handout-name.ts";
-import type { Handout } from "../../report/handout.ts";
+import type { Handout, PrintedHandout } from "../../report/handout.ts";
 import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
@@ -35,7 +35,7 @@ export async function makeHandout(
     audience = "veterinarian",
     isReaderMode = false,
   }: Pick<DesktopRequest<"reports.handout">, "audience" | "isReaderMode"> = {},
-): Promise<HandoutFile> {
+): ReturnType<typeof handoutOf> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
   const { patientId } = await getFilm(context.db, filmId);
@@ -61,7 +61,7 @@ export async function handoutOf(
   desk: Pick<ServiceContext, "dicom" | "handouts">,
   of: FilmOfResults,
   sheet: Pick<Handout, "language" | "audience" | "clinic" | "trend" | "printedAt">,
-): Promise<HandoutFile> {
+): Promise<HandoutFile & Pick<PrintedHandout, "isShortened">> {
   const { subject, film, original, rectified } = of;
   const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;
   const reading = readings.at(-1) as Handout["reading"];
@@ -76,7 +76,7 @@ export async function handoutOf(
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
     .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
     .toBuffer();
-  const bytes = await desk.handouts.print({
+  const { pdf: bytes, isShortened } = await desk.handouts.print({
     ...sheet,
     patient,
     animalInFile: animalInFile ?? null,
@@ -90,7 +90,7 @@ export async function handoutOf(
     proposal: readings.length > 1 ? (readings[0] ?? null) : null,
     remark: reading.remark,
   });
-  return { fileName: handoutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
+  return { fileName: handoutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes, isShortened };
 }
 
 /** Names and numbers of the marks on a film, in a language. */

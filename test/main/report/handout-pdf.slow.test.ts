@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { filmOnPaper } from "../../../main/report/film-on-paper.ts";
 import { handoutPdf } from "../../../main/report/handout-pdf.ts";
+import type { Handout } from "../../../main/report/handout.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
@@ -32,6 +33,7 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
   }
 }
 
+const pdfOf = async (of: Handout) => (await handoutPdf(of)).pdf;
 const textOf = (pdf: Uint8Array) => poppler("pdftotext", pdf).toString();
 const pagesOf = (pdf: Uint8Array) => textOf(pdf).split("\f").length - 1;
 
@@ -79,7 +81,7 @@ function overlaps(words: readonly Word[]): string[] {
 
 describe.skipIf(isMissing)("a handout", () => {
   it.each(Object.keys(handouts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
-    const pdf = await handoutPdf(handouts[name]!);
+    const pdf = await pdfOf(handouts[name]!);
     for (const words of wordsOf(pdf)) {
       expect(words.length).toBeGreaterThan(5);
       expect(
@@ -96,14 +98,22 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("shortens a long remark to one page for the owner and refers to the practice", async () => {
-    const text = textOf(await handoutPdf(handouts["the owner with a remark of many lines"]!));
+    const text = textOf(await pdfOf(handouts["the owner with a remark of many lines"]!));
     expect(text.match(/zwei/g)!.length).toBeGreaterThan(5);
     expect(text).toContain("Shortened to one page. The practice has the complete findings.");
-    expect(textOf(await handoutPdf(forOwner))).not.toContain("Shortened");
+    expect(textOf(await pdfOf(forOwner))).not.toContain("Shortened");
   });
 
+  it.each([
+    ["the owner with a remark of many lines", true],
+    ["a remark of many lines", false],
+    ["a proposal", false],
+  ])("is shortened for %s: %s", async (name, isShortened) =>
+    expect(await handoutPdf(handouts[name]!)).toMatchObject({ isShortened }),
+  );
+
   it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {
-    const text = textOf(await handoutPdf(handout)).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf(handout)).replace(/\s+/g, " ");
     for (const said of [
       "Sommer Veterinary Practice",
       "12 Pond Street",
@@ -134,7 +144,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints the verdict with the mark and the colour of the viewer", async () => {
-    const pdf = await handoutPdf(handout);
+    const pdf = await pdfOf(handout);
     const word = wordsOf(pdf)[0]!.find(({ text }) => text === "Reliable")!;
     const scale = 4;
     const page = sharp(poppler("pdftoppm", pdf, "-png", "-r", String(72 * scale), "-singlefile"));
@@ -146,7 +156,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints age, sex, weight and a line for the recheck for the owner, without spread, intervals, pack and credits", async () => {
-    const text = textOf(await handoutPdf(forOwner)).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf(forOwner)).replace(/\s+/g, " ");
     for (const said of ["8 years 3 months", "male, neutered", "9.4 kg", "10.1 v", "within the range", "Next recheck"])
       expect(text).toContain(said);
     expect(text).toContain("Not clinically validated.");
@@ -164,7 +174,7 @@ describe.skipIf(isMissing)("a handout", () => {
       source: "Own data, 2025",
     } as const;
     const entered = { id: crypto.randomUUID(), enteredBy: "Dr Sommer", enteredAt: "2026-11-20T08:00:00.000Z" };
-    const text = textOf(await handoutPdf({ ...handout, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf({ ...handout, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
     expect(text).toContain("Reference 8.9–9.9 v");
     expect(text).toContain("VHS 8.9–9.9 v, Cavalier (limits of this clinic): Own data, 2025");
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
@@ -174,7 +184,7 @@ describe.skipIf(isMissing)("a handout", () => {
     const reading = { ...proposal, intervals: null, score: { ...proposal.score!, vlas: 2.46 } };
     const sheets = (["en", "de", "fr"] as const).map(async (language) => {
       const patient = { ...handout.patient!, breed: "" };
-      return textOf(await handoutPdf({ ...handout, language, patient, reading })).replace(/\s+/g, " ");
+      return textOf(await pdfOf({ ...handout, language, patient, reading })).replace(/\s+/g, " ");
     });
     const [english, german, french] = await Promise.all(sheets);
     for (const said of ["2.5 v", "Reference below 2.5 v", "above the range"]) expect(english).toContain(said);
@@ -186,13 +196,13 @@ describe.skipIf(isMissing)("a handout", () => {
   it("uses the species of the file for a film without a patient, and states an unknown one", async () => {
     const animals = [{ species: "cat" }, null] as const;
     const [cat, unknown] = await Promise.all(
-      animals.map(async (animalInFile) => textOf(await handoutPdf({ ...handout, patient: null, animalInFile }))),
+      animals.map(async (animalInFile) => textOf(await pdfOf({ ...handout, patient: null, animalInFile }))),
     );
     expect([cat?.includes("cats in general"), cat?.includes("dogs in general")]).toEqual([true, false]);
     const patient = { ...handout.patient!, species: null };
-    const named = textOf(await handoutPdf({ ...handout, patient: { ...patient, breed: "" } }));
+    const named = textOf(await pdfOf({ ...handout, patient: { ...patient, breed: "" } }));
     for (const text of [unknown, named]) expect(text).toMatch(/VHS 8\.5–10\.5 v, species unknown, dogs in general/);
-    const ofBreed = textOf(await handoutPdf({ ...handout, patient }));
+    const ofBreed = textOf(await pdfOf({ ...handout, patient }));
     expect(ofBreed).toMatch(/VHS 9\.0–11\.2 v, species unknown, Cavalier/);
   });
 
@@ -202,13 +212,13 @@ describe.skipIf(isMissing)("a handout", () => {
       { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4, errors },
     ];
     const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2, errors }]].map(
-      async (trend) => textOf(await handoutPdf({ ...handout, trend })).includes("Trend"),
+      async (trend) => textOf(await pdfOf({ ...handout, trend })).includes("Trend"),
     );
     expect(await Promise.all(courses)).toEqual([false, true]);
   });
 
   it("prints the same in German, with correction, proposal, trend and remark", async () => {
-    const text = textOf(await handoutPdf(handouts["a correction in German with a course"]!)).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf(handouts["a correction in German with a course"]!)).replace(/\s+/g, " ");
     for (const said of [
       "Herzgröße im Röntgenbild",
       "Hund, Cavalier",
@@ -230,7 +240,7 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("does not call a correction that was accepted the networks' own", async () => {
     const reading = { ...correction, verdict: "accepted" } as const;
-    const text = textOf(await handoutPdf({ ...handout, reading, proposal })).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf({ ...handout, reading, proposal })).replace(/\s+/g, " ");
     expect(text).toContain("Accepted by Dr. Jürgen Weiß");
     expect(text).toContain("Proposed by the program: VHS 10.1 v, VLAS 2.3 v");
     expect(text).not.toMatch(/Reliable|Usable/);
@@ -238,8 +248,8 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("prints the reason for missing values", async () => {
     const [gate, person] = [
-      textOf(await handoutPdf(handouts["a film that the gate rejected"]!)),
-      textOf(await handoutPdf(handouts["a film that a person rejected"]!)),
+      textOf(await pdfOf(handouts["a film that the gate rejected"]!)),
+      textOf(await pdfOf(handouts["a film that a person rejected"]!)),
     ];
     expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d v/.test(gate)]).toEqual([
       true,
@@ -251,7 +261,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {
-    const said = async (name: string) => textOf(await handoutPdf(handouts[name]!)).replace(/\s+/g, " ");
+    const said = async (name: string) => textOf(await pdfOf(handouts[name]!)).replace(/\s+/g, " ");
     const [direct, photograph, withoutValues, accepted] = [
       await said("a film to be reviewed"),
       await said("a photograph to be reviewed in German"),
@@ -286,7 +296,7 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("marks an older reading without reasons for review", async () => {
     const reading = { ...handouts["a film to be reviewed"]!.reading, reviewReasons: [] };
-    const text = textOf(await handoutPdf({ ...handout, reading })).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf({ ...handout, reading })).replace(/\s+/g, " ");
     for (const words of [
       "Check all points",
       "The networks disagree, or the ruler is uncertain.",
@@ -299,10 +309,10 @@ describe.skipIf(isMissing)("a handout", () => {
     const edges = handout.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
     const reading = { ...handout.reading, ruler: { ...handout.reading.ruler!, edges } };
     const said = async (change: object) =>
-      textOf(await handoutPdf({ ...handout, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
+      textOf(await pdfOf({ ...handout, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
     expect(await said({})).toContain("Outside the film, estimated: cranial edge of T8, T9");
     expect(await said({ verdict: "rejected", who: "Dr. Weber" })).not.toContain("Outside the film");
-    expect(textOf(await handoutPdf(handout))).not.toContain("Outside the film");
+    expect(textOf(await pdfOf(handout))).not.toContain("Outside the film");
   });
 
   it("prints no reasons for a rejected film", async () => {
@@ -312,7 +322,7 @@ describe.skipIf(isMissing)("a handout", () => {
       verdict: "rejected",
       who: "Dr. Weber",
     } as const;
-    expect(textOf(await handoutPdf({ ...handout, reading }))).not.toMatch(/0\.172|0\.0092/);
+    expect(textOf(await pdfOf({ ...handout, reading }))).not.toMatch(/0\.172|0\.0092/);
   });
 
   it("prints no text below 7 points, on the sheet and on any film's size", () => {
@@ -331,7 +341,7 @@ describe.skipIf(isMissing)("a handout", () => {
   it("has no letter below 7 points in the file itself, as another program reads it", async () => {
     const sizes = async (name: string) => {
       const zoom = 3; // the most that it knows; it rounds to whole points
-      const xml = poppler("pdftohtml", await handoutPdf(handouts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
+      const xml = poppler("pdftohtml", await pdfOf(handouts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
       return [...xml.toString().matchAll(/<fontspec id="\d+" size="(\d+)"/g)].map(([, size]) => Number(size) / zoom);
     };
     const printed = await Promise.all(Object.keys(handouts).map(sizes));
@@ -339,7 +349,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("has axes and ends of the range that are still there in a photocopy of black and white", async () => {
-    const pdf = await handoutPdf(handouts["a correction in German with a course"]!);
+    const pdf = await pdfOf(handouts["a correction in German with a course"]!);
     const dpi = 144;
     const { data, info } = await sharp(poppler("pdftoppm", pdf, "-png", "-gray", "-r", String(dpi)))
       .threshold(128)
@@ -359,14 +369,12 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints the newest values with their changes, and the number of others", async () => {
-    const text = textOf(
-      await handoutPdf({ ...handout, trend: handouts["a correction in German with a course"]!.trend }),
-    );
+    const text = textOf(await pdfOf({ ...handout, trend: handouts["a correction in German with a course"]!.trend }));
     for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
     const said = /VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/;
     expect(text.replace(/\s+/g, " ")).toMatch(said);
-    const owners = await handoutPdf({ ...forOwner, trend: handouts["a correction in German with a course"]!.trend });
+    const owners = await pdfOf({ ...forOwner, trend: handouts["a correction in German with a course"]!.trend });
     expect(textOf(owners).replace(/\s+/g, " ")).toMatch(said);
     const long = Array.from({ length: 9 }, (_, index) => ({
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
@@ -374,7 +382,7 @@ describe.skipIf(isMissing)("a handout", () => {
       vlas: 2,
       errors,
     }));
-    expect(textOf(await handoutPdf({ ...handout, trend: long }))).toContain("3 earlier values not shown");
+    expect(textOf(await pdfOf({ ...handout, trend: long }))).toContain("3 earlier values not shown");
   });
 
   it("prints the change from the visit before, not what two films of one visit differ by", async () => {
@@ -383,7 +391,7 @@ describe.skipIf(isMissing)("a handout", () => {
       { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2, errors },
       { at: "2026-04-10T09:02:00.000Z", vhs: 10.6, vlas: 2, errors },
     ];
-    const table = poppler("pdftotext", await handoutPdf({ ...handout, trend }), "-layout").toString();
+    const table = poppler("pdftotext", await pdfOf({ ...handout, trend }), "-layout").toString();
     const rows = [...table.matchAll(/(?:Apr|Jan) 2026 +([\d.]+ +(?:[+−][\d.]+ +)?[\d.]+)$/gm)];
     expect(rows.map(([, cells]) => cells!.split(/ +/))).toEqual([
       ["10.6", "+0.6", "2.0"],
@@ -393,7 +401,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints patient, page number and the lack of validation on every further page", async () => {
-    const pages = textOf(await handoutPdf(handouts["a remark of many lines"]!))
+    const pages = textOf(await pdfOf(handouts["a remark of many lines"]!))
       .split("\f")
       .slice(0, -1);
     expect(pages.length).toBeGreaterThan(2);
@@ -409,20 +417,20 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("loses no word of a remark, however long", async () => {
     const remark = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
-    const text = textOf(await handoutPdf({ ...handout, remark }));
+    const text = textOf(await pdfOf({ ...handout, remark }));
     expect(text.match(/word\d+/g)).toEqual(remark.split(" "));
   });
 
   it("leaves the notice out only when the pack's maker says that it is validated", async () => {
     const provenance = { ...handout.reading.provenance!, isClinicallyValidated: true };
-    expect(textOf(await handoutPdf({ ...handout, reading: { ...handout.reading, provenance } }))).not.toContain(
+    expect(textOf(await pdfOf({ ...handout, reading: { ...handout.reading, provenance } }))).not.toContain(
       "Not clinically validated",
     );
   });
 
   it("prints the film unchanged, in its place, on white paper", async () => {
     const dpi = 72;
-    const { data, info } = await sharp(poppler("pdftoppm", await handoutPdf(handout), "-png", "-r", String(dpi)))
+    const { data, info } = await sharp(poppler("pdftoppm", await pdfOf(handout), "-png", "-r", String(dpi)))
       .removeAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -446,7 +454,7 @@ describe.skipIf(isMissing)("a handout", () => {
 
   it("uses fonts of the computer for missing glyphs, and names characters without any", async () => {
     const name = "Հայկ 山田 Ғ";
-    const text = textOf(await handoutPdf({ ...handout, patient: { ...handout.patient!, name } }));
+    const text = textOf(await pdfOf({ ...handout, patient: { ...handout.patient!, name } }));
     const without: string[] = [];
     openFontBook().runs(name, 600, (letter) => without.push(letter));
     const shown = [...name].map((letter) => (without.includes(letter) ? "?" : letter)).join("");

@@ -49,6 +49,19 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   expect(shownToasts()).toEqual([]);
 });
 
+test.each([true, false])(
+  "a message with an owner's handout that is shortened (%s) says so once",
+  async (isShortened) => {
+    const value = { way: "attached", fileName: "bello.pdf", isShortened };
+    const call = () => Promise.resolve({ ok: true, value }) as never;
+    setConnection({ kind: "electron", call, subscribe: () => () => undefined });
+    await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
+    expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual(
+      isShortened ? [expect.stringContaining("the end of your findings is left out")] : [],
+    );
+  },
+);
+
 test("cancelling a file also cancels it in the program, and it is neither saved nor reported", async () => {
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();

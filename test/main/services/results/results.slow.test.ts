@@ -90,7 +90,11 @@ it("starts a message with the handout on a desktop, and reports a missing one", 
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
   const asked = { exportId: randomUUID(), filmId, language: "en", audience: "owner", ...words } as const;
-  expect(await bench.call("reports.mail", asked)).toEqual({ way: "beside", fileName: "bello.pdf" });
+  expect(await bench.call("reports.mail", asked)).toEqual({
+    way: "beside",
+    fileName: "bello.pdf",
+    isShortened: false,
+  });
   expect(print).toHaveBeenCalledWith(expect.objectContaining({ audience: "owner" }));
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
@@ -113,7 +117,11 @@ it("opens no message that is cancelled while its handout is being made, keeps no
   const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
   cancelWhilePrinted(bench, exportId);
   const request = { exportId, filmId, language: "en", subject: "Bello", body: "" } as const;
-  expect(await bench.call("reports.mail", request)).toEqual({ way: "cancelled", fileName: "bello.pdf" });
+  expect(await bench.call("reports.mail", request)).toEqual({
+    way: "cancelled",
+    fileName: "bello.pdf",
+    isShortened: false,
+  });
   const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
   expect([drafts, left.filter((entry) => entry.isFile())]).toEqual([[], []]);
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);

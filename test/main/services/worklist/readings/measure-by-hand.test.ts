@@ -134,9 +134,9 @@ describe("a measure that a reading may lack", () => {
       drawStrip(stripOfReadings(readings), { width: 1080, top: 0 }).match(/<path/g)!.length;
     const without = { ...score!, rlad: undefined };
     expect(strip([reading]) - strip([{ ...reading, score: without }])).toBe(3);
-    const pdf = await handoutPdf({ ...handout, reading });
+    const { pdf } = await handoutPdf({ ...handout, reading });
     expect(pdf.length).toBeGreaterThan(
-      (await handoutPdf({ ...handout, reading: { ...reading, score: without } })).length,
+      (await handoutPdf({ ...handout, reading: { ...reading, score: without } })).pdf.length,
     );
   });
 });
