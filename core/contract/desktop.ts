@@ -71,8 +71,8 @@ export const desktopEvents = {
   "film.changed": z.object({ film }),
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /** A film was opened or closed elsewhere: refetch who has which film. */
-  "openFilms.changed": z.object({}),
+  /** A film was opened or closed: refetch who has which film. Pages of `session`, which did so, do not receive it. */
+  "openFilms.changed": z.object({ session: z.string().optional() }),
   /** News from other machines may be missing: the page must ask again for everything it shows. */
   "events.missed": z.object({}),
   /** Files of a folder or ZIP that the program opened by itself and left alone: they are not films. */

@@ -24,6 +24,7 @@ export function createOpenPages(
     subscribe(session, listener) {
       const unsubscribe = events.subscribe(listener, async (event) => {
         if (session !== ownWindow && !pageSessions.isGood(session)) return false;
+        if (event.name === "openFilms.changed" && event.payload.session === session) return false;
         return event.name === "session.changed" || (await sessions.isOpen(session));
       });
       const page = {};

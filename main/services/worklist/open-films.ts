@@ -1,3 +1,4 @@
+import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { keepOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
@@ -18,10 +19,10 @@ export type OpenFilms = {
 
 export function createOpenFilms({ db, now, publish, log }: DesktopContext): OpenFilms {
   const shown = new Map<string, OpenFilm>();
-  const tell = () =>
+  const tell = (payload: DesktopEventPayload<"openFilms.changed"> = {}) =>
     inTurn("films that are open", async () => {
       await keepOpenFilms(db, [...shown.values()]);
-      publish({ name: "openFilms.changed", payload: {} });
+      publish({ name: "openFilms.changed", payload });
     });
   const orLog = (error: unknown) => log.warn({ error }, "which films are open could not be said");
   return {
@@ -31,7 +32,7 @@ export function createOpenFilms({ db, now, publish, log }: DesktopContext): Open
       if ((before?.filmId ?? null) === filmId && (before === undefined || before.who === who)) return;
       if (filmId === null) shown.delete(session);
       else shown.set(session, { filmId, who, sinceMs: now().getTime() });
-      await tell();
+      await tell({ session });
     },
     async review(isShown) {
       const before = shown.size;

@@ -10,3 +10,20 @@ it("keeps the films of pages, with a log entry, while sessions cannot be read", 
   expect(bench.logged).toEqual([expect.stringMatching(/^which films are open could not be said .*the store is away/)]);
   expect(await openFilms.elsewhere("another page")).toMatchObject([{ filmId: "a film" }]);
 });
+
+it("publishes a film that is opened to other pages than the one that opened it", async ({ onTestFinished }) => {
+  const bench = await openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  const { pageSessions, subscribePage, parts } = bench.desktop;
+  const cookie = pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length));
+  const browser = pageSessions.sessionOf(cookie!)!;
+  const received: string[] = [];
+  for (const session of ["window", browser])
+    subscribePage(session, ({ name }) => void received.push(`${session} ${name}`));
+  await parts.openFilms.say("window", "a film");
+  await expect.poll(() => received).toEqual([`${browser} openFilms.changed`]);
+  await parts.openFilms.say(browser, "a film");
+  await expect.poll(() => received).toEqual([`${browser} openFilms.changed`, "window openFilms.changed"]);
+  await parts.openFilms.review(() => Promise.resolve(false));
+  await expect.poll(() => received.length).toBe(4);
+});
