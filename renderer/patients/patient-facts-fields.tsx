@@ -2,6 +2,7 @@ import { useState } from "react";
 import { isPossibleBirthDate } from "../../core/age.ts";
 import { localDay } from "../../core/local-day.ts";
 import type { PatientFields } from "../state/patients.ts";
+import { DateField } from "../ui/fields/date-field.tsx";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -51,13 +52,11 @@ export function PatientFactsFields({ fields, onChange }: FieldsProps) {
         />
       </div>
       <div className="field-pair">
-        <TextField
+        <DateField
           label={text("films.birthDate")}
-          type="date"
-          max="9999-12-31"
           value={fields.birthDate ?? ""}
           fault={isWrongBirthDate(fields.birthDate) ? text("films.birthDateFault") : null}
-          onChange={(event) => onChange({ birthDate: event.target.value || null })}
+          onChange={(birthDate) => onChange({ birthDate: birthDate || null })}
         />
         <WeightField fields={fields} onChange={onChange} />
       </div>

@@ -7,7 +7,7 @@ import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
-import { TextField } from "../ui/fields/field.tsx";
+import { DateField } from "../ui/fields/date-field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { hasWrongField } from "../patients/patient-facts-fields.tsx";
@@ -116,13 +116,11 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
         <form id={id} className="stack" onSubmit={(event) => attempt(() => submit(event))}>
           <h3>{text(editing ? "films.editPatient" : "films.newPatient")}</h3>
           <PatientFieldset key={editing?.id ?? ""} fields={fields} fault={fault} onChange={change} />
-          <TextField
+          <DateField
             label={text("films.takenAt")}
-            type="date"
-            max="9999-12-31"
             value={taken}
             fault={isTakenLater ? text("films.takenFault") : null}
-            onChange={(event) => setTaken(event.target.value)}
+            onChange={setTaken}
           />
         </form>
       </div>

@@ -31,6 +31,7 @@ function createFormats(language: Language, locale: string) {
   const decimals = [0, 1, 2, 3, 4].map(number);
   const decimalSign = decimals[1]?.format(0.5).charAt(1) ?? ".";
   const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "2-digit", day: "2-digit" });
+  const longDay = new Intl.DateTimeFormat(languages[language].locale, { dateStyle: "long", timeZone: "UTC" });
   const minute = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "2-digit",
@@ -61,6 +62,8 @@ function createFormats(language: Language, locale: string) {
     scoreChange: (from: number, to: number) => signed(shownChange(from, to), shownDecimals),
     percent: (fraction: number, digits = 1) => keepUnits(`${number0(fraction * 100, digits)} %`),
     day: (iso: string) => day.format(new Date(iso)),
+    /** With the month's name. @param day  YYYY-MM-DD */
+    longDay: (day: string) => longDay.format(new Date(day)),
     minute: (iso: string) => minute.format(new Date(iso)),
     clock: (iso: string) => clock.format(new Date(iso)),
     month: (period: string) => month.format(new Date(`${period}-01T00:00:00Z`)),

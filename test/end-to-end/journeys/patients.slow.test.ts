@@ -30,6 +30,12 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.locator("[type=date][aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Date of birth").fill("2019-01-05");
+  // The browser's field follows the system, en-GB here: in another notation the day is written out.
+  await ask(page, "settings.save", { language: "de" });
+  await page.getByText("5. Januar 2019", { exact: true }).waitFor();
+  await ask(page, "settings.save", { language: "en" });
+  await page.getByText("5. Januar 2019", { exact: true }).waitFor({ state: "detached" });
+  expect(await page.getByText("5 January 2019").count()).toBe(0);
   await dialog.getByLabel("Weight (kg)").fill("heavy");
   await dialog.getByText("Enter a weight in kilograms").waitFor();
   // A mistyped weight is not saved as none.

@@ -39,11 +39,7 @@ test("a typed number is shown with the decimal sign of the language, whichever s
 });
 
 test("numbers and days follow the locale that was chosen, months the language", () => {
-  const { number, day, typed, month } = formatsOf("en", "de-DE");
-  expect([number(1234.5, 1), day("2026-12-31T12:00:00"), typed("1.5"), month("2026-12")]).toEqual([
-    "1.234,5",
-    "31.12.2026",
-    "1,5",
-    "December 2026",
-  ]);
+  const { number, day, typed, month, longDay } = formatsOf("en", "de-DE");
+  const shown = [number(1234.5, 1), day("2026-12-31T12:00:00"), typed("1.5"), month("2026-12"), longDay("2026-12-31")];
+  expect(shown).toEqual(["1.234,5", "31.12.2026", "1,5", "December 2026", "31 December 2026"]);
 });
