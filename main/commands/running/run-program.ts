@@ -52,9 +52,12 @@ export function print(line: string): void {
   process.stdout.write(printable(line.endsWith("\n") ? line : `${line}\n`));
 }
 
-/** Names originate from other programs: the terminal would interpret control characters as commands. */
+/**
+ * Names originate from other programs: the terminal would interpret control characters as commands, and reverse the
+ * order of what follows a directional override.
+ */
 function printable(text: string): string {
-  return text.replaceAll(/\r(?!\n)|[^\P{Cc}\t\r\n]/gu, "\ufffd");
+  return text.replaceAll(/\r(?!\n)|[^\P{Cc}\t\r\n]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 function commandsOf(command: Command): Command[] {

@@ -51,7 +51,7 @@ test.each([
 test("prints no control characters of stored names, and records the caller of the service's command", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-printed-"));
   const db = await openStore(dataDir);
-  const key = { accountName: "Clinic", name: "PIMS \u001b[2J\r\u009b1m", at: new Date() };
+  const key = { accountName: "Clinic", name: "PIMS \u001b[2J\r\u009b1m \u202enimda\u2066", at: new Date() };
   const { keyId } = await createKey(db, key);
   await db.destroy();
   const run = async (...args: string[]) => {
@@ -66,7 +66,7 @@ test("prints no control characters of stored names, and records the caller of th
   await run("keys", "revoke", keyId);
   const events = await run("audit", "list");
   rmSync(dataDir, { recursive: true });
-  expect(listed).toContain("PIMS \ufffd[2J\ufffd\ufffd1m");
+  expect(listed).toContain("PIMS \ufffd[2J\ufffd\ufffd1m \ufffdnimda\ufffd");
   expect(listed).not.toMatch(/[^\P{Cc}\n]/u);
   expect(events).toMatch(/key\.revoked.*anna/);
 });
