@@ -1,3 +1,4 @@
+// Runs once: tests sockets; what an aborted call leaves in the store is tested in delivery.test.ts.
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
@@ -12,6 +11,7 @@ import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
 import { listDamagedFiles, scheduledRestoreFile } from "../../../../main/store/store-files.ts";
+import { answerCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 
 let [data, keys] = [temporaryDataDir(), temporaryDataDir()];
@@ -24,11 +24,8 @@ afterEach(() => {
   [data, keys].forEach(({ remove }) => remove());
 });
 
-function encryption(verb: string, input = "yes\n") {
-  const file = fileURLToPath(new URL("../../../../main/commands/corvet.ts", import.meta.url));
-  const args = [file, "encryption", verb, "--data-dir", data.dataDir];
-  return spawnSync(process.execPath, args, { encoding: "utf8", input });
-}
+const encryption = (verb: string, input = "yes\n") =>
+  answerCommand(input, "encryption", verb, "--data-dir", data.dataDir);
 
 const isPlain = { isEncrypted: false, isWanted: false };
 const isEncrypted = { isEncrypted: true, isWanted: true };
@@ -50,7 +47,7 @@ it.each([
 ])("finishes a restore that is scheduled before it turns encryption %s", async (verb, said) => {
   if (verb === "off") {
     await open((db) => enter(db, "restored"));
-    expect(encryption("on")).toMatchObject({ status: 0 });
+    expect(await encryption("on")).toMatchObject({ status: 0 });
   }
   await open(async (db) => {
     await enter(db, "restored");
@@ -58,14 +55,14 @@ it.each([
     await enter(db, "replaced");
   });
   await scheduleRestore(data.dataDir, listBackups(data.dataDir)[0]?.name ?? "");
-  expect(encryption(verb)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) as string });
+  expect(await encryption(verb)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) as string });
   expect(existsSync(scheduledRestoreFile(data.dataDir))).toBe(false);
   expect([await names(), listDamagedFiles(data.dataDir)]).toEqual([["restored"], []]);
 });
 
 it.each(["", "no\n"])("changes nothing before the recovery key is confirmed (%j)", async (answer) => {
   await open((db) => enter(db, "clinic"));
-  expect(encryption("on", answer)).toMatchObject({
+  expect(await encryption("on", answer)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/Recovery key[^]*Nothing was changed/) as string,
   });
@@ -86,12 +83,12 @@ it.runIf(canMount)("refuses a disk without room before it shows a key, and plans
   try {
     await open((db) => enter(db, "clinic"));
     fill();
-    expect(encryption("on")).toMatchObject(refused);
+    expect(await encryption("on")).toMatchObject(refused);
     expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
     rmSync(filler);
-    expect(encryption("on")).toMatchObject({ status: 0 });
+    expect(await encryption("on")).toMatchObject({ status: 0 });
     fill();
-    expect(encryption("off")).toMatchObject(refused);
+    expect(await encryption("off")).toMatchObject(refused);
     await open(() => Promise.resolve());
     expect(getEncryption(data.dataDir)).toMatchObject(isEncrypted);
   } finally {
@@ -104,10 +101,10 @@ it.each([
   ["off", isEncrypted],
 ])("withdraws the plan of a failed `%s`", async (verb, before) => {
   await open((db) => enter(db, "clinic"));
-  if (verb === "off") expect(encryption("on")).toMatchObject({ status: 0 });
+  if (verb === "off") expect(await encryption("on")).toMatchObject({ status: 0 });
   const obstacle = path.join(data.dataDir, "corvet.db.converted.unfinished");
   mkdirSync(obstacle);
-  expect(encryption(verb)).toMatchObject({ status: 1 });
+  expect(await encryption(verb)).toMatchObject({ status: 1 });
   rmSync(obstacle, { recursive: true });
   await open(() => Promise.resolve());
   expect([getEncryption(data.dataDir), await names()]).toMatchObject([before, ["clinic"]]);
@@ -126,9 +123,11 @@ it("keeps neither key nor plan if the audit trail cannot be written", async () =
 
 it("names the missing key and the way out", async () => {
   await open((db) => enter(db, "clinic"));
-  expect(encryption("on")).toMatchObject({ status: 0 });
+  // In a separate process: this one would remember the key.
+  const turnOn = ["main/commands/corvet.ts", "encryption", "on", "--data-dir", data.dataDir];
+  expect(spawnSync(process.execPath, turnOn, { input: "yes\n" })).toMatchObject({ status: 0 });
   rmSync(placeOfKey(data.dataDir));
-  const { status, stdout, stderr } = encryption("status");
+  const { status, stdout, stderr } = await encryption("status");
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^The store is encrypted\.\n.*encryption unlock/);
 });

@@ -1,3 +1,4 @@
+// Runs once: has no store.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dayMs } from "../../../../core/durations.ts";
 import { everyDay } from "../../../../main/services/desktop/every-day.ts";

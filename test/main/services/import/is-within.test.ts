@@ -1,3 +1,4 @@
+// Runs once: has no store.
 import path from "node:path";
 import { expect, it } from "vitest";
 import { isWithin } from "../../../../main/services/import/is-within.ts";

@@ -1,3 +1,4 @@
+// Runs once: has no store.
 import { expect, test } from "vitest";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
 

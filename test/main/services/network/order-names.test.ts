@@ -1,3 +1,4 @@
+// Runs once: has no store.
 import { expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { matchOf } from "../../../../main/dicom/network/query/responses.ts";

@@ -1,5 +1,4 @@
 // Runs once: its queries are tested elsewhere.
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -9,7 +8,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { listPeople, peopleSetting } from "../../../../main/store/people/people.ts";
 import { getSetting } from "../../../../main/store/settings.ts";
-import { runCommand } from "../../../fixtures/process/corvet-command.ts";
+import { answerCommand, runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 
 let dir = temporaryDataDir();
@@ -22,19 +21,17 @@ const run = (command: "people" | "audit" | "keys", args: readonly string[]) =>
   runCommand(command, ...args, "--data-dir", dir.dataDir);
 
 /** A command that reads a secret from its input. */
-function enter(secret: string, ...args: readonly string[]) {
-  const given = ["main/commands/corvet.ts", "people", ...args, "--data-dir", dir.dataDir];
-  return spawnSync(process.execPath, given, { input: `${secret}\n`, encoding: "utf8" });
-}
+const enter = (secret: string, ...args: readonly string[]) =>
+  answerCommand(`${secret}\n`, "people", ...args, "--data-dir", dir.dataDir);
 
 it("an administrator with a forgotten PIN gets a new one, with an audit event", async () => {
   const db = await openStore(dir.dataDir);
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
   await turnPeopleOn(db, new Date());
   await db.destroy();
-  expect(enter("4711", "pin", "dr sommer")).toMatchObject({ status: 0, stdout: "" });
-  expect(enter("4711", "pin", "Nobody")).toMatchObject({ status: 1 });
-  expect(enter("1", "pin", "Dr Sommer")).toMatchObject({ status: 2 });
+  expect(await enter("4711", "pin", "dr sommer")).toMatchObject({ status: 0, stdout: "" });
+  expect(await enter("4711", "pin", "Nobody")).toMatchObject({ status: 1 });
+  expect(await enter("1", "pin", "Dr Sommer")).toMatchObject({ status: 2 });
   expect((await run("people", ["retire", "Dr Sommer"])).stderr).toContain("administrator");
   expect((await run("people", ["list"])).stdout).toMatch(/\nDr Sommer +administrator .*-\nSign-in is on\.\n$/);
   expect((await run("people", ["off"])).status).toBe(0);
@@ -60,7 +57,7 @@ it("an administrator with a forgotten PIN gets a new one, with an audit event", 
 it("rejects names that the window cannot show", async () => {
   await (await openStore(dir.dataDir)).destroy();
   for (const name of ["", "  ", "x".repeat(101), "Dr \u001b[2J"]) {
-    const { status, stderr } = enter("4711", "add", name, "--role", "assistant");
+    const { status, stderr } = await enter("4711", "add", name, "--role", "assistant");
     expect([status, stderr.split("\n")[0]]).toEqual([
       2,
       "people: a name has 1 to 100 characters and no control characters",

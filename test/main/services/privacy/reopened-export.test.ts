@@ -1,3 +1,4 @@
+// Runs once: its queries are tested in exported-films and listing-films.
 import { afterEach, expect, test } from "vitest";
 import { addObjectToWorklist, importBytes } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
