@@ -392,7 +392,7 @@ export const french: Catalogue = {
     borderline_within: "limite, dans l’intervalle",
     borderline_above: "limite, au-dessus de l’intervalle",
     borderlineNote:
-      "Une borne de référence se trouve dans l’intervalle : le cliché seul ne dit pas de quel côté de cette borne se situe la valeur.",
+      "Une borne de référence se trouve dans la marge d’incertitude : le cliché seul ne dit pas de quel côté de cette borne se situe la valeur.",
     intervalNote:
       "Pour {percent} % des clichés inconnus des réseaux, la valeur des lecteurs de référence se trouvait dans un tel intervalle.",
     rangeUpTo: "jusqu’à {high}",
@@ -464,7 +464,7 @@ export const french: Catalogue = {
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
     shortened:
-      "La fiche du propriétaire tient sur une page : la fin de vos conclusions n’y figure pas. Abrégez-les pour tout imprimer.",
+      "La fiche du propriétaire tient sur une page : la fin de vos conclusions n’y figure pas. Abrégez-les pour tout imprimer.",
     handoutIn_veterinarian: "Compte rendu, {language} (PDF)",
     handout_owner: "Fiche pour le propriétaire (PDF)",
     handoutIn_owner: "Fiche pour le propriétaire, {language} (PDF)",
@@ -800,7 +800,7 @@ export const french: Catalogue = {
     period_all: "Toutes les dates",
     lastDays: "Ces {days, number} derniers jours",
     all_pack: "Tous les modèles",
-    all_tier: "Toutes",
+    all_tier: "Tous les avis",
     all_species: "Toutes les espèces",
     none: "Rien à comparer pour l’instant",
     noneText: "Acceptez ou corrigez un cliché mesuré : il sera dès lors comparé ici.",
@@ -829,9 +829,9 @@ export const french: Catalogue = {
     driftHint:
       "Sur les {count, number} dernières lectures, les réseaux s’écartent en moyenne de {bias} v de vos valeurs. Ouvrir la concordance.",
     readsHigh:
-      "Dans les {count, number} dernières de ces lectures, les réseaux donnent un {score} supérieur de {bias} v à celui de votre équipe.",
+      "Sur les {count, number} dernières de ces lectures, les réseaux donnent un {score} supérieur de {bias} v à celui de votre équipe.",
     readsLow:
-      "Dans les {count, number} dernières de ces lectures, les réseaux donnent un {score} inférieur de {bias} v à celui de votre équipe.",
+      "Sur les {count, number} dernières de ces lectures, les réseaux donnent un {score} inférieur de {bias} v à celui de votre équipe.",
     whatToDo:
       "Un écart allant jusqu’à {band} v est normal. Regardez d’abord les points les plus récents, comparez ensuite les versions du modèle et vérifiez si les clichés viennent d’un autre appareil ou sont pris dans une autre position.",
     source:
@@ -1015,7 +1015,8 @@ export const french: Catalogue = {
     step_urinalysis: "Analyse d’urine avec densité mesurée au réfractomètre",
     step_proteinuria: "Rapport protéines/créatinine urinaire (RPCU)",
     step_bloodPressure: "Pression artérielle systolique",
-    step_recheck: "Second prélèvement sanguin, à jeun et bien hydraté, pour vérifier que la créatinine est stable",
+    step_recheck:
+      "Second prélèvement sanguin, sur un chat à jeun et bien hydraté, pour vérifier que la créatinine est stable",
     stepsSource: "Analyse d’urine : conduite recommandée pour ce niveau de risque. Autres : {source}.",
     irisBands: "Créatinine par stade IRIS",
     irisContext:
@@ -1069,7 +1070,7 @@ export const french: Catalogue = {
     calls: "{count, plural, one {appel facturable} other {appels facturables}}",
     ofWhich: "{cardiac, number} cœur, {usg, number} urine",
     amount: "Montant",
-    noPrice: "sans prix",
+    noPrice: "sans tarif",
     tier: "Palier",
     tier_paygo: "À l’usage",
     tier_starter: "Starter",
@@ -1086,7 +1087,7 @@ export const french: Catalogue = {
     noUsageText:
       "Les appels d’autres programmes via l’API sont comptés ici. Les clichés ouverts dans cette fenêtre ne sont pas facturés.",
     deskIsFree: "Mesurer dans cette fenêtre est gratuit. Seuls comptent les appels d’autres programmes via l’API.",
-    terms: "Termes",
+    terms: "Définitions",
     term_account:
       "Compte : qui paie. Un seul compte suffit pour une clinique ; ses clés partagent palier, historique et contrôles gratuits.",
     term_call: "Appel facturable : une mesure avec VHS ou un dépistage urinaire, demandés par un autre programme.",
@@ -1096,7 +1097,7 @@ export const french: Catalogue = {
     term_session: "Session : plusieurs photos d’un écran qui donnent une mesure.",
     accountNote: "Un seul compte suffit pour une clinique.",
     firstCall: "Premier appel",
-    firstCallText: "Les appels portent la clé à la place de KEY. Celui-ci est gratuit et montre que le service répond.",
+    firstCallText: "Remplacez KEY par la clé. Cet appel est gratuit et montre que le service répond.",
     authorityFile: "Certificat de l’autorité",
     copyCall: "Copier l’appel",
     verify: "Vérifier la chaîne",
@@ -1697,7 +1698,7 @@ export const french: Catalogue = {
     brief_unusable: "Ne pas utiliser",
     usable_point: "Utilisable : vérifier {point}",
     usable_marks: "Utilisable : vérifier les points",
-    usable_limit: "Utilisable, mais la limite de {limit} v est dans l’intervalle",
+    usable_limit: "Utilisable, mais la limite de {limit} v est dans la marge d’incertitude",
     check_t4: "Vérifier T4 : {vhs} ou {other} v",
     check_point: "Vérifier {point} : réseaux discordants",
     check_vertebra: "Vérifier {vertebra} : {percent} % de la longueur des vertèbres voisines",
@@ -1970,7 +1971,7 @@ export const french: Catalogue = {
     via_command: "Ligne de commande",
     via_program: "Automatique",
     gone: "n’existe plus",
-    intro: "Qui a fait quoi et quand. Rien n’y peut être modifié ou retiré sans que cela se remarque.",
+    intro: "Qui a fait quoi et quand. Rien ne peut y être modifié ou retiré sans que cela se remarque.",
     verify: "Vérifier",
   },
   auditFacts: {
