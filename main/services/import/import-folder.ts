@@ -23,6 +23,9 @@ const systemFolders = [
 ];
 const beginningOfBins = ".trash";
 
+/** Files that only SQLite opens. @see fileHeader */
+const filesOfStore = /^corvet\.(?:lock|db(?:-wal|-shm)?)$/i;
+
 /**
  * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
  * AppError.
@@ -37,7 +40,7 @@ export type FoundFile = {
 
 /**
  * Finds the files a path refers to: the file, the contents of a folder or archive, or the entries of a DICOMDIR.
- * Unreadable files fail when read.
+ * Unreadable files fail when read; those of a store are skipped.
  *
  * @param followsDirectory  false treats a DICOMDIR as a file; used when its entries are found separately
  */
@@ -46,6 +49,7 @@ export async function* findFiles(
   named: string,
   { followsDirectory = true }: { readonly followsDirectory?: boolean } = {},
 ): AsyncGenerator<FoundFile> {
+  if (filesOfStore.test(path.basename(named))) return;
   const kind = await kindOfPath(dicom, named);
   if (kind === "folder") yield* filesOfFolder(dicom, named);
   else if (kind === "directory" && followsDirectory) yield* filesNamedIn(dicom, named);
@@ -99,7 +103,7 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed", re
     for (const entry of entries ?? []) {
       const below = path.join(at, entry.name);
       if (entry.isDirectory() && !isOfSystem(entry.name.toLowerCase())) open.push(below);
-      if (entry.isFile() && !isHidden(entry.name)) files.push(below);
+      if (entry.isFile() && !isHidden(entry.name) && !filesOfStore.test(entry.name)) files.push(below);
     }
     if (files.length > folderFileLimit)
       throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
@@ -143,7 +147,7 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
   assertInside(components);
   let at = folder;
   for (const component of components) {
-    const names = await readdir(at).catch(() => []);
+    const names = (await readdir(at).catch(() => [])).filter((name) => !filesOfStore.test(name));
     const plain = (name: string) => name.toUpperCase().replace(/\.?(;\d+)?$/, "");
     const found = names.find((name) => name === component) ?? names.find((name) => plain(name) === plain(component));
     if (found === undefined) throw new AppError("NOT_FOUND", because("dicomdirFileMissing"));

@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import type { DicomReader } from "../../../../main/dicom/dicom-reader.ts";
+import { findFiles } from "../../../../main/services/import/import-folder.ts";
 import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
 
-const findFiles = { module: "main/services/import/import-folder.ts", names: ["findFiles"] };
+const inChild = { module: "main/services/import/import-folder.ts", names: ["findFiles"] };
 const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), async ({ name, isAmongOthers, read }) => [
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
@@ -21,7 +23,7 @@ it("finds files next to an unreadable folder, names that folder, and skips recyc
     writeFileSync(path.join(folder, file), "film");
   const locked = ["closed", ".Trashes", "$Recycle.Bin/S-1-5-18"];
   for (const closed of locked) chmodSync(path.join(folder, closed), 0o000);
-  const found = saidAsNobody(findFiles, folder, filesOrReasons);
+  const found = saidAsNobody(inChild, folder, filesOrReasons);
   for (const closed of locked) chmodSync(path.join(folder, closed), 0o700);
   expect(found).toEqual([
     ["a.dcm", "film", true],
@@ -29,4 +31,14 @@ it("finds files next to an unreadable folder, names that folder, and skips recyc
     ["one/two/c.dcm", "film", true],
     ["closed", "folderUnreadable", false],
   ]);
+});
+
+it("opens no files of a store: SQLite's locks on them would be released", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const ofStore = ["corvet.db", "corvet.db-shm", "corvet.db-wal", "corvet.lock"];
+  for (const name of [...ofStore, "corvet.dcm"]) writeFileSync(path.join(folder, name), "film");
+  const namesIn = (named: string) => Array.fromAsync(findFiles({} as DicomReader, named), ({ name }) => name);
+  expect(await namesIn(folder)).toEqual(["corvet.dcm"]);
+  for (const name of ofStore) expect(await namesIn(path.join(folder, name))).toEqual([]);
 });
