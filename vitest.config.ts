@@ -15,18 +15,16 @@ process.env["CORVET_TEST_RUN"] = randomUUID();
 
 const root = import.meta.dirname;
 const [slow, long] = ["test/**/*.slow.test.{ts,tsx}", "test/**/*.long.test.{ts,tsx}"];
+const page = "test/renderer/**/*.test.{ts,tsx}";
 
 /** Comment lines that begin a test file. */
 function headOf(file: string): string {
   return /^(?:\/\/.*\n)*/.exec(readFileSync(path.join(root, file), "utf8"))?.[0] ?? "";
 }
 
-/**
- * Test files with a process each; all others share the processes of the workers. These are the files of the page,
- * whose stores are state of its modules, and files that say "// Needs its own process: REASON".
- */
-const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter(
-  (file) => path.matchesGlob(file, "test/renderer/**") || headOf(file).includes("// Needs its own process: "),
+/** Test files with a process each, which say "// Needs its own process: REASON"; all others share those of the workers. */
+const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter((file) =>
+  headOf(file).includes("// Needs its own process: "),
 );
 
 /** Test files of the store, run a second time on PostgreSQL unless they say "// Runs once: REASON". */
@@ -65,10 +63,22 @@ function suite(name: string, files: ProjectFiles, plugins: Plugin[] = []): TestP
   const isOf = (file: string) =>
     include.some((pattern) => path.matchesGlob(file, pattern)) &&
     !exclude.some((pattern) => path.matchesGlob(file, pattern));
-  const shared = { name, include, exclude: [...exclude, ...alone], env, isolate: false };
+  const shared = { name, include, exclude: [...exclude, ...alone, page], env, isolate: false };
   const own = { name: `${name}-alone`, include: alone.filter(isOf), env };
   return [shared, own].map((test) => ({ extends: true, plugins, test }));
 }
+
+/** The stores of the page are state of its modules: its tests share processes, but each file loads the modules anew. */
+const pageTests: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: "quick-page",
+    include: [page],
+    exclude: alone,
+    isolate: false,
+    setupFiles: ["test/fresh-modules.ts"],
+  },
+};
 
 type ProjectFiles = {
   readonly include: string[];
@@ -91,6 +101,7 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     projects: [
       ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
+      pageTests,
       ...suite("slow", { include: [slow] }),
       // Load and memory are measured: one file at a time.
       { extends: true, test: { name: "long", include: [long], fileParallelism: false, testTimeout: 3_600_000 } },

@@ -1,10 +1,20 @@
-import { afterEach, expect, test, vi } from "vitest";
+// Needs its own process: mocks a module
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { frameOf } from "../../../renderer/capture/camera.ts";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 
 // No camera, and no canvas to draw its picture on, outside a browser.
 vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
+beforeEach(() => {
+  vi.mocked(frameOf).mockReset();
+  setConnection({
+    kind: "browser",
+    call: () => Promise.resolve({ ok: true }) as never,
+    subscribe: () => () => undefined,
+  });
+  useCapture.getState().reset();
+});
 afterEach(() => vi.unstubAllGlobals());
 
 test("releases a session that was left while it opened", async () => {
