@@ -41,6 +41,8 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
     estimateSize: (index) => heightOf(rows.at(index), rowPx.current),
     getItemKey: keyOf,
     overscan: rowsBeyond,
+    // A key that scrolls is painted before the list: the rows beyond cover what comes into sight meanwhile.
+    useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
   const wanted = missingNear(rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
