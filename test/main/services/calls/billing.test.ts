@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recheckGraceMs } from "../../../../core/billing/recheck.ts";
 import type { MeteredCall } from "../../../../main/services/calls/billing.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -163,7 +163,7 @@ describe("a ledger that cannot be written", () => {
   let faults: Fault[] = [];
   const tryBill = (call: MeteredCall) => recordBillableMeasurement(db, call, (fault) => faults.push(fault));
   let accountId = "";
-  beforeAll(async () => {
+  beforeEach(async () => {
     faults = [];
     accountId = await newAccount();
     await bill({ accountId });
@@ -199,7 +199,6 @@ describe("a ledger that cannot be written", () => {
   );
 
   it("never charges a cardiac call that has no measurement with a VHS, and keeps no measurement of a call that should have been charged", async () => {
-    faults = [];
     const before = (await storedMeasurements(db, accountId)).length;
     expect(await tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({
       billable: false,
