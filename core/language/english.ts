@@ -809,11 +809,11 @@ export const english = {
     driftHigh: "{score}: networks {bias} v high",
     driftLow: "{score}: networks {bias} v low",
     driftHint:
-      "Over the last {count, number} readings the networks differ from you by {bias} v on average. Open Agreement.",
+      "Over the last {count, number} independent readings the networks differ from you by {bias} v on average. Open Agreement.",
     readsHigh:
-      "The networks read the {score} {bias} v higher than people here in the last {count, number} of these readings.",
+      "The networks read the {score} {bias} v higher than people here in the last {count, number} of these independent readings.",
     readsLow:
-      "The networks read the {score} {bias} v lower than people here in the last {count, number} of these readings.",
+      "The networks read the {score} {bias} v lower than people here in the last {count, number} of these independent readings.",
     whatToDo:
       "Up to {band} v is expected. Look at the newest points first; then compare pack versions, and check whether films are from another unit or taken differently.",
     source:

@@ -827,11 +827,11 @@ export const french: Catalogue = {
     driftHigh: "{score} : réseaux trop hauts de {bias} v",
     driftLow: "{score} : réseaux trop bas de {bias} v",
     driftHint:
-      "Sur les {count, number} dernières lectures, les réseaux s’écartent en moyenne de {bias} v de vos valeurs. Ouvrir la concordance.",
+      "Sur les {count, number} dernières lectures indépendantes, les réseaux s’écartent en moyenne de {bias} v de vos valeurs. Ouvrir la concordance.",
     readsHigh:
-      "Sur les {count, number} dernières de ces lectures, les réseaux donnent un {score} supérieur de {bias} v à celui de votre équipe.",
+      "Sur les {count, number} dernières de ces lectures indépendantes, les réseaux donnent un {score} supérieur de {bias} v à celui de votre équipe.",
     readsLow:
-      "Sur les {count, number} dernières de ces lectures, les réseaux donnent un {score} inférieur de {bias} v à celui de votre équipe.",
+      "Sur les {count, number} dernières de ces lectures indépendantes, les réseaux donnent un {score} inférieur de {bias} v à celui de votre équipe.",
     whatToDo:
       "Un écart allant jusqu’à {band} v est normal. Regardez d’abord les points les plus récents, comparez ensuite les versions du modèle et vérifiez si les clichés viennent d’un autre appareil ou sont pris dans une autre position.",
     source:

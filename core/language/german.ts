@@ -829,11 +829,11 @@ export const german: Catalogue = {
     driftHigh: "{score}: Netze {bias} v zu hoch",
     driftLow: "{score}: Netze {bias} v zu niedrig",
     driftHint:
-      "Bei den letzten {count, number} Messungen weichen die Netze im Mittel um {bias} v von Ihnen ab. Abgleich öffnen.",
+      "Bei den letzten {count, number} unabhängigen Messungen weichen die Netze im Mittel um {bias} v von Ihnen ab. Abgleich öffnen.",
     readsHigh:
-      "Die Netze messen den {score} in den letzten {count, number} dieser Messungen um {bias} v höher als Ihr Team.",
+      "Die Netze messen den {score} in den letzten {count, number} dieser unabhängigen Messungen um {bias} v höher als Ihr Team.",
     readsLow:
-      "Die Netze messen den {score} in den letzten {count, number} dieser Messungen um {bias} v niedriger als Ihr Team.",
+      "Die Netze messen den {score} in den letzten {count, number} dieser unabhängigen Messungen um {bias} v niedriger als Ihr Team.",
     whatToDo:
       "Bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
     source:

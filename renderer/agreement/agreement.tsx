@@ -86,7 +86,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   const agreement = independent.length >= fewestPairs ? agreementOf(independent) : null;
   return (
     <>
-      <BiasWarning measure={measure} recent={recentBias(pairs, measure.name)} />
+      <BiasWarning measure={measure} recent={recentBias(independent, measure.name)} />
       <AgreementFigures
         measure={measure}
         count={independent.length}

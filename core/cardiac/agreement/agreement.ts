@@ -24,7 +24,7 @@ export const neededPairs = 50;
 /** With fewer pairs there are no limits: their interval would be about as wide as the distance between them. */
 export const fewestPairs = 10;
 
-/** So many of the newest pairs are watched for a bias. */
+/** So many of the newest independent pairs are watched for a bias. */
 export const watchedPairs = 30;
 
 /**
@@ -110,13 +110,13 @@ export function agreementFrom({
   };
 }
 
-/** Mean difference of the newest pairs [v]. */
+/** Mean difference of the newest independent pairs [v]. */
 export type RecentBias = { readonly count: number; readonly bias: number; readonly isOutside: boolean };
 
 /**
  * Whether the newest pairs have drifted off.
  *
- * @param pairs  oldest first
+ * @param pairs  independent ones, oldest first
  * @returns      null for fewer than `watchedPairs`
  */
 export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureName): RecentBias | null {

@@ -8,12 +8,15 @@ import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { speciesSaid } from "./patients.ts";
 
+/** Verdicts that give a film a value of a user. */
+const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
+
 const rowSchema = z.object({
   filmId: z.string().nullable(),
   atMs: z.int(),
   network: z.number(),
   person: z.number(),
-  verdict: z.enum(["accepted", "corrected", "by_hand"]),
+  verdict: z.enum(decidingVerdicts),
   /** Film of the decision, also after its removal from the worklist. */
   ofFilm: z.string(),
   version: z.int(),
@@ -46,21 +49,25 @@ export async function listDecidedValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
 ): Promise<readonly DecidedValues[]> {
-  return onePerFilm(await decidedValues(db, measure, null).execute());
+  return onePerFilm(await decidedValues(db, measure, decidingVerdicts, null).execute());
 }
 
-/** Those of them that were decided last, oldest decision first. @param newest  at most so many */
-export async function listNewestDecidedValues(
+/** Independent ones of them that were decided last, oldest decision first. @param newest  at most so many */
+export async function listNewestIndependentValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
   newest: number,
 ): Promise<readonly DecidedValues[]> {
-  // Not every decision follows a value of the networks: read more decisions until enough have one.
+  // Not every film measured by hand has a value of the networks: read more of them until enough have one.
   for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
-    const rows = onePerFilm(await decidedValues(db, measure, decisions).execute());
+    const rows = independentOf(await decidedValues(db, measure, ["by_hand"], decisions).execute());
     if (rows.length >= newest) return rows.slice(-newest);
   }
-  return (await listDecidedValues(db, measure)).slice(-newest);
+  return independentOf(await decidedValues(db, measure, ["by_hand"], null).execute()).slice(-newest);
+}
+
+function independentOf(found: readonly unknown[]): readonly DecidedValues[] {
+  return onePerFilm(found).filter(({ isIndependent }) => isIndependent);
 }
 
 /** Keeps one row per film. @param found  oldest decision first */
@@ -80,7 +87,12 @@ function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
 const mostDecisions = 10_000;
 
 /** @param newest  of so many decisions, the last ones; null for all */
-function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: number | null) {
+function decidedValues(
+  db: ReadableDb,
+  measure: NetworkMeasureName,
+  verdicts: readonly (typeof decidingVerdicts)[number][],
+  newest: number | null,
+) {
   const detail = engineOf(db).readableJson("proposal.detail");
   const decidedDetail = engineOf(db).readableJson("decided.detail");
   const versionBefore = sql<number | null>`(SELECT max(model.version) FROM readings AS model
@@ -88,7 +100,7 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
   const decisions = db
     .selectFrom("readings")
     .select(["id", "filmId", "version", "verdict", "atMs", "detail"])
-    .where("verdict", "in", ["accepted", "corrected", "by_hand"]);
+    .where("verdict", "in", verdicts);
   return db
     .selectFrom((newest === null ? decisions : decisions.orderBy("atMs", "desc").limit(newest)).as("decided"))
     .innerJoin("films", "films.id", "decided.filmId")

@@ -46,7 +46,7 @@ export const agreementContract = {
     response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
     permission: "look",
   },
-  /** Measures with a bias in their newest readings: mean of network minus user [v]. */
+  /** Measures with a bias in their newest independent readings: mean of network minus user [v]. */
   "agreement.drift": {
     request: nothing,
     response: z.object({ drifts: z.array(z.object({ measure: z.enum(names), count: z.int(), bias: z.number() })) }),

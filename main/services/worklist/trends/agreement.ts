@@ -10,7 +10,11 @@ import { roundScore } from "../../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { csvText } from "../../../../core/csv-text.ts";
 import { dayMs } from "../../../../core/durations.ts";
-import { listDecidedValues, listNewestDecidedValues, type DecidedValues } from "../../../store/films/decided-values.ts";
+import {
+  listDecidedValues,
+  listNewestIndependentValues,
+  type DecidedValues,
+} from "../../../store/films/decided-values.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 type Filter = DesktopParsedRequest<"agreement.get">;
@@ -31,11 +35,11 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
   return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
 }
 
-/** Lists measures with a significant bias in recent readings. */
+/** Lists measures with a significant bias in recent independent readings. */
 export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<DesktopResponse<"agreement.drift">> {
   const drifts: DesktopResponse<"agreement.drift">["drifts"] = [];
   for (const { name } of networkMeasures) {
-    const recent = recentBias(await listNewestDecidedValues(db, name, watchedPairs), name);
+    const recent = recentBias(await listNewestIndependentValues(db, name, watchedPairs), name);
     if (recent?.isOutside) drifts.push({ measure: name, count: recent.count, bias: recent.bias });
   }
   return { drifts };

@@ -198,28 +198,29 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
   expect([await ask(30), await ask()]).toEqual([[], ["corrected"]]);
 });
 
-it("reports a drift once the newest thirty readings are off, and no longer when they agree", async () => {
-  const correct = async (number: number, network: number) => {
-    const { id } = await film(number, network);
+it("reports a drift once the newest thirty independent readings are off, and no longer when they agree", async () => {
+  const place = async (number: number, network: number, how: object = { verdict: "by_hand", isBlind: true }) => {
+    const { id, picture } = await film(number, network);
     const [proposal] = (await bench.call("films.get", { filmId: id })).readings;
-    const { frame, corners, heart, edges } = proposal!;
-    const geometry = { frame, corners, heart: heart!, edges };
-    const { reading } = await bench.call("readings.save", {
-      ...{ who: "Dr. Roth", filmId: id, basedOn: proposal!.id, verdict: "corrected", geometry },
-    });
+    const geometry = { ...picture, heart: proposal!.heart!, edges: proposal!.edges };
+    const said = { who: "Dr. Roth", filmId: id, basedOn: proposal!.id, verdict: "by_hand", geometry, ...how } as const;
+    const { reading } = await bench.call("readings.save", said);
     return reading.score!.vhs!;
   };
   const drift = async () =>
     (await bench.call("agreement.drift", {})).drifts.find(({ measure }) => measure === "vhs") ?? null;
   // Everybody places the same points: what they say is the same, too.
-  const person = await correct(0, 10);
-  for (let number = 1; number < 29; number++) await correct(number, person + 0.3);
+  const person = await place(0, 10);
+  for (let number = 1; number < 29; number++) await place(number, person + 0.3);
+  // Neither points placed after seeing the networks' result nor accepted proposals count.
+  await place(50, person + 0.3, { isBlind: false });
   expect(await drift()).toBeNull();
-  await correct(29, person + 0.3);
+  await place(29, person + 0.3);
+  for (let number = 51; number < 60; number++) await place(number, 10, { verdict: "accepted", geometry: null });
   expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo((10 - person + 29 * 0.3) / 30, 9) });
-  await correct(30, person + 0.3);
+  await place(30, person + 0.3);
   expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo(0.3, 9) });
-  for (let number = 31; number < 37; number++) await correct(number, person);
+  for (let number = 31; number < 37; number++) await place(number, person);
   expect(await drift()).toBeNull();
 });
 
