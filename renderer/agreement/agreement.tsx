@@ -71,15 +71,18 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   if (!measure) return null;
   if (pairs.length === 0)
     return (
-      <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
-        {total === 0 && <BlindFilms />}
-        <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
-        {total > 0 && (
-          <Button onClick={() => choose({ pack: undefined, tier: undefined, species: undefined, days: undefined })}>
-            {text("agreement.showAll")}
-          </Button>
-        )}
-      </Empty>
+      <>
+        <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
+          {total === 0 && <BlindFilms />}
+          <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
+          {total > 0 && (
+            <Button onClick={() => choose({ pack: undefined, tier: undefined, species: undefined, days: undefined })}>
+              {text("agreement.showAll")}
+            </Button>
+          )}
+        </Empty>
+        <SameDay measure={filter.measure} />
+      </>
     );
   const { independent, anchored, accepted } = byIndependence(pairs);
   const drawn = [...independent, ...anchored];

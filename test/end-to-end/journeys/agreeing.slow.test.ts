@@ -90,6 +90,7 @@ test("an empty page explains the next step, and a few readings are drawn without
   await page.emulateMedia({ media: "screen" });
   await page.getByLabel("Species").selectOption("cat");
   await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
+  await page.getByTestId("same-day").waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
   // Until its question is answered nothing stands under a choice that is of another.
