@@ -909,6 +909,7 @@ export const english = {
     stage_ruleIn: "Rules in:",
     stage_below: "rules out below {at}",
     stage_unlikelyUpTo: "unlikely up to {at}",
+    stage_best: "best cut-off {at}",
     stage_from: "rules in from {at}",
     stage_above: "rules in above {at}",
     stage_likelyAbove: "likely above {at}",

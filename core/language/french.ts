@@ -928,6 +928,7 @@ export const french: Catalogue = {
     stage_ruleIn: "En faveur :",
     stage_below: "en défaveur au-dessous de {at}",
     stage_unlikelyUpTo: "peu probable jusqu’à {at}",
+    stage_best: "meilleur seuil {at}",
     stage_from: "en faveur à partir de {at}",
     stage_above: "en faveur au-dessus de {at}",
     stage_likelyAbove: "probable au-dessus de {at}",

@@ -929,6 +929,7 @@ export const german: Catalogue = {
     stage_ruleIn: "Spricht dafür:",
     stage_below: "dagegen unter {at}",
     stage_unlikelyUpTo: "unwahrscheinlich bis {at}",
+    stage_best: "bester Grenzwert {at}",
     stage_from: "dafür ab {at}",
     stage_above: "dafür über {at}",
     stage_likelyAbove: "wahrscheinlich über {at}",

@@ -3,7 +3,7 @@ import { stageB2 } from "./stage-b2.ts";
 
 export type StagingZone = "ruleOut" | "unlikely" | "grey" | "likely" | "ruleIn";
 
-/** A limit of the grey zone with its published accuracy [%]; null where the source gives none. */
+/** A published cut-off with its accuracy [%]; null where the source gives none. */
 type Cutoff = { readonly at: number; readonly sensitivity: number | null; readonly specificity: number | null };
 
 /** One published test. Without a cut-off the value can only lie in the grey zone on that side. */
@@ -13,6 +13,8 @@ export type StagingTest = {
   readonly low: Cutoff | null;
   /** Values from here on are ruled in. */
   readonly high: Cutoff | null;
+  /** Separates best by the source, but neither rules in nor out: it lies in the grey zone. */
+  readonly best?: Cutoff;
   /** The upper zone begins above its cut-off, not at it. */
   readonly isExceeded?: boolean;
   /** Makes the disease more or less likely, and rules it neither in nor out. */
@@ -28,6 +30,7 @@ export type StagingLine = StagingTest & { readonly value: number; readonly zone:
 export type StagingValues = Readonly<Record<StagingMeasure, number | null>>;
 
 const miyakawa = "Miyakawa et al. 2020, J Vet Cardiol 30:92–99";
+const stepien = "Stepien et al. 2020, J Am Vet Med Assoc 256:1129";
 const vezzosi = "Vezzosi et al. 2021, J Vet Cardiol 34:55–63";
 const wesselowski = "Wesselowski et al. 2023, J Vet Cardiol, 10.1016/j.jvc.2023.10.001";
 
@@ -38,14 +41,16 @@ const dogTests: readonly StagingTest[] = [
   {
     measure: "vlas",
     low: { at: 2.5, sensitivity: 100, specificity: 78 },
+    best: { at: 2.6, sensitivity: 95, specificity: 84 },
     high: { at: 3.1, sensitivity: 47, specificity: 100 },
     source: miyakawa,
   },
   {
     measure: "vlas",
     low: null,
+    best: { at: 2.5, sensitivity: 70, specificity: 84 },
     high: { at: 3, sensitivity: 40, specificity: 96 },
-    source: "J Am Vet Med Assoc 2020, 256:1129",
+    source: stepien,
   },
   {
     measure: "rlad",

@@ -24,7 +24,7 @@ export function StagingLines({ lines }: { readonly lines: readonly StagingLine[]
 function useSentence(): (line: StagingLine) => string {
   const text = useText();
   const format = useFormat();
-  return ({ measure, value, low, high, isExceeded = false, isScreening = false }) => {
+  return ({ measure, value, low, best = null, high, isExceeded = false, isScreening = false }) => {
     const isLength = measure !== "ntProBnp";
     const number = (figure: number) =>
       isLength ? `${format.number(figure, 1)} ${text("result.unit")}` : `${format.number(figure, 0)} pmol/L`;
@@ -38,11 +38,14 @@ function useSentence(): (line: StagingLine) => string {
               sensitivity: format.number(sensitivity, 0),
               specificity: format.number(specificity, 0),
             });
-    const part = (cutoff: StagingLine["low"], key: "below" | "unlikelyUpTo" | "from" | "above" | "likelyAbove") =>
+    const part = (
+      cutoff: StagingLine["low"],
+      key: "below" | "unlikelyUpTo" | "best" | "from" | "above" | "likelyAbove",
+    ) =>
       cutoff && [text(`findings.stage_${key}`, { at: number(cutoff.at) }), accuracy(cutoff)].filter(Boolean).join(", ");
     const parts = isScreening
       ? [part(low, "unlikelyUpTo"), part(high, "likelyAbove")]
-      : [part(low, "below"), part(high, isExceeded ? "above" : "from")];
+      : [part(low, "below"), part(best, "best"), part(high, isExceeded ? "above" : "from")];
     return `${name} ${number(value)} (${parts.filter(Boolean).join("; ")})`;
   };
 }

@@ -46,6 +46,9 @@ test("the aid for stage B2 asks for clinical facts, rejects implausible ones and
   await dialog.getByText("murmur 4/6 (from 3/6: met)").waitFor();
   await dialog.getByText("LVIDDN – (from 1.7: not known)").waitFor();
   await dialog.getByText(/Bagardi et al\. 2022/).waitFor();
+  const tests = await dialog.getByTestId("staging-lines").innerText();
+  expect(tests).toMatch(/; best cut-off 2\.6\sv, sensitivity 95\s%, specificity 84\s%; .*Miyakawa/);
+  expect(tests).toMatch(/\(best cut-off 2\.5\sv, sensitivity 70\s%, specificity 84\s%; rules in from 3\.0\sv.*Stepien/);
   for (const theme of ["dark", "light"] as const) {
     await ask(page, "settings.save", { theme });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);

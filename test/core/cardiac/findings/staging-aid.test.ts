@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { catStagingLines, dogStagingLines, type StagingValues } from "../../../../core/cardiac/findings/staging-aid.ts";
+import {
+  catStagingLines,
+  dogStagingLines,
+  type StagingLine,
+  type StagingValues,
+} from "../../../../core/cardiac/findings/staging-aid.ts";
+import { stageB2 } from "../../../../core/cardiac/findings/stage-b2.ts";
 
 const none: StagingValues = { vhs: null, vlas: null, rlad: null, ntProBnp: null };
 const dog = { breedLimit: null, isCavalier: false };
 const zones = (values: Partial<StagingValues>, of: Parameters<typeof dogStagingLines>[1] = dog) =>
   dogStagingLines({ ...none, ...values }, of).map(({ measure, zone }) => [measure, zone]);
+const figures = (cutoff: StagingLine["low"]) => cutoff && [cutoff.at, cutoff.sensitivity, cutoff.specificity];
 
 describe("the staging aid", () => {
   it("applies both published limits of the left atrium to the displayed value", () => {
@@ -42,9 +49,22 @@ describe("the staging aid", () => {
     expect(catStagingLines(null)).toEqual([]);
   });
 
-  it("names a source for every line", () => {
-    const lines = dogStagingLines({ vhs: 10, vlas: 2, rlad: 1, ntProBnp: 1 }, { breedLimit: null, isCavalier: true });
-    expect(lines).toHaveLength(6);
-    for (const { source } of lines) expect(source).toMatch(/\b(19|20)\d\d\b/);
+  it("states each published cut-off with its sensitivity and specificity, and the source of every line", () => {
+    const published = (lines: readonly StagingLine[]) =>
+      lines.map(({ measure, low, best = null, high, source }) => [measure, ...[low, best, high].map(figures), source]);
+    const values = { vhs: 10, vlas: 2, rlad: 1, ntProBnp: 1 };
+    const miyakawa = "Miyakawa et al. 2020, J Vet Cardiol 30:92–99";
+    const wesselowski = "Wesselowski et al. 2023, J Vet Cardiol, 10.1016/j.jvc.2023.10.001";
+    expect(published(dogStagingLines(values, { breedLimit: null, isCavalier: true }))).toEqual([
+      ["vhs", null, null, [11.5, null, null], stageB2.source],
+      ["vhs", null, null, [11.5, null, 91], wesselowski],
+      ["ntProBnp", null, null, [1138, null, 90], wesselowski],
+      ["vlas", [2.5, 100, 78], [2.6, 95, 84], [3.1, 47, 100], miyakawa],
+      ["vlas", null, [2.5, 70, 84], [3, 40, 96], "Stepien et al. 2020, J Am Vet Med Assoc 256:1129"],
+      ["rlad", [1.8, 100, 93], null, [1.8, 100, 93], "Vezzosi et al. 2021, J Vet Cardiol 34:55–63"],
+    ]);
+    expect(published(catStagingLines(8))).toEqual([
+      ["vhs", [8, null, null], null, [9.3, null, null], "Sleeper et al. 2013, J Am Vet Med Assoc 242:366–371"],
+    ]);
   });
 });
