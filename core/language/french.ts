@@ -1018,7 +1018,8 @@ export const french: Catalogue = {
     step_bloodPressure: "Pression artérielle systolique",
     step_recheck:
       "Second prélèvement sanguin, sur un chat à jeun et bien hydraté, pour vérifier que la créatinine est stable",
-    stepsSource: "Analyse d’urine : conduite recommandée pour ce niveau de risque. Autres : {source}.",
+    urinalysisSource: "Analyse d’urine : conduite recommandée pour ce niveau de risque.",
+    stepsSource: "Autres : {source}.",
     irisBands: "Créatinine par stade IRIS",
     irisContext:
       "Seulement après le diagnostic, chez des chats stables et hydratés. À titre indicatif, sans attribuer de stade à ce chat.",

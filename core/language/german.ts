@@ -1018,7 +1018,8 @@ export const german: Catalogue = {
     step_proteinuria: "Protein-Kreatinin-Quotient im Harn (UPC)",
     step_bloodPressure: "Systolischer Blutdruck",
     step_recheck: "Zweite Blutprobe, nüchtern und gut hydriert, um zu sehen, ob das Kreatinin stabil ist",
-    stepsSource: "Harnuntersuchung: empfohlenes Vorgehen der Risikostufe. Übrige: {source}.",
+    urinalysisSource: "Harnuntersuchung: empfohlenes Vorgehen der Risikostufe.",
+    stepsSource: "Übrige: {source}.",
     irisBands: "Kreatinin nach IRIS-Stadien",
     irisContext:
       "Nur nach gestellter Diagnose, bei stabilen, hydrierten Katzen. Zur Einordnung, kein Stadium dieser Katze.",

@@ -9,6 +9,7 @@ export function NextSteps({ tier }: { readonly tier: RiskTier }) {
   const text = useText();
   const format = useFormat();
   const steps = nextSteps[tier];
+  const isFromIris = steps.length > 1;
   const limits = ({ below, from, to, above }: Band, digits: number) => {
     const number = (value = 0) => format.number(value, digits);
     if (below !== undefined) return `< ${number(below)}`;
@@ -23,21 +24,23 @@ export function NextSteps({ tier }: { readonly tier: RiskTier }) {
           <li key={step}>{text(`usg.step_${step}`)}</li>
         ))}
       </ul>
-      {steps.length > 1 && (
-        <>
-          <span className="field-note">{text("usg.stepsSource", { source: irisSource })}</span>
-          <details>
-            <summary>{text("usg.irisBands")}</summary>
-            <p>{text("usg.irisContext")}</p>
-            <ul className="next-steps">
-              {irisCreatinineBands.map(({ stage, mgPerDl, umolPerL }) => (
-                <li key={stage} className="data">
-                  {text("usg.irisStage", { stage })}: {limits(mgPerDl, 1)} mg/dL ({limits(umolPerL, 0)} µmol/L)
-                </li>
-              ))}
-            </ul>
-          </details>
-        </>
+      <span className="field-note">
+        {[text("usg.urinalysisSource"), isFromIris && text("usg.stepsSource", { source: irisSource })]
+          .filter(Boolean)
+          .join(" ")}
+      </span>
+      {isFromIris && (
+        <details>
+          <summary>{text("usg.irisBands")}</summary>
+          <p>{text("usg.irisContext")}</p>
+          <ul className="next-steps">
+            {irisCreatinineBands.map(({ stage, mgPerDl, umolPerL }) => (
+              <li key={stage} className="data">
+                {text("usg.irisStage", { stage })}: {limits(mgPerDl, 1)} mg/dL ({limits(umolPerL, 0)} µmol/L)
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </div>
   );

@@ -1,0 +1,19 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { riskTiers, type RiskTier } from "../../../core/usg/risk-tiers.ts";
+import { NextSteps } from "../../../renderer/usg/next-steps.tsx";
+
+const printed = (tier: RiskTier) => renderToStaticMarkup(createElement(NextSteps, { tier }));
+
+test("every next step has a source, and urinalysis alone does not claim IRIS", () => {
+  const [low, lowToModerate, ...others] = riskTiers.map(printed);
+  expect(low).toBe("");
+  expect(lowToModerate).toContain("Urinalysis: recommended action of the screening tier.");
+  expect(lowToModerate).not.toMatch(/IRIS|Others/);
+  expect(others).toHaveLength(2);
+  for (const shown of others)
+    expect(shown).toMatch(
+      /action of the screening tier\. Others: International Renal Interest Society.*Creatinine by IRIS/,
+    );
+});
