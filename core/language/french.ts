@@ -1791,6 +1791,10 @@ export const french: Catalogue = {
     weight: "Poids",
     recheck: "Prochain contrôle",
     uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifie.",
+    heart_larger: "Depuis le {date}, le cœur a augmenté de taille, au-delà de la variation habituelle des mesures.",
+    heart_smaller: "Depuis le {date}, le cœur a diminué de taille, au-delà de la variation habituelle des mesures.",
+    heart_unchanged:
+      "Depuis le {date}, la taille du cœur n’a pas changé au-delà de la variation habituelle des mesures.",
     animal: "Espèce, race",
     identifier: "Numéro du patient",
     taken: "Cliché du",

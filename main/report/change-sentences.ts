@@ -13,3 +13,16 @@ export function changeSentences({ words, handout }: Pick<Sheet, "words" | "hando
     return [`${label} ${words.say("change.since", { change: changeText(change, words), date })}`];
   });
 }
+
+/**
+ * Change of the heart's size since the visit before this film, in words for the owner; empty without an earlier visit
+ * or where nobody can tell whether it is noise.
+ */
+export function changeInPlainWords({ words, handout }: Pick<Sheet, "words" | "handout">): string {
+  const { reading, takenAt, trend } = handout;
+  const found = changeToReading(reading, takenAt, trend, "vhs");
+  if (!found || found.isBeyondNoise === null) return "";
+  const direction = found.change > 0 ? "larger" : "smaller";
+  const date = words.date(new Date(found.fromMs));
+  return words.say(`handout.heart_${found.isBeyondNoise ? direction : "unchanged"}`, { date });
+}

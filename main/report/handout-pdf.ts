@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { changeSentences } from "./change-sentences.ts";
+import { changeInPlainWords } from "./change-sentences.ts";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
 import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./handout-texts.ts";
@@ -118,8 +118,8 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
 }
 
 function changeForOwner(sheet: Sheet): Block {
-  const changes = changeSentences(sheet).join(" · ");
-  return changes === "" ? space(0) : paragraph(sheet, changes, styles.body, page.leftPt, contentWidthPt);
+  const change = changeInPlainWords(sheet);
+  return change === "" ? space(0) : paragraph(sheet, change, styles.body, page.leftPt, contentWidthPt);
 }
 
 function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightPt: number): void {
