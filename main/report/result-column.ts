@@ -1,6 +1,6 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
-import { filmVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
+import { filmVerdict, unevenVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
 import { judgedReading } from "../../core/cardiac/verdict/verdict-facts.ts";
 import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
@@ -224,6 +224,8 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const isByPerson = isPlacedByPerson(reading);
   const judged = judgedReading(reading, proposal);
   const filmsVerdict = hasScore(reading) ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
+  const isAboutVertebra = filmsVerdict?.grade === "check" && filmsVerdict.about === "vertebra";
+  const outrankedVertebra = filmsVerdict && !isAboutVertebra ? unevenVerdict(judged) : null;
   const changed =
     proposal && isByPerson && hasScore(reading)
       ? words.say("handout.proposal", { values: valuesInWords(words, proposal) })
@@ -242,6 +244,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
           ]
         : []),
       ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
+      ...(outrankedVertebra ? [part(verdictText(outrankedVertebra, words.say, words.number), styles.label)] : []),
       part(popDetected ? words.say("handout.photograph") : "", styles.label),
       part(
         ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler")

@@ -52,7 +52,7 @@ export function filmVerdict(reading: JudgedReading, range: ReferenceRange | null
   const failure = failureOf(reading);
   if (failure) return { grade: "unusable", about: failure };
   if (reading.tier === null) return null;
-  return otherT4(reading) ?? checkOf(reading) ?? unevenOf(reading) ?? usableOf(reading, range);
+  return otherT4(reading) ?? checkOf(reading) ?? unevenVerdict(reading) ?? usableOf(reading, range);
 }
 
 function failureOf({ resultCode, reasons, cutOff }: JudgedReading): Failure | null {
@@ -79,7 +79,8 @@ function checkOf({ tier, reasons, leastCertain }: JudgedReading): FilmVerdict | 
     : { grade: "check", about: "marks" };
 }
 
-function unevenOf({ uneven }: JudgedReading): FilmVerdict | null {
+/** The verdict on an uneven vertebra, whatever outranks it; null without one. */
+export function unevenVerdict({ uneven }: JudgedReading): FilmVerdict | null {
   return uneven && { grade: "check", about: "vertebra", ...uneven };
 }
 

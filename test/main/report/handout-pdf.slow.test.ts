@@ -294,6 +294,22 @@ describe.skipIf(isMissing)("a handout", () => {
     ).toEqual([]);
   });
 
+  it("names an uneven vertebra for the veterinarian once, also if something else outranks it", async () => {
+    const at = { x: 0, y: 0 };
+    const uneven = [{ index: 2, from: at, to: at, share: 0.8 }];
+    const said = async (of: Handout) =>
+      textOf(await pdfOf({ ...of, reading: { ...of.reading, uneven } })).replace(/\s+/g, " ");
+    const [outranked, alone, rejected, owner] = [
+      await said(handouts["a film to be reviewed"]!),
+      await said(handout),
+      await said(handouts["a film that a person rejected"]!),
+      await said(forOwner),
+    ];
+    expect(outranked).toContain("Check the ruler on the vertebrae");
+    const count = (text: string) => text.match(/Check T6: 80\s?% of its neighbours’ length/g)?.length ?? 0;
+    expect([outranked, alone, rejected, owner].map(count)).toEqual([1, 1, 0, 0]);
+  });
+
   it("marks an older reading without reasons for review", async () => {
     const reading = { ...handouts["a film to be reviewed"]!.reading, reviewReasons: [] };
     const text = textOf(await pdfOf({ ...handout, reading })).replace(/\s+/g, " ");
