@@ -1,5 +1,7 @@
 import { ageAt, ageText } from "../../core/age.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import type { Say } from "../../core/language/say.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
@@ -7,10 +9,6 @@ import { useText } from "../ui/language/language.ts";
 export function usePatientWords(): (patient: Patient, takenAt?: string) => string {
   const text = useText();
   const format = useFormat();
-  const ageOf = (birthDate: string, takenAt: string) => {
-    const age = ageAt(birthDate, takenAt);
-    return age && text("films.ageAtFilm", { age: ageText(age, text) });
-  };
   return ({ species, breed, sex, isNeutered, birthDate, weightKg, number }, takenAt) =>
     [
       species === null && text("result.speciesUnknown"),
@@ -18,10 +16,41 @@ export function usePatientWords(): (patient: Patient, takenAt?: string) => strin
       [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
         .filter(Boolean)
         .join(" "),
-      birthDate && takenAt && ageOf(birthDate, takenAt),
+      birthDate && takenAt && ageAtFilm(birthDate, takenAt, text),
       weightKg !== null && `${format.number(weightKg, 1)} kg`,
       number,
     ]
       .filter(Boolean)
       .join(" · ");
+}
+
+type AnimalInFile = Pick<
+  DicomInstance["patient"],
+  "breed" | "speciesText" | "sex" | "isNeutered" | "age" | "birthDate"
+>;
+
+/** Breed or species, sex and age of the animal that a DICOM file names; what it omits is left out. */
+export function useAnimalInFileWords(): (animal: AnimalInFile, takenAt: string) => string {
+  const text = useText();
+  return ({ breed, speciesText, sex, isNeutered, age, birthDate }, takenAt) =>
+    [
+      breed || speciesText,
+      [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
+        .filter(Boolean)
+        .join(" "),
+      (birthDate && ageAtFilm(birthDate, takenAt, text)) || (age && ageInWords(age, text)),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+}
+
+function ageAtFilm(birthDate: string, takenAt: string, text: Say): string | null {
+  const age = ageAt(birthDate, takenAt);
+  return age && text("films.ageAtFilm", { age: ageText(age, text) });
+}
+
+/** `003Y` as "3 years"; other values are shown unchanged. */
+export function ageInWords(age: string, text: Say): string {
+  const [, count, unit] = /^(\d{1,3})([DWMY])$/.exec(age) ?? [];
+  return unit ? text(`studies.age_${unit as "D" | "W" | "M" | "Y"}`, { count: Number(count) }) : age;
 }

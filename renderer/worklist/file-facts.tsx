@@ -1,9 +1,9 @@
 import type { PlainKey } from "../../core/language/catalogue.ts";
-import type { Say } from "../../core/language/say.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { FilmNotices } from "../film/notices/film-notices.tsx";
 import { useSpacingText } from "../film/spacing/use-spacing-text.ts";
+import { ageInWords } from "../patients/patient-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -98,10 +98,4 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
       ],
     ],
   ];
-}
-
-/** `003Y` as "3 years"; other values are shown unchanged. */
-function ageInWords(age: string, text: Say): string {
-  const [, count, unit] = /^(\d{1,3})([DWMY])$/.exec(age) ?? [];
-  return unit ? text(`studies.age_${unit as "D" | "W" | "M" | "Y"}`, { count: Number(count) }) : age;
 }

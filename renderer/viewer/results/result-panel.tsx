@@ -12,7 +12,7 @@ import { ChangeSinceVisit } from "../../film/notices/change-since-visit.tsx";
 import { SameAnimalQuestion } from "../../film/notices/same-animal-question.tsx";
 import { AlsoOpen } from "../../film/notices/also-open.tsx";
 import { useFilmVerdict } from "../../film/use-film-verdict.ts";
-import { usePatientWords } from "../../patients/patient-words.ts";
+import { useAnimalInFileWords, usePatientWords } from "../../patients/patient-words.ts";
 import { useIsHidden, useReaderMode } from "../../state/films/reader-mode.ts";
 import { Button, Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -51,6 +51,7 @@ export function ResultPanel({
   const text = useText();
   const format = useFormat();
   const wordsOf = usePatientWords();
+  const wordsInFile = useAnimalInFileWords();
   const patientKeys = useKeys("films.patient");
   const mode = useCorrection((state) => state.mode);
   const stack = useCorrection((state) => state.stack);
@@ -89,8 +90,12 @@ export function ResultPanel({
           <span className="quiet fine" data-testid="film-facts">
             {[
               format.day(film.takenAt),
-              ...(film.patient ? [wordsOf(film.patient, film.takenAt), film.fileName] : []),
-            ].join(" · ")}
+              ...(film.patient
+                ? [wordsOf(film.patient, film.takenAt), film.fileName]
+                : [film.dicom && wordsInFile(film.dicom.patient, film.takenAt)]),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
           </span>
           {!film.patient && (
             <Hint text={text("films.assignPatient")} keys={patientKeys}>

@@ -86,6 +86,7 @@ test("the aid uses the limit of the breed in the file of an unassigned film", as
   const [film] = await openFilms(page, [file]);
   expect(film).toMatchObject({ patient: null, dicom: { patient: { species: "dog", breed: "Beagle" } } });
   await openRow(page, /Benno/);
+  await expect.poll(() => page.getByTestId("film-facts").innerText()).toMatch(/2025 · Beagle$/);
   await insert(/^ACVIM 2019/);
   await page.getByRole("dialog").getByText("VHS: adjusted for breed").waitFor();
 });

@@ -1,0 +1,22 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { useAnimalInFileWords } from "../../../renderer/patients/patient-words.ts";
+
+type Animal = Parameters<ReturnType<typeof useAnimalInFileWords>>[0];
+
+const nothing: Animal = { breed: null, speciesText: null, sex: null, isNeutered: null, age: null, birthDate: null };
+const Said = ({ animal }: { readonly animal: Animal }) => useAnimalInFileWords()(animal, "2025-02-03T10:15:00.000Z");
+const said = (animal: Partial<DicomInstance["patient"]>) =>
+  renderToStaticMarkup(createElement(Said, { animal: { ...nothing, ...animal } }));
+
+test("breed, sex and age of the animal in a file are said as far as they are there", () => {
+  expect(said({ breed: "Beagle", speciesText: "Canine", sex: "female", isNeutered: true, age: "003Y" })).toBe(
+    "Beagle · female neutered · 3 years",
+  );
+  expect(said({ speciesText: "Feline", birthDate: "2019-05-30", age: "005Y" })).toBe(
+    "Feline · 5 years 8 months at the film",
+  );
+  expect(said({})).toBe("");
+});
