@@ -51,7 +51,7 @@ export function CaptureProgress() {
               {vhs.label} {format.score(lastFrame.vhs)}
             </span>
           )}
-          {lastFrame.isGood && <TierMark tier={lastFrame.tier} isPhotograph />}
+          {lastFrame.isGood && !isReader && <TierMark tier={lastFrame.tier} isPhotograph />}
         </div>
       )}
       {session.error && (

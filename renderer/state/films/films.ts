@@ -9,6 +9,7 @@ import { channelQuery, queryClient } from "../queries.ts";
 import { isPlain, nearestTo, placeAmong, without, type FilmFilters } from "./listed-films.ts";
 import { missingIn, withoutFilms, type Gap } from "./listed-gaps.ts";
 import { createListing, type ListState } from "./listing.ts";
+import { useReaderMode } from "./reader-mode.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 import { useAnnotations } from "../drawing/annotations.ts";
@@ -243,6 +244,13 @@ export const useFilms = create<FilmsState>((set, get) => {
 
 useSelection.subscribe(() => {
   if (useFilms.getState().strays.size > 0) lookAgain();
+});
+
+// Reader mode hides the tiers, which filter and order would show.
+useReaderMode.subscribe(({ isOn }) => {
+  const { filters, setFilters } = useFilms.getState();
+  if (!isOn || (filters.tier === undefined && filters.order !== "tier")) return;
+  setFilters({ tier: undefined, ...(filters.order === "tier" && { order: undefined }) });
 });
 
 function idsOf(films: readonly Film[]): string[] {

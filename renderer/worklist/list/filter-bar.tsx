@@ -4,6 +4,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
+import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -17,6 +18,9 @@ const lookEveryMs = 60_000;
 export const FilterBar = memo(function FilterBar() {
   const text = useText();
   const filters = useFilms((state) => state.filters);
+  const isReader = useReaderMode((mode) => mode.isOn);
+  // Tiers are the networks' result.
+  const [tiers, orders] = isReader ? [[], filmOrders.filter((each) => each !== "tier")] : [confidenceTiers, filmOrders];
   const matching = useFilms(({ total, strays }) => total - strays.size);
   const { setFilters, refreshOnNewDay } = useFilms.getState();
   const { standing, tier, takenWithinDays, patientId, order = "added" } = filters;
@@ -45,7 +49,7 @@ export const FilterBar = memo(function FilterBar() {
             {text(`films.standing_${each}`)}
           </option>
         ))}
-        {confidenceTiers.map((each) => (
+        {tiers.map((each) => (
           <option key={each} value={each}>
             {text(`result.tier_${each}`)}
           </option>
@@ -70,7 +74,7 @@ export const FilterBar = memo(function FilterBar() {
         value={order}
         onChange={(event) => setFilters({ order: event.target.value as NonNullable<FilmFilters["order"]> })}
       >
-        {filmOrders.map((each) => (
+        {orders.map((each) => (
           <option key={each} value={each}>
             {text(`films.order_${each}`)}
           </option>

@@ -20,6 +20,10 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await page.locator("[data-testid=marks]").count()).toBe(0);
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
+  const choices = page.locator(".filter-bar option");
+  const byTier = choices.filter({ hasText: /^(Networks agree .*|To review first)$/ });
+  expect(await choices.count()).toBeGreaterThan(0);
+  expect(await byTier.count()).toBe(0);
   const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;
   const { patients } = await ask(page, "patients.list", {});
   await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: patients[0]!.id });
@@ -43,6 +47,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
   await panel.getByTestId("verdict").waitFor();
   await panel.getByLabel("Findings").waitFor();
+  expect(await byTier.count()).toBe(4);
 });
 
 test("an empty page explains the next step, and a few readings are drawn without limits", async () => {

@@ -1,8 +1,12 @@
 // Needs its own process: mocks a module
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { CaptureProgress } from "../../../renderer/capture/capture-progress.tsx";
 import { frameOf } from "../../../renderer/capture/camera.ts";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
+import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 
 // No camera, and no canvas to draw its picture on, outside a browser.
 vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
@@ -70,4 +74,29 @@ test("a failed detection is reported, and detection continues", async () => {
   await expect.poll(() => useCapture.getState().corners).toEqual(corners);
   expect(useCapture.getState().outlineFault).toBeNull();
   following.abort();
+});
+
+test("shows that a frame is good in reader mode, without its values and tier", () => {
+  const lastFrame = { isGood: true, reason: null, vhs: 10.4, vlas: 2.5, tier: "good" } as const;
+  const counts = { goodFrames: 1, goodFramesNeeded: 3, framesProcessed: 1, maxFrames: 20, secondsLeft: 60 };
+  const session = {
+    sessionId: "session",
+    status: "continue",
+    ...counts,
+    lastFrame,
+    error: null,
+    filmId: null,
+  } as const;
+  onTestFinished(() => {
+    Object.assign(useReaderMode.getInitialState(), { isOn: false });
+    Object.assign(useCapture.getInitialState(), { session: null });
+  });
+  const shown = (isOn: boolean) => {
+    // Markup without a browser is made from the initial states.
+    Object.assign(useReaderMode.getInitialState(), { isOn });
+    Object.assign(useCapture.getInitialState(), { session });
+    const markup = renderToStaticMarkup(createElement(CaptureProgress));
+    return ["Good frame", "10.4", "Points fairly clear"].filter((part) => markup.includes(part));
+  };
+  expect([shown(false), shown(true)]).toEqual([["Good frame", "10.4", "Points fairly clear"], ["Good frame"]]);
 });

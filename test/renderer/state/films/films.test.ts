@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { queryClient } from "../../../../renderer/state/queries.ts";
+import { useReaderMode } from "../../../../renderer/state/films/reader-mode.ts";
 import { useSelection } from "../../../../renderer/state/films/selection.ts";
 import { useFilms, worklistOf } from "../../../../renderer/state/films/films.ts";
 import { shallow } from "zustand/shallow";
@@ -232,6 +233,20 @@ test("reloads a filter by days on the next day", async () => {
   setFilters({ takenWithinDays: undefined });
   expect(asked).toEqual(["2026-03-27 00:00:00", "2026-03-28 00:00:00", undefined]);
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
+});
+
+test("lists films neither by tier nor in the order of tiers in reader mode", () => {
+  onTestFinished(() => useReaderMode.setState({ isOn: false }));
+  const call = () => Promise.resolve({ ok: true, value: { films: [], total: 0 } });
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const { setFilters } = useFilms.getState();
+  setFilters({ tier: "review", order: "tier", takenWithinDays: 7 });
+  useReaderMode.setState({ isOn: true });
+  expect(useFilms.getState().filters).toEqual({ takenWithinDays: 7 });
+  useReaderMode.setState({ isOn: false });
+  setFilters({ tier: "review", order: "patient" });
+  useReaderMode.setState({ isOn: true });
+  expect(useFilms.getState().filters).toEqual({ order: "patient", takenWithinDays: 7 });
 });
 
 test("redraws the worklist once per step, and on the response only for a changed film", async () => {
