@@ -72,6 +72,8 @@ export function Decision({
   const [isRejecting, setRejecting] = useState(false);
   // A draft may state the networks' values.
   const isHidden = useIsHidden(film);
+  // A reading that reader mode hides can be rejected as well.
+  const isKnown = useFilms(({ readings }) => readings.length > 0);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const signed = (write: Write) =>
     attempt(async () => {
@@ -103,7 +105,7 @@ export function Decision({
     signed((signature) => decided(saveReading("rejected", signature, null, { rejectionReason: reason })));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
   // A film that has not been measured, or cannot be, is closed by a rejection too.
-  const canReject = !isBusy && (reading !== null || film.reading === null) && !isMissing;
+  const canReject = !isBusy && (isKnown || film.reading === null) && !isMissing;
   const canMeasure = !isBusy && film.hasImage && !isMissing;
   const startByHand = () => leave(() => byHand(film));
   const model = original ?? (reading?.source === "model" ? reading : null);

@@ -50,6 +50,25 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await byTier.count()).toBe(4);
 });
 
+test("rejects a film with its reason in reader mode, which then shows its versions", async () => {
+  const { page } = window();
+  const panel = page.getByRole("complementary", { name: "Result" });
+  const readNext = async () => {
+    await page.keyboard.press("Alt+5");
+    await page.getByTestId("blind-films").getByRole("button").first().click();
+    await panel.getByText("The networks’ result is hidden.").waitFor();
+  };
+  await readNext();
+  await panel.getByLabel("Signed by").fill("Dr. Roth");
+  expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
+  await panel.getByRole("button", { name: /^Reject/ }).click();
+  await page.getByRole("menuitem", { name: "Not a lateral view" }).click();
+  await page.locator(".film-row.open").filter({ hasText: "Rejected" }).waitFor();
+  await expect.poll(() => panel.getByTestId("version").count()).toBe(2);
+  await readNext();
+  await panel.getByRole("button", { name: "Leave reader mode" }).click();
+});
+
 test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+5");
