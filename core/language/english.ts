@@ -429,7 +429,7 @@ export const english = {
     byWhom: "{who}, {when}",
     versions: "Versions",
     original: "Original",
-    difference: "{change} v from the original",
+    difference: "{change} v from the networks’ proposal",
     rejectedNote: "This reading was rejected and is excluded from the trend.",
     decisionPlace: "To be decided: {place, number} of {all, number}",
     rejection_view: "Not a lateral view",

@@ -437,7 +437,7 @@ export const french: Catalogue = {
     byWhom: "{who}, {when}",
     versions: "Versions",
     original: "Original",
-    difference: "{change} v par rapport à l’original",
+    difference: "{change} v par rapport à la proposition des réseaux",
     rejectedNote: "Cette lecture a été rejetée et n’apparaît pas dans l’évolution.",
     decisionPlace: "Décision à prendre : {place, number} sur {all, number}",
     rejection_view: "Incidence non latérale",

@@ -436,7 +436,7 @@ export const german: Catalogue = {
     byWhom: "{who}, {when}",
     versions: "Versionen",
     original: "Original",
-    difference: "{change} v gegenüber dem Original",
+    difference: "{change} v gegenüber dem Vorschlag der Netze",
     rejectedNote: "Diese Messung wurde verworfen und erscheint nicht im Verlauf.",
     decisionPlace: "Zu entscheiden: {place, number} von {all, number}",
     rejection_view: "Keine seitliche Aufnahme",

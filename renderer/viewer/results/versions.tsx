@@ -20,7 +20,7 @@ export function Versions({ film }: { readonly film: Film }) {
           <Version
             key={reading.id}
             reading={reading}
-            // The proposal that the version was derived from, not a later one.
+            // The proposal before the version, not a later one.
             original={latestProposal(readings.filter(({ version }) => version < reading.version))}
             counts={reading.id === film.reading?.readingId}
           />
@@ -43,7 +43,7 @@ function Version({
   const format = useFormat();
   const score = reportedScore(reading);
   const change =
-    original && reading.verdict !== "by_hand" && isPlacedByPerson(reading) && score?.vhs && original.score?.vhs
+    original && isPlacedByPerson(reading) && score?.vhs && original.score?.vhs
       ? format.scoreChange(original.score.vhs, score.vhs)
       : null;
   const values = shownMeasures(score ?? {}).map(({ name }) => score?.[name]);

@@ -149,6 +149,8 @@ test("an empty page explains the next step, and a few readings are drawn without
   await point.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
+  const byHand = page.getByTestId("version").filter({ hasText: "Measured manually" });
+  await byHand.getByText(/0\.0\sv from the networks’ proposal/).waitFor();
 });
 
 test("a drift is reported with bias, limits and their intervals, and the page fits in both themes", async () => {
