@@ -1,7 +1,7 @@
 import { runLanes } from "./lanes.mjs";
 import { installTestTools, reportMissingTools } from "./test-tools.mjs";
 
-/** `quick*` is quick and quick-alone. @see vitest.config.ts */
+/** `quick*` is quick, quick-page and quick-alone. @see vitest.config.ts */
 const vitestProjects = (...names) => names.flatMap((name) => ["--project", `${name}*`]);
 
 /**

@@ -71,7 +71,7 @@ export const desktopEvents = {
   "film.changed": z.object({ film }),
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /** A film was opened or closed: refetch who has which film. Pages of `session`, which did so, do not receive it. */
+  /** A film was opened or closed: refetch who has which film. Not sent to the pages of `session`, which did so. */
   "openFilms.changed": z.object({ session: z.string().optional() }),
   /** News from other machines may be missing: the page must ask again for everything it shows. */
   "events.missed": z.object({}),

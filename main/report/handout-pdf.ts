@@ -16,7 +16,6 @@ const gapPt = 11;
 /**
  * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values,
  * such as a very long remark, goes to a second page. For the owner it is left out, and a note refers to the practice.
- *
  */
 export async function handoutPdf(handout: Handout): Promise<PrintedHandout> {
   const words = wordsOf(handout.language);

@@ -13,9 +13,7 @@ export function usePatientWords(): (patient: Patient, takenAt?: string) => strin
     [
       species === null && text("result.speciesUnknown"),
       breed || (species && text(`films.species_${species}`)),
-      [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
-        .filter(Boolean)
-        .join(" "),
+      sexInWords({ sex, isNeutered }, text),
       birthDate && takenAt && ageAtFilm(birthDate, takenAt, text),
       weightKg !== null && `${format.number(weightKg, 1)} kg`,
       number,
@@ -35,13 +33,17 @@ export function useAnimalInFileWords(): (animal: AnimalInFile, takenAt: string) 
   return ({ breed, speciesText, sex, isNeutered, age, birthDate }, takenAt) =>
     [
       breed || speciesText,
-      [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
-        .filter(Boolean)
-        .join(" "),
+      sexInWords({ sex, isNeutered }, text),
       (birthDate && ageAtFilm(birthDate, takenAt, text)) || (age && ageInWords(age, text)),
     ]
       .filter(Boolean)
       .join(" · ");
+}
+
+function sexInWords({ sex, isNeutered }: Pick<AnimalInFile, "sex" | "isNeutered">, text: Say): string {
+  return [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function ageAtFilm(birthDate: string, takenAt: string, text: Say): string | null {

@@ -9,7 +9,7 @@ export function NextSteps({ tier }: { readonly tier: RiskTier }) {
   const text = useText();
   const format = useFormat();
   const steps = nextSteps[tier];
-  const isFromIris = steps.length > 1;
+  const isFromIris = steps.some((step) => step !== "urinalysis");
   const limits = ({ below, from, to, above }: Band, digits: number) => {
     const number = (value = 0) => format.number(value, digits);
     if (below !== undefined) return `< ${number(below)}`;

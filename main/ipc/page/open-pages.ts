@@ -22,11 +22,14 @@ export function createOpenPages(
   const isShown = async (session: string) => [...pages.values()].includes(session) && (await sessions.isOpen(session));
   return {
     subscribe(session, listener) {
-      const unsubscribe = events.subscribe(listener, async (event) => {
-        if (session !== ownWindow && !pageSessions.isGood(session)) return false;
-        if (event.name === "openFilms.changed" && event.payload.session === session) return false;
-        return event.name === "session.changed" || (await sessions.isOpen(session));
-      });
+      const unsubscribe = events.subscribe(
+        (event) => listener(withoutSession(event)),
+        async (event) => {
+          if (session !== ownWindow && !pageSessions.isGood(session)) return false;
+          if (event.name === "openFilms.changed" && event.payload.session === session) return false;
+          return event.name === "session.changed" || (await sessions.isOpen(session));
+        },
+      );
       const page = {};
       pages.set(page, session);
       return () => {
@@ -38,4 +41,9 @@ export function createOpenPages(
     has: () => pages.size > 0,
     isShown,
   };
+}
+
+/** Sessions identify the pages of other users. */
+function withoutSession(event: DesktopEvent): DesktopEvent {
+  return event.name === "openFilms.changed" ? { ...event, payload: {} } : event;
 }

@@ -40,7 +40,7 @@ export type FoundFile = {
 
 /**
  * Finds the files a path refers to: the file, the contents of a folder or archive, or the entries of a DICOMDIR.
- * Unreadable files fail when read; those of a store are skipped.
+ * Unreadable files fail when read, as does a file of a store that is named; in folders they are skipped.
  *
  * @param followsDirectory  false treats a DICOMDIR as a file; used when its entries are found separately
  */
@@ -49,12 +49,14 @@ export async function* findFiles(
   named: string,
   { followsDirectory = true }: { readonly followsDirectory?: boolean } = {},
 ): AsyncGenerator<FoundFile> {
-  if (filesOfStore.test(path.basename(named))) return;
+  const name = path.basename(named);
+  if (filesOfStore.test(name))
+    return void (yield failingFile(name, new AppError("UNSUPPORTED_IMAGE", because("fileIsNoFilm"))));
   const kind = await kindOfPath(dicom, named);
   if (kind === "folder") yield* filesOfFolder(dicom, named);
   else if (kind === "directory" && followsDirectory) yield* filesNamedIn(dicom, named);
-  else if (kind === "archive") yield* filesOfArchive(path.basename(named), named);
-  else yield fileAt(named, path.basename(named), false);
+  else if (kind === "archive") yield* filesOfArchive(name, named);
+  else yield fileAt(named, name, false);
 }
 
 /** Yields the files of a ZIP, given as bytes or path. Nested archives are not opened. */

@@ -24,7 +24,7 @@ function identityOf(name: string): string {
  *
  * @see https://www.sqlite.org/howtocorrupt.html, 2.2
  */
-export function fileHeader({ name }: Database): { isWithoutLog(): boolean; close(): void } {
+export function fileHeader({ name }: Database): { isWithoutLog: () => boolean; close: () => void } {
   let handle: number | null = null;
   return {
     isWithoutLog() {

@@ -45,7 +45,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
     driver,
     file,
     isInPlace,
-    isWithoutLog: () => header.isWithoutLog(),
+    isWithoutLog: header.isWithoutLog,
     isOverwritten: () => isOverwritten,
     giveUp: () => (isOverwritten = true),
     place: null,

@@ -40,5 +40,8 @@ it("opens no files of a store: SQLite's locks on them would be released", async 
   for (const name of [...ofStore, "corvet.dcm"]) writeFileSync(path.join(folder, name), "film");
   const namesIn = (named: string) => Array.fromAsync(findFiles({} as DicomReader, named), ({ name }) => name);
   expect(await namesIn(folder)).toEqual(["corvet.dcm"]);
-  for (const name of ofStore) expect(await namesIn(path.join(folder, name))).toEqual([]);
+  for (const name of ofStore) {
+    const [named] = await Array.fromAsync(findFiles({} as DicomReader, path.join(folder, name)));
+    await expect(named?.read()).rejects.toMatchObject({ code: "UNSUPPORTED_IMAGE" });
+  }
 });

@@ -19,11 +19,11 @@ it("publishes a film that is opened to other pages than the one that opened it",
   const browser = pageSessions.sessionOf(cookie!)!;
   const received: string[] = [];
   for (const session of ["window", browser])
-    subscribePage(session, ({ name }) => void received.push(`${session} ${name}`));
+    subscribePage(session, ({ name, payload }) => void received.push(`${session} ${name} ${JSON.stringify(payload)}`));
   await parts.openFilms.say("window", "a film");
-  await expect.poll(() => received).toEqual([`${browser} openFilms.changed`]);
+  await expect.poll(() => received).toEqual([`${browser} openFilms.changed {}`]);
   await parts.openFilms.say(browser, "a film");
-  await expect.poll(() => received).toEqual([`${browser} openFilms.changed`, "window openFilms.changed"]);
+  await expect.poll(() => received).toEqual([`${browser} openFilms.changed {}`, "window openFilms.changed {}"]);
   await parts.openFilms.review(() => Promise.resolve(false));
   await expect.poll(() => received.length).toBe(4);
 });
