@@ -105,12 +105,6 @@ describe("3 States and transitions, on the running service", { shuffle: false },
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: service.isPopEnabled });
     expect(body).not.toHaveProperty("billing");
   });
-  it("decision PoP sessions: an unknown id is 404", async () => {
-    expect(await service.post("/v3/pop-session", { image: await plainImage(), session_id: "unknown" })).toMatchObject({
-      status: 404,
-      body: { error: "Session not found" },
-    });
-  });
   it("active to continue: a frame of no sufficient quality has its details and no billing", async (context) => {
     needsPop(service)(context);
     const id = await start();
@@ -267,23 +261,6 @@ describeScripted("3 States and transitions, every row", (service) => {
     return (await frames(await start(), 3)).at(-1)?.["prediction"] as Record<string, unknown>;
   };
   const usage = async () => (await rawly(service.context.db, "SELECT count(*) AS charges FROM ledger"))[0];
-
-  it("active to continue: frame quality insufficient", async () => {
-    service.script.measurePhotograph = async () => unrectifiedFrame;
-    const [body] = await frames(await start(), 1);
-    expect(body).toMatchObject({
-      session_status: "continue",
-      frame_result: {
-        vhs: null,
-        vlas: null,
-        spread: null,
-        model_confidence: "review",
-        landmarks_detected: false,
-        pop_detected: false,
-      },
-    });
-    expect(await usage()).toEqual({ charges: 0 });
-  });
   it("(none) to ready: always, without the PoP networks too", async () => {
     service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
     expect((await service.post("/v3/pop-session/start", {})).body).toMatchObject({
@@ -292,52 +269,6 @@ describeScripted("3 States and transitions, every row", (service) => {
       pop_models_loaded: 0,
     });
     expect(await usage()).toEqual({ charges: 0 });
-  });
-  it("active to complete: frame quality sufficient (decision PoP sessions: 3 good frames), one session-rate charge", async () => {
-    const bodies = await frames(await start(), 3);
-    expect(bodies.map((body) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
-    expect(bodies[2]).toMatchObject({
-      rectified_image: expect.any(String),
-      billing: { billable: true, call_type: "session", rate: 4 },
-    });
-    expect(await usage()).toEqual({ charges: 1 });
-  });
-  it("the nested result code is that of 2.7, never 0 (decision PoP sessions)", async () => {
-    const bodies = await frames(await start(), 3);
-    expect([1, 2, 3, 4]).toContain((bodies[2]?.["prediction"] as { result_code: number }).result_code);
-  });
-  it("active to failed: frame count reaches max_frames", async () => {
-    const id = await start();
-    await rawly(service.context.db, "UPDATE pop_sessions SET frames_processed = 19");
-    service.script.measurePhotograph = async () => unrectifiedFrame;
-    expect((await frames(id, 1))[0]).toMatchObject({
-      session_status: "failed",
-      error: "max_frames_exceeded",
-      billing: { billable: false },
-    });
-    expect(await usage()).toEqual({ charges: 0 });
-  });
-  it("active to failed: session exceeds session_ttl_seconds", async () => {
-    const id = await start();
-    service.clock.at = new Date(service.clock.at.getTime() + 300_001);
-    expect((await frames(id, 1))[0]).toMatchObject({
-      session_status: "failed",
-      error: "session_timeout",
-      billing: { billable: false },
-    });
-    expect(await usage()).toEqual({ charges: 0 });
-  });
-  it("decision PoP sessions: five failed frames in a row", async () => {
-    service.script.measurePhotograph = async () => unrectifiedFrame;
-    const bodies = await frames(await start(), 5);
-    expect(bodies.map((body) => body["session_status"])).toEqual([
-      "continue",
-      "continue",
-      "continue",
-      "continue",
-      "failed",
-    ]);
-    expect(bodies[4]).toMatchObject({ error: "max_consecutive_failures", billing: { billable: false } });
   });
   it("decision PoP sessions: a good frame between failed ones resets their count", async () => {
     const id = await start();
@@ -445,11 +376,6 @@ describeScripted("3 States and transitions, every row", (service) => {
       ]);
     },
   );
-  it("decision PoP sessions: after the end the same answer, never billed twice", async () => {
-    const bodies = await frames(await start(), 5);
-    expect([bodies[3], bodies[4]]).toEqual([bodies[2], bodies[2]]);
-    expect(await usage()).toEqual({ charges: 1 });
-  });
   it("section 7: a request with an invalid field is no frame, also after the end", async () => {
     const id = await start();
     await frames(id, 3);

@@ -1,17 +1,15 @@
 // Runs once: its queries are tested elsewhere.
-import http from "node:http";
+
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
-import { untilAborted } from "../main/server/service/scripted-service.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
-import { rawly } from "../fixtures/raw-store.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
@@ -62,10 +60,6 @@ describe("7 Errors", () => {
       await expectError(service.post(path, {}), 400, /^Missing required field: images?$/);
     }
   });
-  it("403 invalid key", () =>
-    expectError(service.post("/v3/predict", { image: film }, { "x-api-key": "wrong" }), 403, "Invalid API key"));
-  it("403 missing key", () =>
-    expectError(service.post("/v3/predict", { image: film }, { "x-api-key": undefined }), 403, "Invalid API key"));
   it("413 an image exceeds 10 MB", async () =>
     expectError(
       service.post("/v3/predict", { image: await paddedPng(film, 10 * 1024 * 1024 + 1) }),
@@ -128,20 +122,6 @@ describe("7 Errors", () => {
       new RegExp(`^HTTP/1.1 400 [^]*{"error":"${refusal}"}$`),
     );
   });
-  itOwn("decision Server: plain HTTP on the same port is answered with 308 to https", async () => {
-    const { port } = new URL(service.baseUrl);
-    const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      http
-        .request(
-          { port, host: "127.0.0.1", method: "POST", path: "/v3/predict", headers: { host: `localhost:${port}` } },
-          resolve,
-        )
-        .on("error", reject)
-        .end("{}");
-    });
-    answer.resume();
-    expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://localhost:${port}/v3/predict`]);
-  });
   it("prediction failures inside a 200 are reported by result_code", async () => {
     const { status, body } = await service.post("/v3/predict", {
       image: fixtureImage(fixtureNames("negatives")[0] ?? ""),
@@ -159,11 +139,6 @@ describeScripted(
       [60, 40],
       [0, 40],
     ];
-
-    it.each(["/v3/corners", "/v3/preprocess"])("422 corner detection failed: %s", async (path) => {
-      scripted.script.findCorners = async () => null;
-      await expectError(scripted.post(path, { image }), 422, "Corner detection failed");
-    });
     it("422 is of corners and preprocess only: a photograph without a film gives predict a result code", async () => {
       expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
     });
@@ -244,18 +219,4 @@ describeScripted(
     });
   },
   { queueLimit: 2 },
-);
-
-describeScripted(
-  "7 Errors, the request's time",
-  (scripted) => {
-    it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
-      scripted.script.measure = untilAborted;
-      const charges = () => rawly(scripted.context.db, "SELECT seq FROM ledger");
-      const before = await charges();
-      await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
-      expect(await charges()).toEqual(before);
-    });
-  },
-  { limits: { requestTimeoutMs: 400 } },
 );

@@ -167,12 +167,16 @@ describe("why a measurement is to be reviewed", () => {
       { isShapeDoubtful: true },
       [{ kind: "pixel_shape", value: null, limit: null }],
     ],
-  ])("a direct film: %s", (_, change, reasons) =>
-    expect(judgeDirect({ ...direct, ...change }, film, rule)).toMatchObject({
-      tier: tierFor(reasons),
-      reviewReasons: reasons,
-    }),
-  );
+    [
+      "a ruler that leaves the film",
+      { ruler: { ...ruler, edges: [{ x: -9, y: 100 }, ...edges.slice(1)] } },
+      [{ kind: "outside_film", value: null, limit: null }],
+    ],
+  ])("a direct film: %s; its spread is in the range of its tier", (_, change, reasons) => {
+    const { spread, ...judged } = judgeDirect({ ...direct, ...change }, film, rule);
+    expect(judged).toEqual({ tier: tierFor(reasons), reviewReasons: reasons });
+    expect(spread >= 0.008).toBe(reasons.length > 0);
+  });
 
   it("treats the surroundings of a film in a larger picture as outside", () => {
     const shown = { begins: { x: 90, y: 80 }, widthPx: 320, heightPx: 350 };
