@@ -45,7 +45,7 @@ export async function rectify(
     widthPx: Math.max(1, Math.round(natural.widthPx * reduction)),
     heightPx: Math.max(1, Math.round(natural.heightPx * reduction)),
   };
-  return toFilm(await warpPerspective(source, scaled, size, options.signal));
+  return rectifiedFilm(await warpPerspective(source, scaled, size, options.signal));
 }
 
 /**
@@ -80,7 +80,8 @@ function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: num
   return Math.max(1, Math.round(Math.max(full.widthPx, full.heightPx) * scale));
 }
 
-function toFilm(pixels: ColourPixels): RectifiedFilm {
+/** A straightened film of these pixels. */
+export function rectifiedFilm(pixels: ColourPixels): RectifiedFilm {
   const { data, widthPx, heightPx } = pixels;
   let grey: Uint8Array | null = null;
   const greyOnce = () => (grey ??= lumaOf(data));
