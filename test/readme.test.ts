@@ -1,13 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { singleResult } from "../core/contract/v3/predict.ts";
+import { folderForFile } from "./fixtures/folders.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
-const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-readme-"));
+const dataDir = folderForFile();
 let service: ChildProcess;
 let port = 0;
 
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   if (service.pid) process.kill(-service.pid, "SIGKILL");
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 it("shows a first call that measures a film", () => {

@@ -1,19 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openCorvet } from "../../main/compose.ts";
 import { portError } from "../../main/server/listen.ts";
 import { scriptedEngine } from "../fixtures/scripted-engine.ts";
 import { writtenLog } from "../fixtures/written-log.ts";
+import { folderForTest } from "../fixtures/folders.ts";
 
 it("listens on a free port if the wanted one is in use, and reports it", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-free-port-"));
+  const dataDir = folderForTest();
   const { log } = writtenLog();
   const corvet = await openCorvet({
     dataDir,
@@ -25,7 +25,6 @@ it("listens on a free port if the wanted one is in use, and reports it", async (
   });
   onTestFinished(async () => {
     await corvet.close();
-    rmSync(dataDir, { recursive: true });
   });
   const server: unknown = JSON.parse(readFileSync(path.join(dataDir, "server.json"), "utf8"));
   expect(server).toMatchObject({ url: corvet.url, port: corvet.port });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isDataDirTaken, lockDataDir } from "../../main/instance-lock.ts";
+import { folderForTest } from "../fixtures/folders.ts";
 
 it("closes a folder of the user's own to others, and refuses one that is shared on purpose", ({ skip }) => {
   if (process.platform === "win32") skip("Windows has no such rights");
@@ -66,7 +66,6 @@ it("lets a data directory go whose server.json cannot be removed", () => {
 });
 
 function emptyFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-lock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   return folder;
 }

@@ -1,23 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseError } from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError, because } from "../../core/app-error.ts";
 import { logFolder, openLog } from "../../main/log.ts";
+import { folderForEach } from "../fixtures/folders.ts";
 
-let dataDir = "";
-beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "corvet-log-"));
-});
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = folderForEach();
 
 /** What the log keeps of an error, and its line. */
 function logged(error: unknown): { kept: unknown; line: string } {
-  openLog(dataDir).error({ error }, "it failed");
+  openLog(dataDir()).error({ error }, "it failed");
   const line =
-    readFileSync(path.join(logFolder(dataDir), "corvet.log"), "utf8")
+    readFileSync(path.join(logFolder(dataDir()), "corvet.log"), "utf8")
       .trim()
       .split("\n")
       .at(-1) ?? "";
@@ -86,7 +82,7 @@ describe("an error in the log", () => {
     ],
     ["a text that is no JSON", () => thrownBy(() => JSON.parse('{"name": "x", Bella Weber}'))],
     ["a short text that is no JSON", () => thrownBy(() => JSON.parse("Bella"))],
-    ["a file", () => readFile(path.join(dataDir, "Bella.dcm")).catch((error: unknown) => error)],
+    ["a file", () => readFile(path.join(dataDir(), "Bella.dcm")).catch((error: unknown) => error)],
     ["a reason for people", () => new AppError("NOT_FOUND", because("openingNotFound", { value: "Bella" }))],
     ["an object that is no error", () => ({ name: "Bella" })],
   ])("says nothing of what stands in %s", async (_what, fail) => {

@@ -1,15 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { SafeStorage } from "electron";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openHeadVault } from "../../../main/app/head-vault.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-vault-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForEach();
 
 /** Seals by turning every byte round; refuses what it has not sealed. */
 const storage = (isAvailable: boolean): SafeStorage =>
@@ -25,7 +21,7 @@ const storage = (isAvailable: boolean): SafeStorage =>
 const head = { ledgerSeq: 7, ledgerHash: "a", sealSeq: 3, sealHash: "b", atMs: 1 };
 
 test("keeps the head of the record sealed, and nothing that was not sealed is believed", () => {
-  const file = path.join(folder, "head");
+  const file = path.join(folder(), "head");
   const vault = openHeadVault(storage(true), file);
   expect(vault?.read()).toBeNull();
   vault?.keep(head);
@@ -35,5 +31,5 @@ test("keeps the head of the record sealed, and nothing that was not sealed is be
 });
 
 test("is none where the operating system has no key store", () => {
-  expect(openHeadVault(storage(false), path.join(folder, "head"))).toBeNull();
+  expect(openHeadVault(storage(false), path.join(folder(), "head"))).toBeNull();
 });

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AppUpdater } from "electron-updater";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Fixture from "../../fixtures/updates/electron-for-updater.ts";
 import { openFeed, releaseOf } from "../../fixtures/updates/releases.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
 /**
  * The real electron-updater, whose classes ask for Electron by `require`: they get Node's HTTP and a record of what they
@@ -26,26 +26,24 @@ const updaters = load("electron-updater") as Record<
 const { createReleaseInstaller } = await import("../../../main/app/updates/release-installer.ts");
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-let folder: string;
+const folder = folderForEach();
 let files: Map<string, Uint8Array>;
 let feed: Awaited<ReturnType<typeof openFeed>>;
 const kept = { APPIMAGE: process.env["APPIMAGE"], XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] };
 
-beforeAll(() => Object.defineProperty(process, "resourcesPath", { configurable: true, get: () => folder }));
+beforeAll(() => Object.defineProperty(process, "resourcesPath", { configurable: true, get: () => folder() }));
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-installer-"));
-  fixture.folders.userData = folder;
+  fixture.folders.userData = folder();
   fixture.asked.length = 0;
-  process.env["XDG_CACHE_HOME"] = path.join(folder, "cache");
-  process.env["APPIMAGE"] = path.join(folder, "Corvet.AppImage");
+  process.env["XDG_CACHE_HOME"] = path.join(folder(), "cache");
+  process.env["APPIMAGE"] = path.join(folder(), "Corvet.AppImage");
   writeFileSync(process.env["APPIMAGE"], script("old"), { mode: 0o755 });
-  writeFileSync(path.join(folder, "app-update.yml"), "provider: generic\nupdaterCacheDirName: corvet-updater\n");
+  writeFileSync(path.join(folder(), "app-update.yml"), "provider: generic\nupdaterCacheDirName: corvet-updater\n");
   files = new Map();
   feed = await openFeed(files);
 });
 afterEach(async () => {
   await feed.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 afterAll(() => {
   hooks.deregister();
@@ -83,8 +81,8 @@ describe("an AppImage", () => {
     expect(readFileSync(process.env["APPIMAGE"]!, "utf8")).toBe(script("old"));
     installer.install(true);
     expect(readFileSync(process.env["APPIMAGE"]!, "utf8")).toBe(script("new"));
-    await expect.poll(() => existsSync(path.join(folder, "ran-new"))).toBe(true);
-    expect(readFileSync(path.join(folder, "ran-new"), "utf8")).toBe("true/ ");
+    await expect.poll(() => existsSync(path.join(folder(), "ran-new"))).toBe(true);
+    expect(readFileSync(path.join(folder(), "ran-new"), "utf8")).toBe("true/ ");
     await expect.poll(() => fixture.asked).toContain("quit");
     expect(feed.asked.map(({ path: asked, headers }) => [asked, headers["x-user-staging-id"]])).toEqual([
       ["/releases/Corvet-9.9.9.AppImage", undefined],
@@ -95,7 +93,7 @@ describe("an AppImage", () => {
     const installer = open();
     await fetchBy(installer, offer(script("new")));
     installer.install(false);
-    expect(readFileSync(path.join(folder, "ran-new"), "utf8")).toBe("true/true ");
+    expect(readFileSync(path.join(folder(), "ran-new"), "utf8")).toBe("true/true ");
   });
 
   it("stays when the bytes are others than were signed, or are cut, and a later try is not spoilt", async () => {
@@ -132,7 +130,7 @@ it("starts Windows' installer in silence, with the program behind it", async () 
   const installer = createReleaseInstaller(log, onFault, new updaters.NsisUpdater());
   expect(installer.target).toMatchObject({ platform: "win32", kind: "nsis" });
   await fetchBy(installer, offer(script("setup"), { name: "Corvet Setup 9.9.9.exe", kind: "nsis", platform: "win32" }));
-  const pending = path.join(folder, "cache", "corvet-updater", "pending");
+  const pending = path.join(folder(), "cache", "corvet-updater", "pending");
   // Windows asks for no such bit.
   chmodSync(path.join(pending, "Corvet Setup 9.9.9.exe"), 0o755);
   installer.install(true);
@@ -143,7 +141,7 @@ it("starts Windows' installer in silence, with the program behind it", async () 
 
 it("ends the program when an installer cannot be started", async () => {
   const installer = createReleaseInstaller(log, onFault, new updaters.NsisUpdater());
-  mkdirSync(path.join(folder, "cache"), { recursive: true });
+  mkdirSync(path.join(folder(), "cache"), { recursive: true });
   installer.install(true);
   expect(fixture.asked).toEqual(["fault"]);
 });

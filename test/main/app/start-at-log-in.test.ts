@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { LoginItemSettingsOptions, Settings } from "electron";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { autostartEntry } from "../../../main/app/autostart-entry.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "../../../main/app/start-at-log-in.ts";
 import { openBench } from "../../fixtures/desktop-bench.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
 /** Log-in items as the system keeps them: an entry is found by its path and arguments. */
 function installed() {
@@ -23,15 +23,13 @@ function installed() {
   };
 }
 
-let home: string;
-const entryFile = () => path.join(home, "autostart", "corvet.desktop");
+const home = folderForEach();
+const entryFile = () => path.join(home(), "autostart", "corvet.desktop");
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), "corvet-autostart-"));
-  vi.stubEnv("XDG_CONFIG_HOME", home);
+  vi.stubEnv("XDG_CONFIG_HOME", home());
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
 });
 
 describe("Linux", () => {
@@ -49,7 +47,7 @@ describe("Linux", () => {
   });
 
   it("starts a program with any path", () => {
-    const awkward = path.join(home, 'Dr. "Weber" $HOME `id` 100% \\ é');
+    const awkward = path.join(home(), 'Dr. "Weber" $HOME `id` 100% \\ é');
     writeFileSync(awkward, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     autostartEntry([awkward], process.env).turn(true);
     const [, exec = ""] = /^Exec=(.*)$/m.exec(readFileSync(entryFile(), "utf8")) ?? [];

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { german } from "../../../core/language/german.ts";
 import { startFaultText, writeFaultOf } from "../../../main/app/starting/start-fault.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 it.each([
   [
@@ -21,8 +21,7 @@ it.each([
 });
 
 it("finds why nothing can be written to a folder, and leaves nothing behind in one that can be written to", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-write-fault-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   const file = path.join(folder, "file");
   writeFileSync(file, "");
   expect(writeFaultOf(path.join(file, "data"))).toMatchObject({ code: "ENOTDIR" });

@@ -1,13 +1,13 @@
 // Needs its own process: Node reads the trusted certificates once.
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createServer } from "node:tls";
 import { expect, it, onTestFinished } from "vitest";
 import { openSocket } from "../../../main/dicom/network/secure-socket.ts";
 import { makeAuthority, makeLeaf } from "../../../main/server/tls/certificates.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 const day = 86_400_000;
 const from = new Date(Date.now() - day);
@@ -15,8 +15,7 @@ const until = new Date(Date.now() + 30 * day);
 
 // Node reads SSL_CERT_FILE, a setting of the operating system's trust on Linux, at the first use in a process.
 it.runIf(process.platform === "linux")("trusts an authority of the operating system, and no other", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-system-certificates-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   const [known, unknown] = await Promise.all(
     ["Known", "Unknown"].map((name) => makeAuthority(name, ["localhost"], from, until)),
   );

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addFilmToWorklist } from "../../../main/services/worklist/films.ts";
 import { readFilmImage } from "../../../main/services/desktop/film-images.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 beforeEach(async () => {
-  bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 121, heightPx: 90 });
   await addMeasured("practice.png", 1);
-});
-afterEach(async () => {
-  await bench.remove();
 });
 
 async function addMeasured(name: string, number: number): Promise<string> {

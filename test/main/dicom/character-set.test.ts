@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { reasonInEnglish } from "../../../core/app-error.ts";
 import { noticesOf } from "../../../main/dicom/dicom-notices.ts";
 import { textDecodingOf } from "../../../main/dicom/elements/character-set.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { explicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
 import { dataSet, partTen, text } from "./dicom-writer.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
 const python = "/usr/bin/python3";
 const hasPydicom = spawnSync(python, ["-c", "import pydicom"]).status === 0;
@@ -55,8 +55,7 @@ for index, (sets, name) in enumerate(json.load(open(sys.argv[1] + "/names.json")
 `;
 
 describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-texts-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderForFile();
   beforeAll(() => {
     writeFileSync(path.join(folder, "names.json"), JSON.stringify(names));
     execFileSync(python, ["-W", "ignore", "-c", writer, folder], { stdio: ["ignore", "ignore", "inherit"] });

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { desktopRoutes, uploadHeader } from "../../../core/contract/desktop/routes.ts";
 import { createAppResponder } from "../../../main/ipc/app-responder.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 /** Bodies of a request, as Electron's lib/browser/api/protocol.ts makes them of what the page sends. */
 const bodies = {

@@ -2,21 +2,17 @@ import { mkdirSync, readdirSync, readlinkSync, rmSync, truncateSync } from "node
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Fastify from "fastify";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createAppResponder } from "../../../main/ipc/app-responder.ts";
 import { registerAppRoutes } from "../../../main/ipc/app-routes.ts";
 import { keepExport } from "../../../main/services/desktop/exports.ts";
 import { ownWindow } from "../../../main/services/people/person-sessions.ts";
-import { openBench, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 
 /** More than Node reads of a file at once. */
 const largeBytes = 2 ** 31 + 5;
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const content = Buffer.from("PK, as every ZIP begins");
 const exportsDir = () => path.join(bench.dataDir, "exports");

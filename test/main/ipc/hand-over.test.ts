@@ -4,16 +4,16 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 let app: FastifyInstance;
 const tokenFile = () => path.join(bench.dataDir, "hand-over-token");
 const bearer = () => ({ authorization: `Bearer ${readFileSync(tokenFile(), "utf8")}` });
 
 beforeEach(async () => {
-  bench = await openBench();
   bench.engine.answers(measured);
   app = buildServer(bench.context, {
     credentials: null,
@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
-  await bench.remove();
 });
 
 async function ask(payload: unknown, headers: Record<string, string> = bearer(), host = "localhost") {

@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import sharp from "sharp";
@@ -12,36 +11,34 @@ import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { createPageSessions, readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
 import { waitFor } from "../../fixtures/patience.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 let app: FastifyInstance;
-let pageDir: string;
+const pageDir = folderForEach();
 let signInPath: () => string;
 
 beforeEach(async () => {
-  bench = await openBench();
   bench.engine.answers(measured);
-  pageDir = mkdtempSync(path.join(tmpdir(), "corvet-page-"));
-  mkdirSync(path.join(pageDir, "assets"));
-  writeFileSync(path.join(pageDir, "index.html"), "<!doctype html><title>Corvet</title>");
-  writeFileSync(path.join(pageDir, "assets", "main-1234.js"), "void 0;");
+  mkdirSync(path.join(pageDir(), "assets"));
+  writeFileSync(path.join(pageDir(), "index.html"), "<!doctype html><title>Corvet</title>");
+  writeFileSync(path.join(pageDir(), "assets", "main-1234.js"), "void 0;");
   app = buildServer(bench.context, {
     credentials: null,
     isPlainHttpAllowed: true,
     configuredHosts: [],
     routeGroups: [
-      async (server) => void ({ signInPath } = await registerDesktopRoutes(server, bench.desktop, pageDir)),
+      async (server) => void ({ signInPath } = await registerDesktopRoutes(server, bench.desktop, pageDir())),
     ],
   });
   await app.ready();
 });
 afterEach(async () => {
   await app.close();
-  await bench.remove();
-  rmSync(pageDir, { recursive: true });
 });
 
 const ownPage = { host: "localhost", "sec-fetch-site": "same-origin" };
@@ -410,17 +407,17 @@ describe("the page", () => {
     expect(response.payload).not.toContain("root:");
     expect([404, 400, 200]).toContain(response.statusCode);
     if (response.statusCode === 200)
-      expect(response.payload).toBe(readFileSync(path.join(pageDir, "index.html"), "utf8"));
+      expect(response.payload).toBe(readFileSync(path.join(pageDir(), "index.html"), "utf8"));
   });
 
   it("answers 503 with a hint if it has not been built", async () => {
-    rmSync(path.join(pageDir, "index.html"));
-    rmSync(path.join(pageDir, "assets"), { recursive: true });
+    rmSync(path.join(pageDir(), "index.html"));
+    rmSync(path.join(pageDir(), "assets"), { recursive: true });
     const bare = buildServer(bench.context, {
       credentials: null,
       isPlainHttpAllowed: true,
       configuredHosts: [],
-      routeGroups: [async (server) => void (await registerDesktopRoutes(server, bench.desktop, pageDir))],
+      routeGroups: [async (server) => void (await registerDesktopRoutes(server, bench.desktop, pageDir()))],
     });
     const response = await bare.inject({ url: "/", headers: { host: "localhost" } });
     expect([response.statusCode, response.payload]).toEqual([503, "The page has not been built. Run: npm run build\n"]);

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { DesktopChannel, DesktopRequest } from "../../../core/contract/desktop.ts";
 import { verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../fixtures/desktop-bench.ts";
+import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
 /** Text that was cut inside an emoji, as a page with a fault could send it. */
 const cut = "rex \ud83d";
 const rex = { name: "Rex", species: "dog", breed: "", owner: "Weber" } as const;
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
+const bench = useBench();
+beforeEach(() => {
   bench.engine.answers(measured);
 });
-afterEach(() => bench.remove());
 
 const refused = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) =>
   expect(bench.call(channel, request)).rejects.toMatchObject({ code: "INVALID_FIELD" });

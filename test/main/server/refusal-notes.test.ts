@@ -1,16 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openLog } from "../../../main/log.ts";
 import { createRefusalNotes } from "../../../main/server/refusal-notes.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
-it("logs the first refusal of a kind at once and counts the others; only such lines are in the security log", async ({
-  onTestFinished,
-}) => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-security-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+it("logs the first refusal of a kind at once and counts the others; only such lines are in the security log", async () => {
+  const dataDir = folderForTest();
   const log = openLog(dataDir);
   const notes = createRefusalNotes(log, 50);
   log.info({}, "of no interest");

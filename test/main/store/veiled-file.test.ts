@@ -1,16 +1,15 @@
 // Runs once: tests copies of the SQLite file.
 import { randomBytes } from "node:crypto";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createWriteStream, readFileSync } from "node:fs";
 import path from "node:path";
 import { PassThrough, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { openVeiledZip } from "../../../main/store/backups/veiled-file.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-veiled-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 it("gives an archive's files back and shows none of them on the disk", async () => {
   const files = new Map(

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadUsgPacks } from "../../../main/inference/packs/usg-pack.ts";
 import { modelDocument, stump } from "../../core/usg/random-model.ts";
 import { writePack } from "../../main/server/service/usg-server.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
-let packsDir: string;
-beforeEach(() => {
-  packsDir = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
-});
-afterEach(() => rmSync(packsDir, { recursive: true }));
+const packsDir = folderForEach();
 
 const model = JSON.stringify(modelDocument([stump(0.5)]));
 const decoding = { thresholdImpaired: 0.3496, sgCutoff: 1.035 };
@@ -18,8 +14,8 @@ const row = [28, 1.6, 12.4, 2100, null];
 
 /** State and reason of the only pack, after loading. */
 function loaded(changes: object, text = model) {
-  writePack(path.join(packsDir, "vendor"), text, changes);
-  const { active, packs } = loadUsgPacks([packsDir]);
+  writePack(path.join(packsDir(), "vendor"), text, changes);
+  const { active, packs } = loadUsgPacks([packsDir()]);
   expect(active === null).toBe(packs[0]?.state === "refused");
   return packs.map(({ state, reason }) => `${state}: ${reason}`).join();
 }
@@ -36,7 +32,7 @@ describe("a vendor's pack", () => {
   });
   it("contains a threshold", () => {
     loaded({ decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
-    expect(loadUsgPacks([packsDir]).active?.model).toMatchObject({ thresholdImpaired: 0.5, sgCutoff: 1.03 });
+    expect(loadUsgPacks([packsDir()]).active?.model).toMatchObject({ thresholdImpaired: 0.5, sgCutoff: 1.03 });
   });
 });
 
@@ -70,7 +66,7 @@ describe("is refused, with the reason", () => {
   });
   it("refuses a file that is not a manifest", () => {
     loaded({});
-    writeFileSync(path.join(packsDir, "vendor", "manifest.json"), "[]");
-    expect(loadUsgPacks([packsDir]).active).toBeNull();
+    writeFileSync(path.join(packsDir(), "vendor", "manifest.json"), "[]");
+    expect(loadUsgPacks([packsDir()]).active).toBeNull();
   });
 });

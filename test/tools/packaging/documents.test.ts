@@ -1,17 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { languages } from "../../../core/language/languages.ts";
 import { documents, withoutDeadLinks, writeDocuments } from "../../../tools/packaging/documents.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
 const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = ""]) => target);
 const documentsIn = (text: string) => [...text.matchAll(/[\w/-]+\.md\b/g)].map(([name]) => name);
 
 describe("the documents that go along with the program", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-documents-"));
+  const folder = folderForFile();
   beforeAll(() => writeDocuments(folder));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("link to each other only", () => {
     const links = documents.flatMap((name) =>

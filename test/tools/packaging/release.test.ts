@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { InstallerFile } from "../../../core/updates/release-statement.ts";
 import { programVersion } from "../../../main/program.ts";
 import { openRelease } from "../../../main/services/updates/signed-release.ts";
@@ -11,6 +10,7 @@ import { makeRelease } from "../../../tools/packaging/release/make-release.ts";
 import { changesOf } from "../../../tools/packaging/release/release-files.ts";
 import { builderSettings } from "./builder-settings.ts";
 import { makePublisher, migrations } from "../../fixtures/updates/releases.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
 const { privateKey, publicKey } = makePublisher();
 const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -26,15 +26,13 @@ const installers = {
   [debianName]: { platform: "linux", arch: "x64", kind: "deb" },
 } as const satisfies Record<string, Partial<InstallerFile>>;
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-release-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForEach();
 
 it("states every installer with its hash, signs that, and makes a file of each that the program opens", async () => {
   for (const name of [...Object.keys(installers), "Corvet-1.0.0.dmg", "corvet_1.0.0_amd64.deb", "SHA256SUMS-Linux"])
-    writeFileSync(path.join(folder, name), `bytes of ${name}`);
-  const written = await makeRelease(folder, made);
-  const release = openRelease(readFileSync(path.join(folder, "corvet-release.json")), [publicKey]);
+    writeFileSync(path.join(folder(), name), `bytes of ${name}`);
+  const written = await makeRelease(folder(), made);
+  const release = openRelease(readFileSync(path.join(folder(), "corvet-release.json")), [publicKey]);
   expect(release).toMatchObject({ version: programVersion, share: 0.25, migrations });
   expect(
     Object.fromEntries(release.files.map(({ name, platform, arch, kind }) => [name, { platform, arch, kind }])),
@@ -43,7 +41,7 @@ it("states every installer with its hash, signs that, and makes a file of each t
   expect(written).toHaveLength(6);
   for (const target of Object.values(installers)) {
     const name = `Corvet-${programVersion}-${target.platform}-${target.arch}-${target.kind}.corvet-update`;
-    const update = await openUpdateFile(path.join(folder, name), [publicKey], target);
+    const update = await openUpdateFile(path.join(folder(), name), [publicKey], target);
     const { name: file } = update.release.files.find((each) => each.kind === target.kind && each.arch === target.arch)!;
     const lent = await fetch(new URL(encodeURIComponent(file), update.address));
     expect(await lent.text()).toBe(`bytes of ${file}`);
@@ -53,13 +51,13 @@ it("states every installer with its hash, signs that, and makes a file of each t
 });
 
 it("refuses a key of another kind, an unknown key, and a folder without an installer, and writes nothing", async () => {
-  await expect(makeRelease(folder, made)).rejects.toThrow(/no installer/);
-  writeFileSync(path.join(folder, "Corvet-1.0.0.AppImage"), "x");
-  await expect(makeRelease(folder, { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/does not know/);
+  await expect(makeRelease(folder(), made)).rejects.toThrow(/no installer/);
+  writeFileSync(path.join(folder(), "Corvet-1.0.0.AppImage"), "x");
+  await expect(makeRelease(folder(), { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/does not know/);
   const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
   for (const privateKey of ["no key", String(other)])
-    await expect(makeRelease(folder, { ...made, privateKey })).rejects.toThrow(/no Ed25519 key in PEM/);
-  expect(readdirSync(folder)).toEqual(["Corvet-1.0.0.AppImage"]);
+    await expect(makeRelease(folder(), { ...made, privateKey })).rejects.toThrow(/no Ed25519 key in PEM/);
+  expect(readdirSync(folder())).toEqual(["Corvet-1.0.0.AppImage"]);
 });
 
 it("takes the changes of one version out of the changelog", () => {

@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { licencesOfLockFile } from "../../../main/services/program/licences/licences.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-sbom-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
 it("lists every library of the licences page and every model pack with its hashes, and no address", async () => {
   const output = path.join(folder, "corvet.cdx.json");

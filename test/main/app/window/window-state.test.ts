@@ -1,16 +1,15 @@
 import { EventEmitter } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BrowserWindow } from "electron";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { keepWindowState, readWindowState } from "../../../../main/app/window/window-state.ts";
 import type { MenuItemConstructorOptions } from "electron";
 import { menuTemplate } from "../../../../main/app/menu/menu.ts";
 import { menuTexts } from "../../../../main/app/menu/menu-texts.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
 
-const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-window-"));
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const dataDir = folderForFile();
 const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 
 it("puts the window where it was, unless that place cannot be reached any more", () => {

@@ -1,10 +1,9 @@
 import { createHash, generateKeyPairSync, sign as signBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { createEngine } from "../../../../main/inference/engine.ts";
 import { runCommand } from "../../../fixtures/process/corvet-command.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../../../main/inference/packs/pack-signature.ts";
 import { signPackFolder } from "../../../../main/inference/packs/sign-pack-folder.ts";
 import { signPackagedPacks } from "../../../../tools/packaging/sign-packs.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -25,11 +25,10 @@ const publicPem = publicKey.export({ type: "spki", format: "pem" }) as string;
 const vendor = { name: "Vendor", publicKey: readPublicKey(publicPem) };
 const release = { publisher: "Self-named", releasedBy: "Dr. Jane Doe", signedAt: "2026-11-22T03:00:00.000Z" };
 
-let folder: string;
+const folder = folderForEach();
 let pack: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-signed-"));
-  pack = path.join(folder, "tiny-gate");
+  pack = path.join(folder(), "tiny-gate");
   cpSync(tinyGate, pack, { recursive: true });
   const manifest = JSON.parse(readFileSync(path.join(pack, "manifest.json"), "utf8")) as object;
   const claimed = {
@@ -39,9 +38,8 @@ beforeEach(() => {
   };
   writeFileSync(path.join(pack, "manifest.json"), JSON.stringify(claimed));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const only = (publishers = [vendor]) => discoverPacks([folder], publishers);
+const only = (publishers = [vendor]) => discoverPacks([folder()], publishers);
 const reasons = () => only().refused.map(({ reason }) => reason);
 const edit = (name: string, change: (text: string) => string) =>
   writeFileSync(path.join(pack, name), change(readFileSync(path.join(pack, name), "utf8")));
@@ -72,7 +70,7 @@ describe("a pack that calls itself clinically validated", () => {
     const publishers = [vendor];
     const log = { warn: () => undefined, error: () => undefined };
     const engine = await createEngine({
-      packFolders: [folder],
+      packFolders: [folder()],
       publishers: () => Promise.resolve(publishers),
       programVersion: "0",
       log,
@@ -86,7 +84,7 @@ describe("a pack that calls itself clinically validated", () => {
 
   it("is named with publisher and person by the engine's health while it measures", async () => {
     rmSync(pack, { recursive: true });
-    const landmarks = path.join(folder, "landmarks");
+    const landmarks = path.join(folder(), "landmarks");
     cpSync("models/packs/landmarks-corvet", landmarks, { recursive: true });
     const file = path.join(landmarks, "manifest.json");
     writeFileSync(
@@ -97,7 +95,7 @@ describe("a pack that calls itself clinically validated", () => {
     const publishers = [vendor];
     const log = { warn: () => undefined, error: () => undefined };
     const engine = await createEngine({
-      packFolders: [folder],
+      packFolders: [folder()],
       publishers: () => Promise.resolve(publishers),
       programVersion: "0",
       log,
@@ -145,9 +143,9 @@ describe("a signature that does not fit", () => {
       "it is a link",
       "signature.json is not a plain file",
       () => {
-        cpSync(path.join(pack, "signature.json"), path.join(folder, "elsewhere.json"));
+        cpSync(path.join(pack, "signature.json"), path.join(folder(), "elsewhere.json"));
         rmSync(path.join(pack, "signature.json"));
-        symlinkSync(path.join(folder, "elsewhere.json"), path.join(pack, "signature.json"));
+        symlinkSync(path.join(folder(), "elsewhere.json"), path.join(pack, "signature.json"));
       },
     ],
     ["a folder lies among the files", "inner is not a plain file", () => mkdirSync(path.join(pack, "inner"))],
@@ -162,7 +160,7 @@ describe("a signature that does not fit", () => {
     const other = Buffer.concat([bytes, Buffer.from([0])]);
     writeFileSync(path.join(pack, "tiny.onnx"), other);
     const log = { warn: () => undefined, error: () => undefined };
-    const engine = await createEngine({ packFolders: [folder], programVersion: "0", log });
+    const engine = await createEngine({ packFolders: [folder()], programVersion: "0", log });
     expect(engine.health().packs[0]?.reason).toContain("tiny.onnx does not have the sha256");
     await engine.close();
     const hash = (of: Buffer) => createHash("sha256").update(of).digest("hex");
@@ -237,7 +235,7 @@ describe("npm run pack", () => {
   };
 
   it("signs, verifies and inspects", async () => {
-    const [key, known] = [path.join(folder, "private.pem"), path.join(folder, "public.pem")];
+    const [key, known] = [path.join(folder(), "private.pem"), path.join(folder(), "public.pem")];
     writeFileSync(key, privatePem);
     writeFileSync(known, publicPem);
     expect(await run("inspect", pack)).toContain("unsigned");
@@ -252,11 +250,11 @@ describe("npm run pack", () => {
 
 describe("the build", () => {
   it("says that packs are unsigned without a key, and refuses a key that is not its publisher's", async () => {
-    expect(signPackagedPacks(folder, {})).toMatchObject({ said: expect.stringContaining("unsigned") as string });
+    expect(signPackagedPacks(folder(), {})).toMatchObject({ said: expect.stringContaining("unsigned") as string });
     expect(readdirSync(pack)).not.toContain("signature.json");
     const environment = { CORVET_PACK_SIGNING_KEY: privatePem, CORVET_PACK_RELEASED_BY: "Dr. Jane Doe" };
-    expect(signPackagedPacks(folder, environment, null).faults).toHaveLength(1);
-    expect(signPackagedPacks(folder, environment, vendor.publicKey).faults).toEqual([]);
+    expect(signPackagedPacks(folder(), environment, null).faults).toHaveLength(1);
+    expect(signPackagedPacks(folder(), environment, vendor.publicKey).faults).toEqual([]);
     expect(only().packs[0]?.manifest.clinicallyValidated).toBe(true);
   });
 });

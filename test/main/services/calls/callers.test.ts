@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { findCaller, forgetRevoked } from "../../../../main/services/calls/callers.ts";
 import { revokeApiKey } from "../../../../main/store/api-keys.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
+const bench = useBench();
+afterEach(() => {
   vi.restoreAllMocks();
-  await bench.remove();
 });
 
 it("a key that was revoked is not taken for good while the store is away", async () => {

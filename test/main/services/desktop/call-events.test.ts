@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { publishCalls } from "../../../../main/services/desktop/call-events.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { meteredCall } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 it("publishes charges and reversals to pages, several in one event", async () => {
   const { db, now } = bench.context;

@@ -1,26 +1,24 @@
 // Runs once: uses no store.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deleteAbandonedExports, writeZip } from "../../../../main/services/desktop/exports.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let folder: string;
+const folder = folderForEach();
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-exports-"));
-  file = path.join(folder, "export.zip");
+  file = path.join(folder(), "export.zip");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it("deletes an unfetched export after an hour, complete or not, and no other", async () => {
-  const exports = path.join(folder, "exports");
+  const exports = path.join(folder(), "exports");
   mkdirSync(path.join(exports, "mail"), { recursive: true });
   for (const name of ["old.zip", "half.zip.unfinished", "new.pdf"]) writeFileSync(path.join(exports, name), "patient");
   const longAgo = Date.now() / 1000 - 2 * 60 * 60;
   for (const name of ["old.zip", "half.zip.unfinished", "mail"]) utimesSync(path.join(exports, name), longAgo, longAgo);
-  await deleteAbandonedExports(folder);
+  await deleteAbandonedExports(folder());
   expect(readdirSync(exports).sort()).toEqual(["mail", "new.pdf"]);
 });
 
@@ -34,7 +32,7 @@ describe("a ZIP of an export", () => {
     expect(readFileSync(file, "utf8")).toBe("earlier");
     expect(await filled).toBe(1);
     expect([...(await unzipped(readFileSync(file)))]).toEqual([["film.png", Buffer.from("film")]]);
-    expect(readdirSync(folder)).toEqual(["export.zip"]);
+    expect(readdirSync(folder())).toEqual(["export.zip"]);
   });
 
   it("leaves nothing of itself, and an earlier file as it was, where a film fails", async () => {
@@ -44,17 +42,17 @@ describe("a ZIP of an export", () => {
       return new Promise((_resolve, reject) => setTimeout(() => reject(new Error("no film")), 50));
     });
     await expect(filled).rejects.toThrow("no film");
-    expect(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "utf8")])).toEqual([
+    expect(readdirSync(folder()).map((name) => [name, readFileSync(path.join(folder(), name), "utf8")])).toEqual([
       ["export.zip", "earlier"],
     ]);
   });
 
   it("leaves nothing where its file cannot be written", async () => {
-    const filled = writeZip(path.join(folder, "gone", "export.zip"), (zip) => {
+    const filled = writeZip(path.join(folder(), "gone", "export.zip"), (zip) => {
       zip.addBuffer(Buffer.from("film"), "film.png");
       return Promise.resolve();
     });
     await expect(filled).rejects.toMatchObject({ code: "ENOENT" });
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
   });
 });

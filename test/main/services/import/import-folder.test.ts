@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { DicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { findFiles } from "../../../../main/services/import/import-folder.ts";
 import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 const inChild = { module: "main/services/import/import-folder.ts", names: ["findFiles"] };
 const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), async ({ name, isAmongOthers, read }) => [
@@ -12,8 +12,7 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
 ])`;
 
 it("finds files next to an unreadable folder, names that folder, and skips recycle bins", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   chmodSync(folder, 0o755);
   // Of Windows, Linux and macOS, and of network storage.
   const bins = ["$Recycle.Bin", "RECYCLER", ".Trash-1000", ".Trashes", "one/#recycle", "@Recycle"];
@@ -34,8 +33,7 @@ it("finds files next to an unreadable folder, names that folder, and skips recyc
 });
 
 it("opens no files of a store: SQLite's locks on them would be released", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   const ofStore = ["corvet.db", "corvet.db-shm", "corvet.db-wal", "corvet.lock"];
   for (const name of [...ofStore, "corvet.dcm"]) writeFileSync(path.join(folder, name), "film");
   const namesIn = (named: string) => Array.fromAsync(findFiles({} as DicomReader, named), ({ name }) => name);

@@ -1,8 +1,7 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
@@ -12,27 +11,26 @@ import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../di
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { ownCertifiedKey } from "../../../../main/services/network/own-certificate.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let folder: string;
+const folder = folderForEach();
 let bench: DesktopBench;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-send-"));
-  bench = await openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder(), "data") });
   bench.engine.answers(measuredAt(9.6));
 });
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   await bench.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const pacs = { name: "PACS", host: "127.0.0.1", port: 104, aeTitle: "PACS" };
 
 async function startNode(...options: string[]): Promise<{ readonly port: number; readonly into: string }> {
-  const into = path.join(folder, "node");
+  const into = path.join(folder(), "node");
   const { child, port } = await startStorescp(into, options);
   children.push(child);
   return { port, into };

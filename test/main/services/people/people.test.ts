@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   desktopChannels,
   findChannel,
@@ -14,15 +14,12 @@ import { addPerson } from "../../../../main/store/people/people.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { commandLine } from "../../../../main/program.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const secrets: Readonly<Record<Role, string>> = {
   administrator: "rollo-2241",

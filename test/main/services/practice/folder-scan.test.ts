@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 const scan = { module: "main/services/practice/folder-scan.ts", names: ["isFree", "listFolder"] };
 const saidOf = (folder: string, expression: string) => saidAsNobody(scan, folder, expression);
 
 function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-scan-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   chmodSync(folder, 0o755);
   return folder;
 }

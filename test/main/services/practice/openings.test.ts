@@ -1,32 +1,27 @@
 // Runs once: its queries are tested elsewhere.
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { namedByArguments } from "../../../../main/services/import/named-by-arguments.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let root: string;
-let bench: DesktopBench;
-const inbox = () => path.join(root, "in");
+const root = folderForEach();
+const bench = useBench();
+const inbox = () => path.join(root(), "in");
 const openings = () => bench.desktop.parts.openings;
 const take = async () => (await bench.call("opening.claim", {})).opening;
 const link = (name: string, value: string) => `corvet://open?${name}=${encodeURIComponent(value)}`;
 
 beforeEach(async () => {
-  root = mkdtempSync(path.join(tmpdir(), "corvet-openings-"));
   mkdirSync(inbox());
-  bench = await openBench();
   bench.engine.answers(measured);
   const folders = { folders: [{ path: inbox(), afterwards: "leave" as const }], outbox: null, formats: [] };
   await bench.call("folders.save", folders);
-});
-afterEach(async () => {
-  await bench.remove();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const patient = (fields: object) =>
@@ -96,18 +91,18 @@ describe("a link to a file", () => {
   });
 
   test("outside the watched folders is refused without revealing what exists", async () => {
-    const outside = path.join(root, "secret.png");
+    const outside = path.join(root(), "secret.png");
     writeFileSync(outside, await smallPicture(2));
     symlinkSync(outside, path.join(inbox(), "link.png"));
-    mkdirSync(path.join(root, "in-beside"));
-    linkSync(outside, path.join(root, "in-beside", "a.png"));
+    mkdirSync(path.join(root(), "in-beside"));
+    linkSync(outside, path.join(root(), "in-beside", "a.png"));
     const refusals = [
       outside,
       path.join(inbox(), "..", "secret.png"),
       `${inbox()}/../in-beside/a.png`,
-      path.join(root, "in-beside", "a.png"),
+      path.join(root(), "in-beside", "a.png"),
       path.join(inbox(), "link.png"),
-      path.join(root, "missing.png"),
+      path.join(root(), "missing.png"),
       path.join(inbox(), "missing.png"),
       inbox(),
       "secret.png",
@@ -129,9 +124,9 @@ describe("a link to a file", () => {
     writeFileSync(file, await smallPicture(3));
     await openings().askByLink(link("file", file));
     const { openingId } = (await take()) as { openingId: string };
-    writeFileSync(path.join(root, "b.png"), await smallPicture(4));
+    writeFileSync(path.join(root(), "b.png"), await smallPicture(4));
     rmSync(file);
-    symlinkSync(path.join(root, "b.png"), file);
+    symlinkSync(path.join(root(), "b.png"), file);
     await expect(bench.call("opening.import", { openingId })).rejects.toMatchObject({ code: "NOT_PERMITTED" });
   });
 });

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { describe, expect, it } from "vitest";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { measurementGroup } from "../../../../main/dicom/results/measurement-group.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const cavalier = {
   species: "dog",

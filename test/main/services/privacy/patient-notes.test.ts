@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { noteSending, openCommitment } from "../../../../main/services/network/sendings.ts";
@@ -15,17 +15,16 @@ import { keepMarks } from "../../../../main/services/worklist/marks/foreign-mark
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const at = "2026-11-21T09:00:00.000Z";
-let bench: DesktopBench;
+const bench = useBench();
 let bella: Film;
 
 beforeEach(async () => {
-  bench = await openBench();
   // Nobody listens, and what is on its way while it is noted would be noted twice.
   await bench.desktop.parts.mllp.close();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
@@ -37,7 +36,6 @@ beforeEach(async () => {
   bella = await filmWithNotes("Bella", "P-77", "1.2.3.91");
   await filmWithNotes("Minka", "P-78", "1.2.3.92");
 });
-afterEach(() => bench.remove());
 
 /** A film about which everything is noted that can be, each time with its patient's name in it. */
 async function filmWithNotes(name: string, patientId: string, study: string): Promise<Film> {

@@ -1,6 +1,5 @@
 // Runs once: opens PostgreSQL or both engines directly.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
@@ -20,6 +19,7 @@ import { machineOf } from "../../../../main/store/machines/machine.ts";
 import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
 const url = "postgres://vet:secret@db.clinic.example/practice";
 const listed = { path: "/films/rex.dcm", sizeBytes: 10, changedAtMs: 1 };
@@ -28,80 +28,78 @@ const sealer = {
   open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
 };
 
-let dataDir: string;
+const dataDir = folderForEach();
 beforeEach(() => {
   vi.stubEnv("CORVET_DATABASE_URL", "");
-  dataDir = mkdtempSync(path.join(tmpdir(), "corvet-place-"));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe("the place of a store", () => {
   it("is away only where a database is named, be its address one or not", () => {
     const refused = new AppError("STORE_UNAVAILABLE");
-    expect(isDatabaseAway(refused, dataDir, {})).toBe(false);
-    expect(isDatabaseAway(refused, dataDir, { database: url })).toBe(true);
-    expect(isDatabaseAway(refused, dataDir, { database: "no address" })).toBe(true);
-    chooseDatabase(dataDir, url, null);
-    expect(isDatabaseAway(refused, dataDir, {})).toBe(true);
-    expect(isDatabaseAway(refused, dataDir, { database: inFile })).toBe(false);
-    expect(isDatabaseAway(new AppError("INTERNAL"), dataDir, {})).toBe(false);
+    expect(isDatabaseAway(refused, dataDir(), {})).toBe(false);
+    expect(isDatabaseAway(refused, dataDir(), { database: url })).toBe(true);
+    expect(isDatabaseAway(refused, dataDir(), { database: "no address" })).toBe(true);
+    chooseDatabase(dataDir(), url, null);
+    expect(isDatabaseAway(refused, dataDir(), {})).toBe(true);
+    expect(isDatabaseAway(refused, dataDir(), { database: inFile })).toBe(false);
+    expect(isDatabaseAway(new AppError("INTERNAL"), dataDir(), {})).toBe(false);
   });
 
   it("is not known where the note of the database cannot be read, and is not taken for the file then", () => {
-    chooseDatabase(dataDir, url, null);
-    writeFileSync(path.join(dataDir, "database.json"), "{");
+    chooseDatabase(dataDir(), url, null);
+    writeFileSync(path.join(dataDir(), "database.json"), "{");
     const refused = expect.objectContaining({
       code: "STORE_UNAVAILABLE",
       message: expect.stringContaining("database.json"),
     });
-    expect(() => databaseOf(dataDir)).toThrow(refused);
-    expect(isDatabaseAway(new AppError("STORE_UNAVAILABLE"), dataDir, {})).toBe(true);
-    expect(databaseOf(dataDir, { database: url })).toBe(url);
-    expect(databaseOf(dataDir, { database: inFile })).toBeNull();
+    expect(() => databaseOf(dataDir())).toThrow(refused);
+    expect(isDatabaseAway(new AppError("STORE_UNAVAILABLE"), dataDir(), {})).toBe(true);
+    expect(databaseOf(dataDir(), { database: url })).toBe(url);
+    expect(databaseOf(dataDir(), { database: inFile })).toBeNull();
   });
 
   it("is a file of the data directory until a database is named: in the settings, the environment, the command line", () => {
-    expect(databaseOf(dataDir)).toBeNull();
-    chooseDatabase(dataDir, url, null);
-    expect(databaseOf(dataDir)).toBe(url);
+    expect(databaseOf(dataDir())).toBeNull();
+    chooseDatabase(dataDir(), url, null);
+    expect(databaseOf(dataDir())).toBe(url);
     vi.stubEnv("CORVET_DATABASE_URL", "postgres:///environment");
-    expect(databaseOf(dataDir)).toBe("postgres:///environment");
-    expect(databaseOf(dataDir, { database: "postgres:///argument" })).toBe("postgres:///argument");
-    expect(databaseOf(dataDir, { database: "file" })).toBeNull();
+    expect(databaseOf(dataDir())).toBe("postgres:///environment");
+    expect(databaseOf(dataDir(), { database: "postgres:///argument" })).toBe("postgres:///argument");
+    expect(databaseOf(dataDir(), { database: "file" })).toBeNull();
   });
 
   it("is shown without user and password, and its address is readable by the user only", () => {
-    chooseDatabase(dataDir, url, null);
-    expect(chosenDatabase(dataDir)).toBe("postgres://db.clinic.example:5432/practice");
+    chooseDatabase(dataDir(), url, null);
+    expect(chosenDatabase(dataDir())).toBe("postgres://db.clinic.example:5432/practice");
     for (const name of ["secrets.json", "database.json"])
-      expect(statSync(path.join(dataDir, name)).mode & 0o077).toBe(0);
-    chooseDatabase(dataDir, null, null);
-    expect([chosenDatabase(dataDir), databaseOf(dataDir)]).toEqual([null, null]);
+      expect(statSync(path.join(dataDir(), name)).mode & 0o077).toBe(0);
+    chooseDatabase(dataDir(), null, null);
+    expect([chosenDatabase(dataDir()), databaseOf(dataDir())]).toEqual([null, null]);
   });
 
   it("is never taken for the file where the operating system alone can open its address", () => {
-    chooseDatabase(dataDir, url, sealer);
-    expect(databaseOf(dataDir, { sealer })).toBe(url);
-    expect(() => databaseOf(dataDir)).toThrow(/db\.clinic\.example.*CORVET_DATABASE_URL/);
+    chooseDatabase(dataDir(), url, sealer);
+    expect(databaseOf(dataDir(), { sealer })).toBe(url);
+    expect(() => databaseOf(dataDir())).toThrow(/db\.clinic\.example.*CORVET_DATABASE_URL/);
   });
 });
 
 describe("a machine", () => {
   it("keeps its id, and is another one where its data directory was copied to a machine of another name", () => {
-    const { id } = machineOf(dataDir, "reception");
-    expect(machineOf(dataDir, "reception").id).toBe(id);
-    expect(machineOf(dataDir, "surgery").id).not.toBe(id);
+    const { id } = machineOf(dataDir(), "reception");
+    expect(machineOf(dataDir(), "reception").id).toBe(id);
+    expect(machineOf(dataDir(), "surgery").id).not.toBe(id);
   });
 
   it("is the same machine in another network, whose domain its name takes on", () => {
-    const { id } = machineOf(dataDir, "Annas-MacBook.local");
+    const { id } = machineOf(dataDir(), "Annas-MacBook.local");
     for (const name of ["Annas-MacBook.fritz.box", "Annas-MacBook", "Annas-MacBook.local"])
-      expect(machineOf(dataDir, name).id).toBe(id);
-    const address = machineOf(dataDir, "192.168.1.5");
-    expect(machineOf(dataDir, "192.168.1.6").id).not.toBe(address.id);
+      expect(machineOf(dataDir(), name).id).toBe(id);
+    const address = machineOf(dataDir(), "192.168.1.5");
+    expect(machineOf(dataDir(), "192.168.1.6").id).not.toBe(address.id);
   });
 });
 
@@ -109,11 +107,11 @@ describe.runIf(hasPostgres)("a store in a database", () => {
   it("is opened with the settings of the workstation", async () => {
     const database = await temporaryDatabase();
     try {
-      const db = await openStoreOf(dataDir, { database: database.url });
-      expect(engineOf(db).machineId).toBe(machineOf(dataDir).id);
+      const db = await openStoreOf(dataDir(), { database: database.url });
+      expect(engineOf(db).machineId).toBe(machineOf(dataDir()).id);
       await saveSetting(db, hostNamesSetting, ["reception.clinic.example"]);
       await db.destroy();
-      const again = await openStoreOf(dataDir, { database: database.url });
+      const again = await openStoreOf(dataDir(), { database: database.url });
       expect(await getSetting(again, hostNamesSetting)).toEqual(["reception.clinic.example"]);
       await again.destroy();
     } finally {
@@ -123,21 +121,21 @@ describe.runIf(hasPostgres)("a store in a database", () => {
 
   it("copies once the settings of the workstation's own in its file: settings and the files of folders that are done", async () => {
     const database = await temporaryDatabase();
-    const open = () => openStoreOf(dataDir, { database: database.url });
+    const open = () => openStoreOf(dataDir(), { database: database.url });
     try {
-      const file = await openStore(dataDir);
+      const file = await openStore(dataDir());
       await saveSetting(file, hostNamesSetting, ["reception.clinic.example"]);
       await saveSetting(file, machineSettings, { theme: "light", clinicName: "Of the file" });
       await saveSetting(file, recordNotedSetting, true);
       await keepWatched(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
       await file.destroy();
-      const before = readFileSync(path.join(dataDir, "corvet.db"));
+      const before = readFileSync(path.join(dataDir(), "corvet.db"));
       const db = await open();
       expect(await getSetting(db, hostNamesSetting)).toEqual(["reception.clinic.example"]);
       expect(await getDesktopSettings(db)).toMatchObject({ theme: "light", clinicName: "" });
       expect(await getSetting(db, recordNotedSetting)).toBe(false);
       expect(await watchedOutcome(db, listed)).toBe("opened");
-      expect(readFileSync(path.join(dataDir, "corvet.db"))).toEqual(before);
+      expect(readFileSync(path.join(dataDir(), "corvet.db"))).toEqual(before);
       await saveSetting(db, hostNamesSetting, []);
       await db.destroy();
       const again = await open();
@@ -151,8 +149,8 @@ describe.runIf(hasPostgres)("a store in a database", () => {
   it("opens next to an unreadable file", async () => {
     const database = await temporaryDatabase();
     try {
-      writeFileSync(path.join(dataDir, "corvet.db"), "no database");
-      const db = await openStoreOf(dataDir, { database: database.url });
+      writeFileSync(path.join(dataDir(), "corvet.db"), "no database");
+      const db = await openStoreOf(dataDir(), { database: database.url });
       expect(await getSetting(db, hostNamesSetting)).toEqual([]);
       await db.destroy();
     } finally {

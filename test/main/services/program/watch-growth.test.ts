@@ -1,21 +1,22 @@
 // Runs once: uses no store.
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { BackupProgress } from "../../../../core/contract/desktop/practice/backups.ts";
 import { bytesOfFolder, watchGrowth } from "../../../../main/services/program/backups/watch-growth.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let folder: string;
-beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), "corvet-growth-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForEach();
 
 test("reports an unfinished copy by its length, never above the total, until it ends", async () => {
   const told: BackupProgress[] = [];
-  const end = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void told.push(progress));
+  const end = watchGrowth(
+    { folder: folder(), totalBytes: 100, place: "outside" },
+    (progress) => void told.push(progress),
+  );
   const last = () => told.at(-1)?.copiedBytes;
-  const file = path.join(folder, "corvet-20261122T100000000Z.corvet.unfinished");
-  writeFileSync(path.join(folder, "corvet-20261121T100000000Z.corvet"), Buffer.alloc(90));
+  const file = path.join(folder(), "corvet-20261122T100000000Z.corvet.unfinished");
+  writeFileSync(path.join(folder(), "corvet-20261121T100000000Z.corvet"), Buffer.alloc(90));
   writeFileSync(file, Buffer.alloc(40));
   await expect.poll(last).toBe(40);
   appendFileSync(file, Buffer.alloc(80));
@@ -26,13 +27,16 @@ test("reports an unfinished copy by its length, never above the total, until it 
   // Another watch sees the file shrink; the one that was ended does not.
   writeFileSync(file, Buffer.alloc(10));
   const later: BackupProgress[] = [];
-  const endOther = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void later.push(progress));
+  const endOther = watchGrowth(
+    { folder: folder(), totalBytes: 100, place: "outside" },
+    (progress) => void later.push(progress),
+  );
   await expect.poll(() => later.length).toBeGreaterThan(1);
   endOther();
   expect(told).toHaveLength(count);
 });
 
 test("a folder is as long as its files; one that is not there has none", async () => {
-  for (const name of ["a", "b"]) writeFileSync(path.join(folder, name), Buffer.alloc(30));
-  expect([await bytesOfFolder(folder), await bytesOfFolder(path.join(folder, "missing"))]).toEqual([60, 0]);
+  for (const name of ["a", "b"]) writeFileSync(path.join(folder(), name), Buffer.alloc(30));
+  expect([await bytesOfFolder(folder()), await bytesOfFolder(path.join(folder(), "missing"))]).toEqual([60, 0]);
 });

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { recordExported } from "../../../../main/services/results/exported-films.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const films = Array.from({ length: 250 }, (_, index) => ({ id: `film ${index}`, sha256: `${index}`, frameIndex: 0 }));
 const recorded = async () =>

@@ -1,17 +1,15 @@
 // Runs once: its queries are tested elsewhere.
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { bytes, dataSet, partTen, text, us, type Written } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => void (bench = await openBench()));
-afterEach(() => bench.remove());
+const bench = useBench();
 
 async function resultsOf(name: string, file: Uint8Array): Promise<ReadonlyMap<string, DicomFile>> {
   await bench.addFile(name, file);

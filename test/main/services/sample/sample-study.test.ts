@@ -2,16 +2,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isSampleFilm, sampleFilms } from "../../../../core/sample-study.ts";
 import { samplesDir } from "../../../../main/program.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => (bench = await openBench()));
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const charges = async () => (await rawly(bench.context.db, "SELECT seq FROM ledger WHERE amount_cents > 0")).length;
 

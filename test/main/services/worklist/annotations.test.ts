@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { listAnnotations } from "../../../../main/store/films/annotations.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 let filmId: string;
 beforeEach(async () => {
-  bench = await openBench();
   bench.engine.answers(measured);
   await bench.addFile("film.png", await smallPicture(1));
   await bench.desktop.parts.queue.whenIdle();
   filmId = (await bench.call("films.list", {})).films[0]!.id;
 });
-afterEach(() => bench.remove());
 
 const line = (toX: number): AnnotationSet["annotations"][number] => ({
   id: "a",

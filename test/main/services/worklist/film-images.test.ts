@@ -18,17 +18,14 @@ import { engineOf, transaction } from "../../../../main/store/engines/engine.ts"
 import { getFilm } from "../../../../main/store/films/films.ts";
 import { restoreFilm } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { text } from "../../dicom/dicom-writer.ts";
 import { nativeFile, phantomFilm } from "../../dicom/pixels/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const add = async (bytes: Buffer, at = bench) => {

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { expect, it } from "vitest";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 
 /** Patients as a file names them, found as people name them. */
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 it("finds a patient and its films by the DICOM patient id and by a name without accents", async () => {
   const facts = { study: "1.2.276.77.4711", instance: "1.2.276.77.4711.1", patientId: "P-4711" };

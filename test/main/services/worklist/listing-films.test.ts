@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { toFilms } from "../../../../main/services/worklist/film-view.ts";
 import { engineOf, setEngine } from "../../../../main/store/engines/engine.ts";
 import { saveDicomInstance } from "../../../../main/store/films/dicom/dicom-instances.ts";
 import { listFilms } from "../../../../main/store/films/listed-films.ts";
 import { importBytes } from "../../../../main/services/import/import-files.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
 /** Which films the worklist shows, and in which order. */
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const names = async (query: DesktopRequest<"films.list"> = {}) =>
   (await bench.call("films.list", query)).films.map(({ fileName }) => fileName);

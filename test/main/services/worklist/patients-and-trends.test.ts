@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { recordMeasurements } from "../../../../main/store/measurements.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cornersInOtherSize, type Corners, type Point } from "../../../../core/cardiac/points.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
@@ -11,7 +11,7 @@ import { readFilmImage } from "../../../../main/services/desktop/film-images.ts"
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { setKeptImages } from "../../../../main/store/films/films.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
@@ -23,11 +23,7 @@ const [tl, tr, br, bl] = screen.corners;
 const filmCorners: Corners = [placeOf(tl), placeOf(tr), placeOf(br), placeOf(bl)];
 const bytes = readFileSync(`test/fixtures/screens/${screen.file}`);
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 describe("a photograph of a screen on the worklist", () => {
   it("copies annotations to the rectified film, once", async () => {

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 it("is one patient after two concurrent messages", async () => {
   const told = { number: "P-1", name: "Rex", owner: "Weber", species: "dog", breed: "" } as const;

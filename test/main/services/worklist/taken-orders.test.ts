@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { order } from "../../../../core/contract/desktop/network/orders.ts";
 import { getNextOrder, orderOfFilm } from "../../../../main/services/worklist/orders/taken-orders.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const taken = order.parse({
   ...{

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readFilmOfResults } from "../../../../../main/services/results/film-of-results.ts";
 import { appendAnnotations } from "../../../../../main/store/films/annotations.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
 import { measured } from "../../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 it("drawings that an earlier program kept on another picture of a film are on no result, until it is drawn on anew", async () => {
   bench.engine.answers(measured);

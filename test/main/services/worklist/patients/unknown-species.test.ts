@@ -1,21 +1,17 @@
 // Runs once: its queries are tested elsewhere.
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";
 import { addFilmToWorklist } from "../../../../../main/services/worklist/films.ts";
 import { patientOfOrder, savePracticePatient } from "../../../../../main/services/worklist/orders/practice-patient.ts";
 import { learnSpecies } from "../../../../../main/services/worklist/patients/learn-species.ts";
 import { transaction } from "../../../../../main/store/engines/engine.ts";
 import { findIdentity, readPatientRecord } from "../../../../../main/store/privacy/patient-record.ts";
-import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../../dicom/phantom-film.ts";
 
 /** Nobody has said what animal it is. */
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const mimi = { name: "Mimi", breed: "", owner: "Roth" };
 const tellOf = (species: "dog" | "cat" | null) =>

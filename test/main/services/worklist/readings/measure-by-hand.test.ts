@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rlad } from "../../../../../core/cardiac/measures/rlad.ts";
 import { crossingOfAxes } from "../../../../../core/cardiac/silhouette/square-axes.ts";
 import type { Reading } from "../../../../../core/contract/desktop/readings.ts";
@@ -9,17 +9,16 @@ import { handoutPdf } from "../../../../../main/report/handout-pdf.ts";
 import { drawMeasurement } from "../../../../../main/services/measuring/measurement-drawing.ts";
 import { drawStrip } from "../../../../../main/services/measuring/measurement-strip.ts";
 import { stripOfReadings } from "../../../../../main/services/results/drawn-reading.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
 import { subjects } from "../../../dicom/results/subjects.ts";
 import { handout } from "../../../report/sample-handouts.ts";
 import { measured, measuredPicture } from "../../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
+const bench = useBench();
+beforeEach(() => {
   bench.engine.answers(measured);
 });
-afterEach(() => bench.remove());
 
 const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
 const axes = { heart_top, heart_bottom, heart_right, heart_left };

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../../../../core/cardiac/radiograph-measurement.ts";
 import { scoreByHand } from "../../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
 import { measured, measuredPicture, rejected } from "../../../store/sample-store.ts";
 import { rawly, tamper } from "../../../../fixtures/raw-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 async function measuredFilm(answer: RadiographMeasurement | Error = measured, number = 1) {
   bench.engine.answers(answer);

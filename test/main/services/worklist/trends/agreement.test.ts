@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { AppError } from "../../../../../core/app-error.ts";
 import { addFilm, getFilm } from "../../../../../main/store/films/films.ts";
 import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
 import { measured, measuredAt } from "../../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 async function film(number: number, vhs: number, more: Partial<typeof measured> = {}) {
   bench.engine.answers({ ...measuredAt(vhs), ...more });
