@@ -19,19 +19,16 @@ const isWindows = process.platform === "win32";
 
 /** Caches compiled sources between starts: compiling takes most of a cold start. */
 process.env.NODE_COMPILE_CACHE ??= path.join(modules, ".cache", "corvet");
-/**
- * glibc gives each thread a separate heap that is rarely freed; two are enough here. By default it raises the size from
- * which memory is mapped, and so returned when freed, up to 32 MB: pictures then stay in the heap. Other C libraries
- * ignore both.
- */
-process.env.MALLOC_ARENA_MAX ??= "2";
-process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
+const { config } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+/** Settings of glibc's allocator; other C libraries ignore them. Reasons: docs/decisions/0001. */
+process.env.GLIBC_TUNABLES ??= config.glibcTunables;
 
 /**
  * Options of Node for the program, in a checkout and in the service's package. Young objects get 8 MB, because V8 keeps
  * what a busy minute needed. pg warns of `.pgpass`, which version 9 leaves to its callers.
  */
-const nodeOptions = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).config.nodeOptions.split(" ");
+const nodeOptions = config.nodeOptions.split(" ");
 
 /** Disables ONNX Runtime's telemetry to Microsoft; the program does so too, but tools that load it may not. */
 process.env.ORT_DISABLE_TELEMETRY = "1";

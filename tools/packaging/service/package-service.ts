@@ -88,7 +88,10 @@ function layOut(stage: string): number {
   const libraries = copyProductionModules(programDir, path.join(app, "node_modules"));
 
   put(stage, "usr/lib/corvet/node", readFileSync(process.execPath), 0o755);
-  put(stage, "usr/bin/corvet", readService("corvet").replace("@NODE_OPTIONS@", config.nodeOptions), 0o755);
+  const command = readService("corvet")
+    .replace("@NODE_OPTIONS@", config.nodeOptions)
+    .replace("@GLIBC_TUNABLES@", config.glibcTunables);
+  put(stage, "usr/bin/corvet", command, 0o755);
   put(stage, "usr/lib/systemd/system/corvet.service", readService("corvet.service"));
   put(stage, "etc/default/corvet", readService("corvet.default"));
   const doc = "usr/share/doc/corvet";
