@@ -10,7 +10,7 @@ import { desktopRoutes, filmSizeLimitBytes } from "../core/contract/desktop/rout
 import type { OpeningTarget } from "../core/opening/opening-target.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { otherDataHint } from "./program.ts";
-import { replacePrivateFile } from "./store/private-file.ts";
+import { replacePrivateFile } from "./store/files/private-file.ts";
 
 /** Request of a second start or a command to the running program. */
 export type HandedOver =

@@ -4,8 +4,8 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 import { sqliteCodeOf } from "./store/engines/sqlite/connect.ts";
-import { openingFault } from "./store/opening-fault.ts";
-import { replacePrivateFile } from "./store/private-file.ts";
+import { openingFault } from "./store/opening/opening-fault.ts";
+import { replacePrivateFile } from "./store/files/private-file.ts";
 import { isDamage } from "./store/record/integrity.ts";
 
 /** What other local software reads to find the running service. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
 import { parseHead } from "../store/ledger/record-anchor.ts";
-import { assertReadable, replacePrivateFile } from "../store/private-file.ts";
+import { assertReadable, replacePrivateFile } from "../store/files/private-file.ts";
 
 /**
  * Stores the head of the record under a key of the operating system's key store, so that access to the data directory

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import { fileKeeper, unreadableKey, type KeyKeeper } from "../store/encryption/key-keeper.ts";
 import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
-import { isReadFault, replacePrivateFile } from "../store/private-file.ts";
+import { isReadFault, replacePrivateFile } from "../store/files/private-file.ts";
 import { openSealer } from "./sealer.ts";
 
 /**

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { replacePrivateFile } from "../store/private-file.ts";
+import { replacePrivateFile } from "../store/files/private-file.ts";
 import { findBrowsers, type AppBrowser, type BrowserSystem } from "./find-browsers.ts";
 
 export type OpenedPage = {

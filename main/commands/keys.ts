@@ -5,7 +5,13 @@ import { noteSecurity } from "../log.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, type CreatedKey } from "../services/calls/keys.ts";
 import { defaultAccountName, findAccount } from "../store/people/accounts.ts";
-import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
+import {
+  agreeEnterpriseRates,
+  getEnterpriseRates,
+  listApiKeys,
+  revokeApiKey,
+  type ApiKey,
+} from "../store/people/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
 import { dataDirOption, dollars, withoutControls } from "./running/options.ts";
 import { print, printSecret, UsageError } from "./running/run-program.ts";

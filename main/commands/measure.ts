@@ -20,7 +20,7 @@ import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow }
 import { openEngine } from "./running/open-engine.ts";
 import { wholeNumber } from "./running/options.ts";
 import { messageOf, print, UsageError } from "./running/run-program.ts";
-import { replacePrivateFile } from "../store/private-file.ts";
+import { replacePrivateFile } from "../store/files/private-file.ts";
 
 type Given = {
   readonly json?: boolean;

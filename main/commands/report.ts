@@ -24,7 +24,7 @@ import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { messageOf, print } from "./running/run-program.ts";
-import { replacePrivateFile } from "../store/private-file.ts";
+import { replacePrivateFile } from "../store/files/private-file.ts";
 
 type Given = {
   readonly out: string;

@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import type { WritableDb } from "../store/database.ts";
-import { summariseUsgPredictions } from "../store/usg-predictions.ts";
+import { summariseUsgPredictions } from "../store/calls/usg-predictions.ts";
 import { dataDirOption, monthOption } from "./running/options.ts";
 import { print } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";

@@ -4,7 +4,7 @@ import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../se
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
-import { receivedDir } from "../store/store-files.ts";
+import { receivedDir } from "../store/files/store-files.ts";
 
 /** Interval between deletions of outdated files [ms]. */
 const retentionEveryMs = 60 * 60 * 1000;

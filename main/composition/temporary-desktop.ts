@@ -3,7 +3,7 @@ import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
-import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/temporary-store.ts";
+import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/opening/temporary-store.ts";
 import { createCallsUnderWay, type CallsUnderWay } from "../ipc/calls-under-way.ts";
 import { createHandle, type Handle } from "../ipc/handle.ts";
 import type { DesktopParts, Handlers } from "../ipc/handlers.ts";

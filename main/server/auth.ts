@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { findCaller } from "../services/calls/callers.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
-import type { Caller } from "../store/api-keys.ts";
+import type { Caller } from "../store/people/api-keys.ts";
 
 /** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
 function presentedKey(request: FastifyRequest): string | null {

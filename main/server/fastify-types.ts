@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
-import type { Caller } from "../store/api-keys.ts";
+import type { Caller } from "../store/people/api-keys.ts";
 import type { RequestLog } from "./requests/request-log.ts";
 import type { ServerLimits } from "./server-limits.ts";
 

@@ -16,13 +16,13 @@ import { noteLog, separateForeignLog } from "./engines/sqlite/foreign-log.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
-import { applyMigrations } from "./migrations.ts";
-import { openingFault } from "./opening-fault.ts";
+import { applyMigrations } from "./opening/migrations.ts";
+import { openingFault } from "./opening/opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
-import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
-import { fileExists, giveFreeName } from "./private-file.ts";
+import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./files/store-files.ts";
+import { fileExists, giveFreeName } from "./files/private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 

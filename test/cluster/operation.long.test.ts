@@ -9,7 +9,7 @@ import { engineOf } from "../../main/store/engines/engine.ts";
 import { grantRights } from "../../main/store/engines/postgres/postgres-schema.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../main/store/ledger/undelivered-charges.ts";
-import { applyMigrations } from "../../main/store/migrations.ts";
+import { applyMigrations } from "../../main/store/opening/migrations.ts";
 import { verifyRecord } from "../../main/store/record/record-verification.ts";
 import { runAsServer } from "../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../fixtures/postgres/programs.ts";

@@ -7,7 +7,7 @@ import { listFilms, type FilmFilter } from "../../main/store/films/listed-films.
 import { listPatients } from "../../main/store/films/patients.ts";
 import { listTrend } from "../../main/store/films/trend/trend.ts";
 import { getMonthlyUsage } from "../../main/store/ledger/ledger-reports.ts";
-import { getHistory } from "../../main/store/measurements.ts";
+import { getHistory } from "../../main/store/calls/measurements.ts";
 
 /** A question that somebody waits for. */
 export type Question = { readonly name: string; readonly ask: (db: WritableDb) => Promise<unknown> };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { createKey } from "../../main/services/calls/keys.ts";
-import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
+import { agreeEnterpriseRates, listApiKeys } from "../../main/store/people/api-keys.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/service/scripted-service.ts";

@@ -5,7 +5,7 @@ import { chooseDatabase, chosenDatabase } from "../../main/services/program/stor
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { openStore } from "../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../main/store/people/accounts.ts";
-import { storeFile } from "../../main/store/store-files.ts";
+import { storeFile } from "../../main/store/files/store-files.ts";
 import { startCluster } from "../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../fixtures/postgres/programs.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";

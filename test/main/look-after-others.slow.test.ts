@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { openCorvet } from "../../main/compose.ts";
 import { findCaller } from "../../main/services/calls/callers.ts";
 import { createPerson } from "../../main/services/people/people.ts";
-import { revokeApiKey } from "../../main/store/api-keys.ts";
+import { revokeApiKey } from "../../main/store/people/api-keys.ts";
 import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
 import { listPeople } from "../../main/store/people/people.ts";
 import { publishersSetting, saveSetting } from "../../main/store/settings.ts";

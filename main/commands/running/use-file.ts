@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { openStore } from "../../store/database.ts";
-import { storeFile } from "../../store/store-files.ts";
+import { storeFile } from "../../store/files/store-files.ts";
 import { chooseDatabase, chosenDatabase, databaseVariable } from "../../services/program/store-location.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
 import { UsageError } from "./run-program.ts";

@@ -12,7 +12,7 @@ import { listBackups, makeBackup, type BackupProgress } from "../../store/backup
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../../store/database.ts";
-import { backupsDir } from "../../store/store-files.ts";
+import { backupsDir } from "../../store/files/store-files.ts";
 import { assertInFile, databaseLocationOf, openStoreOf } from "../../services/program/store-location.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../../store/encryption/key-keeper.ts";

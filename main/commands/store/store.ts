@@ -7,7 +7,7 @@ import { copyStore, type CopyProgress } from "../../store/copying/copy-store.ts"
 import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
 import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
 import { verifyRecord } from "../../store/record/record-verification.ts";
-import { notOpenedDir } from "../../store/store-files.ts";
+import { notOpenedDir } from "../../store/files/store-files.ts";
 import { describeRecord } from "../output/verified-record.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";

@@ -13,7 +13,7 @@ import { plannedRestoreMs } from "../../store/backups/restore.ts";
 import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/program/encryption/encryption.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { sqliteFileOf } from "../../store/engines/engine.ts";
-import { backupsDir } from "../../store/store-files.ts";
+import { backupsDir } from "../../store/files/store-files.ts";
 import { backupJob } from "../../services/program/backups/page-backups.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 

@@ -1,7 +1,7 @@
 import type { ledgerContract } from "../../../core/contract/desktop/ledger.ts";
 import { getUsage, ledgerCsvFile, listEvents, verifyChain } from "../../services/program/ledger-view.ts";
 import { createKey } from "../../services/calls/keys.ts";
-import { listApiKeys, renameApiKey, revokeApiKey } from "../../store/api-keys.ts";
+import { listApiKeys, renameApiKey, revokeApiKey } from "../../store/people/api-keys.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof ledgerContract> {

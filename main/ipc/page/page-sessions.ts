@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
-import { fileExists, replacePrivateFile } from "../../store/private-file.ts";
+import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 
 /** How long a browser stays signed in [ms]. */
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { dayMs } from "../../../core/durations.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
-import { assertReadable, replacePrivateFile } from "../../store/private-file.ts";
+import { assertReadable, replacePrivateFile } from "../../store/files/private-file.ts";
 import { isConstrainedTo } from "./name-constraints.ts";
 
 const authorityLifeMs = 3650 * dayMs;

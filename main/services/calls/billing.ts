@@ -4,11 +4,11 @@ import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../../core/billing/recheck.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import { getEnterpriseRates } from "../../store/api-keys.ts";
+import { getEnterpriseRates } from "../../store/people/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { appendCharge, getLastBilledAtMs, isClockTrouble, type Charge } from "../../store/ledger/ledger.ts";
 import { countCharges } from "../../store/ledger/monthly-volumes.ts";
-import { recordMeasurements } from "../../store/measurements.ts";
+import { recordMeasurements } from "../../store/calls/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
 import type { Fault } from "../measuring/service-context.ts";
 

@@ -1,5 +1,5 @@
 import { isStoreAway } from "../../../core/system-fault.ts";
-import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/api-keys.ts";
+import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/people/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 

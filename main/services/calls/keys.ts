@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ensureAccount } from "../../store/people/accounts.ts";
-import { hashKey, insertApiKey } from "../../store/api-keys.ts";
+import { hashKey, insertApiKey } from "../../store/people/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 

@@ -32,7 +32,7 @@ import {
   listCandidateFrames,
   recordPopFrame,
   type PopSession,
-} from "../../store/pop-sessions.ts";
+} from "../../store/calls/pop-sessions.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { measureFrame, reopenedFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { unrecorded } from "./billing.ts";

@@ -7,7 +7,7 @@ import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
-import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
+import { insertUsgPrediction, type ScreeningBilling } from "../../store/calls/usg-predictions.ts";
 import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 

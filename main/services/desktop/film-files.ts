@@ -6,7 +6,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
-import { isReadFault } from "../../store/private-file.ts";
+import { isReadFault } from "../../store/files/private-file.ts";
 import type { FilmImage, ImageName } from "../../store/film-images/film-images.ts";
 
 const suffixes = { original: "", thumbnail: ".thumbnail.jpg", rectified: ".rectified.jpg" } as const satisfies Record<

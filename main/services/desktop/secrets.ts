@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
-import { isReadFault, replacePrivateFile } from "../../store/private-file.ts";
+import { isReadFault, replacePrivateFile } from "../../store/files/private-file.ts";
 
 /** Encryption by the operating system's key store, see Electron's `safeStorage`. */
 export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string };

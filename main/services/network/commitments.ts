@@ -3,7 +3,7 @@ import type { DicomNode, Sending } from "../../../core/contract/desktop/network/
 import { askForCommitment } from "../../dicom/network/commitment/commitment.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { getSetting } from "../../store/settings.ts";
-import { receivedDir } from "../../store/store-files.ts";
+import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";

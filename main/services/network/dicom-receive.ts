@@ -16,7 +16,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
 import { ownCertifiedKey } from "./own-certificate.ts";
 import type { SetAside } from "./set-aside.ts";
-import { receivedDir } from "../../store/store-files.ts";
+import { receivedDir } from "../../store/files/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
 /** Pauses before a failed receiver restarts [ms]; each is twice the previous one. */

@@ -19,7 +19,7 @@ import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
-import { receivedDir } from "../../store/store-files.ts";
+import { receivedDir } from "../../store/files/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
 export type Pacs = {

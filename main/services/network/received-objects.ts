@@ -6,7 +6,7 @@ import type { CommitmentReport } from "../../dicom/network/commitment/commitment
 import { commitmentReport } from "../../dicom/network/commitment/commitment-report.ts";
 import { reportFileEnding } from "../../dicom/network/receiving/received-report.ts";
 import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
-import { receivedDir } from "../../store/store-files.ts";
+import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";

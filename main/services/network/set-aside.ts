@@ -17,7 +17,7 @@ import { recordAudit } from "../../store/audit/audit-events.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
-import { notOpenedDir } from "../../store/store-files.ts";
+import { notOpenedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keepExport } from "../desktop/exports.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";

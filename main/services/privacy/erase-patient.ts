@@ -5,7 +5,7 @@ import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
 import { findIdentity } from "../../store/privacy/patient-record.ts";
-import { listSetAside, storeFile } from "../../store/store-files.ts";
+import { listSetAside, storeFile } from "../../store/files/store-files.ts";
 import { deleteWaitingExports } from "../desktop/exports.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";

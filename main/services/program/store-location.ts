@@ -7,7 +7,7 @@ import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from ".
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
-import { fileExists, replacePrivateFile } from "../../store/private-file.ts";
+import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";

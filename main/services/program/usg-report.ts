@@ -1,6 +1,6 @@
 import { csvText } from "../../../core/csv-text.ts";
 import { riskTiers } from "../../../core/usg/risk-tiers.ts";
-import type { UsgOutcomes } from "../../store/usg-predictions.ts";
+import type { UsgOutcomes } from "../../store/calls/usg-predictions.ts";
 
 const columns = ["clinicCode", "month", "total", ...riskTiers, "billed"] as const;
 

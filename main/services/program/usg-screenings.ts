@@ -9,7 +9,7 @@ import {
   listUsgPredictions,
   summariseUsgPredictions,
   valuesOf,
-} from "../../store/usg-predictions.ts";
+} from "../../store/calls/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
 import { usgReportCsv } from "./usg-report.ts";

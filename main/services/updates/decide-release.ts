@@ -9,7 +9,7 @@ import {
 } from "../../../core/updates/update-decision.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { engineOf } from "../../store/engines/engine.ts";
-import { listNewerMigrations, migrationsDir } from "../../store/migrations.ts";
+import { listNewerMigrations, migrationsDir } from "../../store/opening/migrations.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getUpdateSettings, placeAmongAll } from "./update-settings.ts";
 

@@ -4,7 +4,7 @@ import { auditActions, auditWays, type Actor, type AuditAction } from "../../../
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { inPages } from "../engines/in-pages.ts";
-import { containsTyped } from "../like-pattern.ts";
+import { containsTyped } from "../search/like-pattern.ts";
 import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
 import { currentActor } from "./acting.ts";

@@ -10,11 +10,11 @@ import { ZipFile as NewZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import type { Machine } from "../machines/machine.ts";
-import { fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
+import { fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 import { openVeiledZip } from "./veiled-file.ts";
-import { fileExists } from "../private-file.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
 const films = "films";

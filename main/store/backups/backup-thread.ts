@@ -6,7 +6,7 @@ import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { leaveSessionsOut } from "./leave-sessions-out.ts";
-import { flush } from "../store-files.ts";
+import { flush } from "../files/store-files.ts";
 
 // Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
 

@@ -7,8 +7,8 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { keyOfCopies } from "../encryption/copy-keys.ts";
 import { engineOf, sqliteFileOf } from "../engines/engine.ts";
 import { findDamageInFile } from "../record/integrity.ts";
-import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
-import { fileExists } from "../private-file.ts";
+import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /** Number of backups to keep; the oldest are deleted. */
 export const backupsKept = 14;

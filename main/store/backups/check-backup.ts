@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { findKeyOfCopy } from "../encryption/copy-keys.ts";
 import { openBytes } from "../encryption/sealed-file.ts";
 import { keyOfRecovery, type StoreKey } from "../encryption/store-key.ts";
-import { storeFile } from "../store-files.ts";
+import { storeFile } from "../files/store-files.ts";
 import { verifyInThread } from "../record/verification-thread-client.ts";
 import { unpackArchive } from "./backup-archive.ts";
 import { findDamageInFiles } from "./backup-thread-client.ts";

@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { commandLine } from "../../program.ts";
 import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { readAnchor } from "../ledger/record-anchor.ts";
-import { isLogAlone, listDamagedFiles } from "../store-files.ts";
+import { isLogAlone, listDamagedFiles } from "../files/store-files.ts";
 
 /**
  * A data directory without a store but with traces of one must not quietly get an empty store.

@@ -12,8 +12,15 @@ import { finishConversion } from "../encryption/convert-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { separateForeignLog } from "../engines/sqlite/foreign-log.ts";
 import { isDamage } from "../record/integrity.ts";
-import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
-import { fileExists } from "../private-file.ts";
+import {
+  backupsDir,
+  flush,
+  scheduledRestoreFile,
+  setAnchorAside,
+  setStoreAside,
+  storeFile,
+} from "../files/store-files.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /**
  * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. The store must not be

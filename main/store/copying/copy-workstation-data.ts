@@ -6,8 +6,8 @@ import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { takeOverWatchedFiles } from "../films/watched-files.ts";
 import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
 import { isDamage } from "../record/integrity.ts";
-import { storeFile } from "../store-files.ts";
-import { fileExists } from "../private-file.ts";
+import { storeFile } from "../files/store-files.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /**
  * Copies this workstation's data into a database that it joins, from the store in its data directory, which is only

@@ -6,8 +6,8 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { connect } from "../engines/sqlite/connect.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
-import { flush, setAnchorAside, storeFile } from "../store-files.ts";
-import { fileExists } from "../private-file.ts";
+import { flush, setAnchorAside, storeFile } from "../files/store-files.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /** A store in a file that is being copied: it has the name of a store once it is whole. */
 export type IncompleteStore = {

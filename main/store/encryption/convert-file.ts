@@ -1,10 +1,10 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findDamageInFile } from "../record/integrity.ts";
-import { flush, flushFolder } from "../store-files.ts";
+import { flush, flushFolder } from "../files/store-files.ts";
 import { openDatabaseFile, rekeyFile } from "./database-file.ts";
 import type { StoreKey } from "./store-key.ts";
-import { fileExists } from "../private-file.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /**
  * Encrypts or decrypts a database file that is not open anywhere: a complete, checked file replaces it, so that a kill

@@ -2,13 +2,13 @@ import type { Database } from "better-sqlite3";
 import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findDamage, isDamage } from "../record/integrity.ts";
-import { flushFolder, storeFile } from "../store-files.ts";
+import { flushFolder, storeFile } from "../files/store-files.ts";
 import { convertCopy } from "./convert-file.ts";
 import { openDatabaseFile } from "./database-file.ts";
 import { readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { storeKeyOf } from "./key-keeper.ts";
 import { mendNote } from "./lost-note.ts";
-import { fileExists } from "../private-file.ts";
+import { fileExists } from "../files/private-file.ts";
 
 /** Completed step of a switch; a kill after any of them loses nothing. */
 export type ConversionStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";

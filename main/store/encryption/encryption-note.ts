@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { fileExists, stagePrivateFile, type StagedFile } from "../private-file.ts";
-import { flushFolder } from "../store-files.ts";
+import { fileExists, stagePrivateFile, type StagedFile } from "../files/private-file.ts";
+import { flushFolder } from "../files/store-files.ts";
 
 const form = z.enum(["plain", "encrypted"]);
 

@@ -5,7 +5,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { wayIn } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
-import { fileExists, replacePrivateFile } from "../private-file.ts";
+import { fileExists, replacePrivateFile } from "../files/private-file.ts";
 
 /** Storage of the keys of encrypted stores: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {

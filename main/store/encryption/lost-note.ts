@@ -2,14 +2,14 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { isDamage } from "../record/integrity.ts";
-import { storeFile } from "../store-files.ts";
+import { storeFile } from "../files/store-files.ts";
 import { isOpenedBy } from "./copy-keys.ts";
 import { isPlainFile, openDatabaseFile } from "./database-file.ts";
 import { encryptionNoteFile, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
-import { fileExists, isReadFault } from "../private-file.ts";
+import { fileExists, isReadFault } from "../files/private-file.ts";
 
 /** Whether the form of the store is unrecorded: the note is missing or damaged. @throws AppError if reading fails */
 export function isNoteLost(dataDir: string): boolean {

@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
-import { asSearched, containsTyped } from "../like-pattern.ts";
+import { asSearched, containsTyped } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
 import { patientsFoundBy } from "./patients.ts";

@@ -5,7 +5,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
-import { containsNumber, containsTyped } from "../like-pattern.ts";
+import { containsNumber, containsTyped } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 
 const rowSchema = z.object({

@@ -12,7 +12,7 @@ import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
-import { fileExists, makePrivateFile } from "../private-file.ts";
+import { fileExists, makePrivateFile } from "../files/private-file.ts";
 
 /** An administrator's decision: the accepted fault, the reason, and the administrator. */
 export type Continuation = {

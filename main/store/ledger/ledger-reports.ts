@@ -4,7 +4,7 @@ import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledge
 import { tierOfOrdinal, type MeteredService, type TariffTier } from "../../../core/billing/tariff.ts";
 import type { ReadableDb } from "../connection.ts";
 import { inPages } from "../engines/in-pages.ts";
-import { containing, lowered } from "../like-pattern.ts";
+import { containing, lowered } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { stands } from "./ledger.ts";
 

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
-import { assertReadable } from "../private-file.ts";
-import { anchorFile, setAnchorAside } from "../store-files.ts";
+import { assertReadable } from "../files/private-file.ts";
+import { anchorFile, setAnchorAside } from "../files/store-files.ts";
 
 const headSchema = z.object({
   ledgerSeq: z.int().min(0),

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { assertReadable, replacePrivateFile } from "../private-file.ts";
+import { assertReadable, replacePrivateFile } from "../files/private-file.ts";
 
 const identity = z.object({ id: z.uuid(), name: z.string() });
 /** This workstation among those that share a store. */

@@ -4,7 +4,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
-import { lowered } from "../like-pattern.ts";
+import { lowered } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 
 /** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */

@@ -4,7 +4,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 import { speciesSaid } from "../films/patients.ts";
-import { isScreeningOf } from "../usg-predictions.ts";
+import { isScreeningOf } from "../calls/usg-predictions.ts";
 
 /** A row as the store holds it: column name -> value. */
 export type StoredRow = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { isHeadHeld, readNotedHead } from "../ledger/record-anchor.ts";
-import { storeFile } from "../store-files.ts";
+import { storeFile } from "../files/store-files.ts";
 import { isDamage } from "./integrity.ts";
 import { findLoss } from "./record-verification.ts";
 

@@ -5,7 +5,7 @@ import type { StoreKey } from "../encryption/store-key.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { readAnchor, readHead, type RecordHead } from "../ledger/record-anchor.ts";
 import { findLoss, verifyRecord, type RecordVerification } from "./record-verification.ts";
-import { lastSetAsideMs, storeFile } from "../store-files.ts";
+import { lastSetAsideMs, storeFile } from "../files/store-files.ts";
 import type { VerificationCalls } from "./verification-thread-client.ts";
 
 // Runs in a separate thread: a year's record takes seconds to read, which would block the program.

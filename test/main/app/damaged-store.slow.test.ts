@@ -8,7 +8,7 @@ import { recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
-import { storeFile } from "../../../main/store/store-files.ts";
+import { storeFile } from "../../../main/store/files/store-files.ts";
 
 const at = new Date("2026-11-20T03:00:00Z");
 

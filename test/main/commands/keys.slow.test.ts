@@ -5,7 +5,7 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { recordBillableMeasurement } from "../store/record-billable-measurement.ts";
-import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
+import { authenticateKey, getEnterpriseRates } from "../../../main/store/people/api-keys.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";

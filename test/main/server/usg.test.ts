@@ -13,7 +13,7 @@ import {
 } from "../../../core/contract/usg-v1.ts";
 import { errorCatalogue, type ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
-import { revokeApiKey } from "../../../main/store/api-keys.ts";
+import { revokeApiKey } from "../../../main/store/people/api-keys.ts";
 import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { constantPack, openUsgServer, predictOptions, type UsgServer } from "./service/usg-server.ts";

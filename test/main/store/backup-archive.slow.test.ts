@@ -15,7 +15,7 @@ import {
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { makeStoreKey } from "../../../main/store/encryption/store-key.ts";
-import { backupsDir } from "../../../main/store/store-files.ts";
+import { backupsDir } from "../../../main/store/files/store-files.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
 
 let store = await temporaryStore();

@@ -24,7 +24,7 @@ import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, startEmptyStore, type WritableDb } from "../../../main/store/database.ts";
 import { restoreBackup, restoreScheduled, scheduleRestore } from "../../../main/store/backups/restore.ts";
-import { listDamagedFiles } from "../../../main/store/store-files.ts";
+import { listDamagedFiles } from "../../../main/store/files/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 import { transaction, sqliteFileOf } from "../../../main/store/engines/engine.ts";
 

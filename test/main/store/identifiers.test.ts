@@ -5,7 +5,7 @@ import { savePatient } from "../../../main/store/films/patients.ts";
 import { listTrend } from "../../../main/store/films/trend/trend.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
-import { getHistory } from "../../../main/store/measurements.ts";
+import { getHistory } from "../../../main/store/calls/measurements.ts";
 import { measured, meteredCall, temporaryStore } from "./sample-store.ts";
 
 const composed = "Zoë 1";

@@ -8,7 +8,7 @@ import { openStore, type ReadableDb, type WritableDb } from "../../../main/store
 import type { MeteredCall } from "../../../main/services/calls/billing.ts";
 import { engineOf, transaction } from "../../../main/store/engines/engine.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
-import { storeFile } from "../../../main/store/store-files.ts";
+import { storeFile } from "../../../main/store/files/store-files.ts";
 
 /** A data directory of its own for one test. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {

@@ -19,9 +19,9 @@ import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts"
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
-import { stagePrivateFile, type StagedFile } from "../../../store/private-file.ts";
+import { stagePrivateFile, type StagedFile } from "../../../store/files/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
-import { backupKeyFile, storeFile } from "../../../store/store-files.ts";
+import { backupKeyFile, storeFile } from "../../../store/files/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import { isWithin } from "../../import/is-within.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";

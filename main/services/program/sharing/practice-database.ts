@@ -9,7 +9,7 @@ import type { ReadableDb } from "../../../store/connection.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
 import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 import { listMachines } from "../../../store/machines/machines.ts";
-import { storeFile } from "../../../store/store-files.ts";
+import { storeFile } from "../../../store/files/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { Sealer } from "../../desktop/secrets.ts";
 import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-location.ts";

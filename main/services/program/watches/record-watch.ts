@@ -18,7 +18,7 @@ import type { RecordFault } from "../../../store/ledger/record-fault.ts";
 import { assertClockAgrees, clockTroubles, isClockTrouble } from "../../../store/ledger/ledger.ts";
 import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
-import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/store-files.ts";
+import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/files/store-files.ts";
 import { createOverwriteCheck, separateOverwrittenFile } from "../../../store/record/overwritten-file.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
 import { createRepeatedLook } from "../../desktop/repeated-look.ts";

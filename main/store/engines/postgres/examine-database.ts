@@ -3,7 +3,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import type { DatabaseOutcome } from "../../../../core/contract/desktop/practice/database.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
-import { isUpToDate } from "../../migrations.ts";
+import { isUpToDate } from "../../opening/migrations.ts";
 import { engineOf } from "../engine.ts";
 import { findMisfit } from "./find-misfit.ts";
 import { createPostgresStore } from "./postgres-store.ts";

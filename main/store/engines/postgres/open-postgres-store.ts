@@ -3,7 +3,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import { commandLine } from "../../../program.ts";
 import type { ReadableDb, WritableDb } from "../../connection.ts";
 import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
-import { applyMigrations, isUpToDate } from "../../migrations.ts";
+import { applyMigrations, isUpToDate } from "../../opening/migrations.ts";
 import { engineOf, transaction } from "../engine.ts";
 import { findMisfit } from "./find-misfit.ts";
 import { readPostgresAddress } from "./postgres-address.ts";

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import { searchedText } from "../../../../core/searched-text.ts";
 import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
-import { searchedFunction } from "../../searched-function.ts";
+import { searchedFunction } from "../../search/searched-function.ts";
 
 /** Time that a program opening a file, or using it exclusively, waits for another process's transaction [ms]. */
 const busyTimeoutMs = 5000;

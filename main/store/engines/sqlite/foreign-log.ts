@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { AppError } from "../../../../core/app-error.ts";
-import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../store-files.ts";
-import { assertReadable, fileExists } from "../../private-file.ts";
+import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../files/store-files.ts";
+import { assertReadable, fileExists } from "../../files/private-file.ts";
 
 /**
  * Notes that the write-ahead log belongs to the database file. SQLite compares a log only with itself: it applies the

@@ -14,7 +14,7 @@ import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
-import { backupsDir, storeFile } from "../../../../main/store/store-files.ts";
+import { backupsDir, storeFile } from "../../../../main/store/files/store-files.ts";
 import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";

@@ -10,7 +10,7 @@ import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
-import { listDamagedFiles, scheduledRestoreFile } from "../../../../main/store/store-files.ts";
+import { listDamagedFiles, scheduledRestoreFile } from "../../../../main/store/files/store-files.ts";
 import { answerCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 

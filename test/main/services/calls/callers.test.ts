@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { findCaller, forgetRevoked } from "../../../../main/services/calls/callers.ts";
-import { revokeApiKey } from "../../../../main/store/api-keys.ts";
+import { revokeApiKey } from "../../../../main/store/people/api-keys.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 
 const bench = useBench();

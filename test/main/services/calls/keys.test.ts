@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { defaultAccountName } from "../../../../main/store/people/accounts.ts";
 import { listAccounts } from "../../../../main/store/people/accounts.ts";
-import { listApiKeys } from "../../../../main/store/api-keys.ts";
+import { listApiKeys } from "../../../../main/store/people/api-keys.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";

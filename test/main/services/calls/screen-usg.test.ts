@@ -13,7 +13,7 @@ import { describeModel } from "../../../../main/services/program/usg-screenings.
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
-import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/store/usg-predictions.ts";
+import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/store/calls/usg-predictions.ts";
 import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 import { openUsgServer, writePack, type UsgServer } from "../../server/service/usg-server.ts";

@@ -8,7 +8,7 @@ import { askForCommitment } from "../../../../main/dicom/network/commitment/comm
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import { sopClasses } from "../../../../main/dicom/results/uids.ts";
-import { receivedDir } from "../../../../main/store/store-files.ts";
+import { receivedDir } from "../../../../main/store/files/store-files.ts";
 import { programDir } from "../../../../main/program.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, vi } from "vitest";
 import { createReceivedObjects } from "../../../../main/services/network/received-objects.ts";
-import { receivedDir } from "../../../../main/store/store-files.ts";
+import { receivedDir } from "../../../../main/store/files/store-files.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, temporaryDataDir } from "../../store/sample-store.ts";

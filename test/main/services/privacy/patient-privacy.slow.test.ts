@@ -13,7 +13,7 @@ import { exportPatient } from "../../../../main/services/privacy/export-patient.
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { storeFile } from "../../../../main/store/store-files.ts";
+import { storeFile } from "../../../../main/store/files/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";

@@ -20,7 +20,7 @@ import { openStore } from "../../../../main/store/database.ts";
 import { continueRecord, statementKey } from "../../../../main/store/ledger/continue-record.ts";
 import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { storeFile } from "../../../../main/store/store-files.ts";
+import { storeFile } from "../../../../main/store/files/store-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 

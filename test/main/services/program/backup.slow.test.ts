@@ -13,7 +13,7 @@ import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
-import { backupsDir } from "../../../../main/store/store-files.ts";
+import { backupsDir } from "../../../../main/store/files/store-files.ts";
 import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 

@@ -11,7 +11,7 @@ import { recordBillableMeasurement } from "../../store/record-billable-measureme
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
-import { backupsDir } from "../../../../main/store/store-files.ts";
+import { backupsDir } from "../../../../main/store/files/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";

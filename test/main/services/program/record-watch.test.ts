@@ -18,7 +18,7 @@ import { countLedgerEvents } from "../../../../main/store/ledger/ledger-reports.
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
-import { listForeignLogs, storeFile } from "../../../../main/store/store-files.ts";
+import { listForeignLogs, storeFile } from "../../../../main/store/files/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";

@@ -9,7 +9,7 @@ import { createWatchedFolders } from "../../../../main/services/practice/watched
 import { createFilmQueue } from "../../../../main/services/worklist/film-queue.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { notOpenedDir, receivedDir } from "../../../../main/store/store-files.ts";
+import { notOpenedDir, receivedDir } from "../../../../main/store/files/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
-import { recordMeasurements } from "../../../../main/store/measurements.ts";
+import { recordMeasurements } from "../../../../main/store/calls/measurements.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";

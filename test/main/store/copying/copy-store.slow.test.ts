@@ -24,7 +24,7 @@ import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
-import { storeFile } from "../../../../main/store/store-files.ts";
+import { storeFile } from "../../../../main/store/files/store-files.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";

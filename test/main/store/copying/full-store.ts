@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
 import { saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { findImage, type FilmsPlace } from "../../../../main/services/desktop/film-images.ts";
-import { agreeEnterpriseRates, insertApiKey } from "../../../../main/store/api-keys.ts";
+import { agreeEnterpriseRates, insertApiKey } from "../../../../main/store/people/api-keys.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";

@@ -28,7 +28,7 @@ import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/sto
 import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
 import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
-import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
+import { listSetAside, storeFile } from "../../../../main/store/files/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { machineOf } from "../../../../main/store/machines/machine.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { mergePatients } from "../../../../main/store/films/merged-patients.ts";
 import { findIdentity, identityOf } from "../../../../main/store/privacy/patient-record.ts";
-import { isScreeningOf } from "../../../../main/store/usg-predictions.ts";
+import { isScreeningOf } from "../../../../main/store/calls/usg-predictions.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { engines, openTestStore } from "./test-store.ts";
 

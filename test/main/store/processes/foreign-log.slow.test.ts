@@ -8,7 +8,7 @@ import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
-import { listForeignLogs, storeFile } from "../../../../main/store/store-files.ts";
+import { listForeignLogs, storeFile } from "../../../../main/store/files/store-files.ts";
 import { temporaryDataDir } from "../sample-store.ts";
 
 const program = path.join(import.meta.dirname, "held-process.ts");

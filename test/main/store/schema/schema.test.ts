@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { applyMigrations, migrationsDir } from "../../../../main/store/migrations.ts";
+import { applyMigrations, migrationsDir } from "../../../../main/store/opening/migrations.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { openTestStore } from "../engines/test-store.ts";
 import { describeSchema } from "../engines/describe-schema.ts";

@@ -10,7 +10,7 @@ import { checkBackup } from "../../../../../main/store/backups/check-backup.ts";
 import { openStore, type WritableDb } from "../../../../../main/store/database.ts";
 import { encryptionNoteFile } from "../../../../../main/store/encryption/encryption-note.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../../main/store/encryption/store-key.ts";
-import { backupKeyFile } from "../../../../../main/store/store-files.ts";
+import { backupKeyFile } from "../../../../../main/store/files/store-files.ts";
 import { temporaryDataDir } from "../../../store/sample-store.ts";
 
 let folders = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()] as const;

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { ensureAccount } from "../../../main/store/people/accounts.ts";
-import { getHistory, recordMeasurements, type MeasuredCall } from "../../../main/store/measurements.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
+import { getHistory, recordMeasurements, type MeasuredCall } from "../../../../main/store/calls/measurements.ts";
 import {
   getSetting,
   hostNamesSetting,
   plainHttpSetting,
   saveSetting,
   usgPriceSetting,
-} from "../../../main/store/settings.ts";
+} from "../../../../main/store/settings.ts";
 import {
   measured,
   measuredAt,
@@ -16,8 +16,8 @@ import {
   storedProvenance,
   temporaryStore,
   unmeasured,
-} from "./sample-store.ts";
-import { rawly } from "../../fixtures/raw-store.ts";
+} from "../sample-store.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 const store = await temporaryStore();
 const { db } = store;

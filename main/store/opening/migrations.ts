@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { AppError } from "../../core/app-error.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { engineOf, transaction } from "./engines/engine.ts";
-import { sqliteMigrationsDir } from "./engines/sqlite/sqlite-schema.ts";
+import { AppError } from "../../../core/app-error.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
+import { sqliteMigrationsDir } from "../engines/sqlite/sqlite-schema.ts";
 
 export const migrationsDir = sqliteMigrationsDir;
 

@@ -1,19 +1,19 @@
 import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
-import { billingPeriodOf } from "../../core/billing/billing-period.ts";
-import { comparedIdentifier } from "../../core/identifiers.ts";
-import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import { packRelease } from "../../core/contract/desktop/shapes.ts";
-import { usgResultSchema } from "../../core/contract/usg-v1.ts";
-import type { FeatureValues } from "../../core/usg/features.ts";
-import { riskTiers } from "../../core/usg/risk-tiers.ts";
-import type { Screening } from "../../core/usg/screening.ts";
-import { dayMs } from "../../core/durations.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { insertRow } from "./engines/compiled-questions.ts";
-import { chargeKind, stands } from "./ledger/ledger.ts";
-import { sealValues } from "./record/value-seals.ts";
-import type { Tables } from "./tables.ts";
+import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { packRelease } from "../../../core/contract/desktop/shapes.ts";
+import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
+import type { FeatureValues } from "../../../core/usg/features.ts";
+import { riskTiers } from "../../../core/usg/risk-tiers.ts";
+import type { Screening } from "../../../core/usg/screening.ts";
+import { dayMs } from "../../../core/durations.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { insertRow } from "../engines/compiled-questions.ts";
+import { chargeKind, stands } from "../ledger/ledger.ts";
+import { sealValues } from "../record/value-seals.ts";
+import type { Tables } from "../tables.ts";
 
 /** What became of a screening in the ledger; screenings in the program's own window are not metered. */
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;

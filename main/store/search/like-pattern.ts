@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import { searchedText } from "../../core/searched-text.ts";
+import { searchedText } from "../../../core/searched-text.ts";
 import { searchedFunction } from "./searched-function.ts";
 
 /** LIKE pattern (with ESCAPE '\') for searched texts that contain one as typed. */

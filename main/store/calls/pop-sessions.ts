@@ -1,8 +1,8 @@
 import type { NotNull, Selectable } from "kysely";
-import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { engineOf, transaction } from "./engines/engine.ts";
-import type { Tables } from "./tables.ts";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
+import type { Tables } from "../tables.ts";
 
 /** A capture session. Times are UTC [ms]; `terminalBody` is the final response (JSON), null while it is active. */
 export type PopSession = Readonly<Selectable<Tables["popSessions"]>>;

@@ -1,9 +1,9 @@
 // Runs once: stores in files.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../../main/store/database.ts";
-import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
-import { temporaryDataDir } from "./sample-store.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { anchorFile, storeFile } from "../../../../main/store/files/store-files.ts";
+import { temporaryDataDir } from "../sample-store.ts";
 
 it("names a store file that cannot be opened", async () => {
   const { dataDir, remove } = temporaryDataDir();

@@ -1,14 +1,14 @@
-import type { MeteredService } from "../../core/billing/tariff.ts";
-import { bestPhotoIndex } from "../../core/cardiac/best-photo.ts";
-import { spreadLimits } from "../../core/cardiac/confidence.ts";
-import { perpendicularToleranceDeg, roundScore } from "../../core/cardiac/heart-score.ts";
-import { vhs } from "../../core/cardiac/measures/vhs.ts";
-import { vlas } from "../../core/cardiac/measures/vlas.ts";
-import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import { comparedIdentifier } from "../../core/identifiers.ts";
-import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { sealValues } from "./record/value-seals.ts";
+import type { MeteredService } from "../../../core/billing/tariff.ts";
+import { bestPhotoIndex } from "../../../core/cardiac/best-photo.ts";
+import { spreadLimits } from "../../../core/cardiac/confidence.ts";
+import { perpendicularToleranceDeg, roundScore } from "../../../core/cardiac/heart-score.ts";
+import { vhs } from "../../../core/cardiac/measures/vhs.ts";
+import { vlas } from "../../../core/cardiac/measures/vlas.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { rulerSegments, rulerSegmentShare } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { sealValues } from "../record/value-seals.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
 const parameters = {

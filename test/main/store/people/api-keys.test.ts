@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createKey } from "../../../main/services/calls/keys.ts";
+import { createKey } from "../../../../main/services/calls/keys.ts";
 import {
   agreeEnterpriseRates,
   authenticateKey,
@@ -7,11 +7,11 @@ import {
   listApiKeys,
   renameApiKey,
   revokeApiKey,
-} from "../../../main/store/api-keys.ts";
-import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
-import { openStore } from "../../../main/store/database.ts";
-import { temporaryStore } from "./sample-store.ts";
-import { isOnPostgres, rawly } from "../../fixtures/raw-store.ts";
+} from "../../../../main/store/people/api-keys.ts";
+import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { temporaryStore } from "../sample-store.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 
 const store = await temporaryStore();
 const { db } = store;

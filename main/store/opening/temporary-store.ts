@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { engineOf } from "./engines/engine.ts";
-import { connect } from "./engines/sqlite/connect.ts";
-import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
+import { connect } from "../engines/sqlite/connect.ts";
+import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { applyMigrations } from "./migrations.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../tables.ts";
 
 /** Initial rows of a temporary store: settings, and the users who may sign in. */
 export type KnownRows = {

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, statfsSync } from "node:fs";
-import { AppError } from "../../core/app-error.ts";
-import { systemFaultOf } from "../../core/system-fault.ts";
-import { sqliteCodeOf } from "./engines/sqlite/connect.ts";
-import { storeFile } from "./store-files.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
+import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
+import { storeFile } from "../files/store-files.ts";
 
 /** Less than this on the disk is no room for a store and its log [bytes]. */
 const leastRoomBytes = 1_000_000;
