@@ -2,7 +2,6 @@ import { toFilms } from "../../main/services/worklist/film-view.ts";
 import { getAgreement, listDrifts } from "../../main/services/worklist/trends/agreement.ts";
 import { listAuditEvents } from "../../main/store/audit/audit-events.ts";
 import type { WritableDb } from "../../main/store/database.ts";
-import { countFilms } from "../../main/store/films/films.ts";
 import { listFilms, type FilmFilter } from "../../main/store/films/listed-films.ts";
 import { listPatients } from "../../main/store/films/patients.ts";
 import { listTrend } from "../../main/store/films/trend/trend.ts";
@@ -36,7 +35,6 @@ export function questionsOfWindow(films: number): readonly Question[] {
     page("search: MUELLER", { search: "MUELLER" }),
     page("search: one number", { search: "IMG_4711.dcm" }),
     page("search: nothing found", { search: "nobody's" }),
-    { name: "films: counts", ask: countFilms },
     { name: "patients: first page", ask: (db) => listPatients(db, { search: "", limit: 100, offset: 0 }) },
     { name: "patients: search", ask: (db) => listPatients(db, { search: "schroder 12", limit: 100, offset: 0 }) },
     { name: "trend of a patient", ask: (db) => listTrend(db, { id: "animal 4711", uuid: "patient 4711" }) },

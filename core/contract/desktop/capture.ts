@@ -49,12 +49,6 @@ export const captureContract = {
     permission: "prepare",
     isAvailableWithoutDatabase: true,
   },
-  "capture.get": {
-    request: z.strictObject({ sessionId: id }),
-    response: captureSession,
-    permission: "prepare",
-    isAvailableWithoutDatabase: true,
-  },
   "capture.cancel": {
     request: z.strictObject({ sessionId: id }),
     response: z.object({ sessionId: id }),

@@ -230,12 +230,6 @@ export const filmsContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  "films.counts": {
-    request: nothing,
-    response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),
-    permission: "look",
-    isAvailableWithoutDatabase: true,
-  },
 } as const satisfies Channels;
 
 export type Film = z.infer<typeof film>;

@@ -4,7 +4,6 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 export function captureHandlers({ captures }: DesktopParts): Handlers<keyof typeof captureContract> {
   return {
     "capture.start": ({ patientId }) => captures.start(patientId),
-    "capture.get": ({ sessionId }) => captures.get(sessionId),
     "capture.cancel": ({ sessionId }) => {
       captures.cancel(sessionId);
       return { sessionId };

@@ -6,7 +6,7 @@ import { importFrame } from "../../services/import/import-files.ts";
 import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
 import { confirmSameAnimal } from "../../services/worklist/trends/confirm-same-animal.ts";
 import { snapshot } from "../../store/engines/engine.ts";
-import { countFilms, listWaiting } from "../../store/films/films.ts";
+import { listWaiting } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -51,6 +51,5 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
     },
     "films.openElsewhere": async (_request, session) => ({ films: await openFilms.elsewhere(session) }),
     "films.queue": async () => ({ filmIds: [...(await listWaiting(db))] }),
-    "films.counts": () => countFilms(db),
   };
 }

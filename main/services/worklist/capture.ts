@@ -27,8 +27,6 @@ import type { QueuePlaces } from "../measuring/work-queue.ts";
  */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
-  /** @throws AppError SESSION_NOT_FOUND */
-  get(sessionId: string): CaptureSession;
   cancel(sessionId: string): void;
   /**
    * Adds one frame. @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE
@@ -81,7 +79,6 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
       for (const oldest of [...sessions.keys()].slice(0, -sessionsKept)) sessions.delete(oldest);
       return toView(context, session);
     },
-    get: (sessionId) => toView(context, find(sessionId)),
     cancel: (sessionId) => void sessions.delete(sessionId),
     // A waiting frame already occupies its slot in the bounded queue.
     addFrame(sessionId, jpeg, signal) {

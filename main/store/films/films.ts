@@ -80,16 +80,6 @@ function filmsOnWorklist(db: ReadableDb) {
   return db.selectFrom("films").where("removedAtMs", "is", null);
 }
 
-export async function countFilms(db: ReadableDb): Promise<Readonly<Record<FilmRow["state"], number>>> {
-  const rows = await filmsOnWorklist(db)
-    .select(({ fn }) => ["state", fn.countAll<number>().as("films")])
-    .groupBy("state")
-    .execute();
-  return Object.fromEntries(
-    filmStates.map((state) => [state, rows.find((row) => row.state === state)?.films ?? 0]),
-  ) as Record<FilmRow["state"], number>;
-}
-
 /** A film of the worklist, null if it was removed or never added. */
 export async function findFilm(db: ReadableDb, id: string): Promise<FilmRow | null> {
   const row = await filmsOnWorklist(db).select(filmColumns).where("id", "=", id).executeTakeFirst();

@@ -8,8 +8,8 @@ const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 beforeEach(() => vi.clearAllMocks());
 const door = { admit: () => Promise.resolve({ via: "window", personId: null, who: null } as const) };
 const handling = (handler: (request: unknown) => unknown) =>
-  createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
-const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };
+  createHandle({ "films.queue": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
+const queue = { filmIds: ["first"] };
 
 describe("the one door in front of all handlers", () => {
   it("passes the parsed request with its defaults, and returns only fields of the contract", async () => {
@@ -19,7 +19,7 @@ describe("the one door in front of all handlers", () => {
   });
 
   it("names the field at fault", async () => {
-    const refuse = handling(() => counts);
+    const refuse = handling(() => queue);
     expect(await refuse("films.list", { limit: 0 }, "window")).toMatchObject({
       ok: false,
       code: "INVALID_FIELD",
@@ -34,15 +34,15 @@ describe("the one door in front of all handlers", () => {
     const failing = handling(() => {
       throw new AppError("CONFLICT", "taken");
     });
-    expect(await failing("films.counts", {}, "window")).toEqual({ ok: false, code: "CONFLICT", message: "taken" });
+    expect(await failing("films.queue", {}, "window")).toEqual({ ok: false, code: "CONFLICT", message: "taken" });
     expect(log.error).not.toHaveBeenCalled();
   });
 
   it.each([
     ["throws", () => Promise.reject(new TypeError("Rex is undefined"))],
-    ["breaks the contract", () => ({ ...counts, done: "many" })],
+    ["breaks the contract", () => ({ ...queue, filmIds: "many" })],
   ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
-    expect(await handling(handler)("films.counts", {}, "window")).toEqual({
+    expect(await handling(handler)("films.queue", {}, "window")).toEqual({
       ok: false,
       code: "INTERNAL",
       message: "Internal server error",

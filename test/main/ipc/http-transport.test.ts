@@ -105,9 +105,9 @@ describe("signing in", () => {
   it("stays signed in over a restart of the program and not for ever", async () => {
     const cookie = await signIn();
     bench.setNow(new Date(Date.UTC(2026, 11, 20)));
-    expect((await call("films.counts", {}, cookie)).statusCode).toBe(200);
+    expect((await call("films.queue", {}, cookie)).statusCode).toBe(200);
     bench.setNow(new Date(Date.UTC(2026, 11, 22)));
-    expect((await call("films.counts", {}, cookie)).statusCode).toBe(401);
+    expect((await call("films.queue", {}, cookie)).statusCode).toBe(401);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe("signing in", () => {
   it("ends for one browser or for all of them, with an audit event", async () => {
     const browsers = [await signIn(), await signIn(), await signIn()] as const;
     const standings = async () =>
-      await Promise.all(browsers.map(async (cookie) => (await call("films.counts", {}, cookie)).statusCode));
+      await Promise.all(browsers.map(async (cookie) => (await call("films.queue", {}, cookie)).statusCode));
     expect((await call("session.forgetBrowser", {}, browsers[0])).statusCode).toBe(200);
     expect(await standings()).toEqual([401, 200, 200]);
     expect((await call("session.forgetBrowser", { isEveryOne: true }, browsers[1])).statusCode).toBe(200);
@@ -162,10 +162,10 @@ describe("everything below /app", () => {
   it("answers only requests of its own page, even with the cookie", async () => {
     const cookie = await signIn();
     for (const site of ["cross-site", "same-site", "none"]) {
-      const response = await call("films.counts", {}, { ...cookie, "sec-fetch-site": site });
+      const response = await call("films.queue", {}, { ...cookie, "sec-fetch-site": site });
       expect([response.statusCode, response.json().code]).toEqual([403, "FOREIGN_SENDER"]);
     }
-    const old = { method: "POST", url: "/app/call/films.counts", payload: "{}" } as const;
+    const old = { method: "POST", url: "/app/call/films.queue", payload: "{}" } as const;
     const statusFrom = async (origin: string) =>
       (await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin } })).statusCode;
     expect(await statusFrom("https://evil.example")).toBe(403);

@@ -186,7 +186,7 @@ describe("signing in", () => {
     const ids = await turnOn();
     bench.engine.answers(measured);
     await bench.addFile("rex.png", await smallPicture(1));
-    await expect.poll(() => bench.call("films.counts", {})).toMatchObject({ done: 1 });
+    await expect.poll(() => bench.call("films.list", {})).toMatchObject({ films: [{ state: "done" }] });
     const film = (await bench.call("films.list", {})).films[0]!;
     await bench.call("session.signIn", { personId: ids.veterinarian, secret: secrets.veterinarian });
     const saved = await bench.call("readings.save", {
@@ -243,7 +243,7 @@ describe("signing in", () => {
 
   it("is required again after it was turned off or the user retired", async () => {
     const { administrator, veterinarian: personId } = await turnOn();
-    const isIn = async () => (await bench.desktop.call("films.counts", {}, "room-2")).ok;
+    const isIn = async () => (await bench.desktop.call("films.queue", {}, "room-2")).ok;
     const signIn = () => asked("session.signIn", { personId, secret: secrets.veterinarian }, "room-2");
     await signIn();
     await bench.call("people.turnOff", {});
@@ -273,7 +273,7 @@ describe("signing in", () => {
     await allowAgain();
     await asked("session.signIn", { personId, secret: secrets.administrator }, "room-2");
     await asked("people.setSecret", { personId, secret: "another-2" }, "room-2");
-    expect(await asked("films.counts", {})).toMatchObject({ code: "LOCKED" });
+    expect(await asked("films.queue", {})).toMatchObject({ code: "LOCKED" });
   });
 
   it("ends by hand", async () => {
@@ -286,7 +286,7 @@ describe("signing in", () => {
     const ids = await turnOn();
     const person = { personId: ids.veterinarian, secret: secrets.veterinarian };
     await bench.desktop.call("session.signIn", person, "room-2");
-    const isIn = async () => (await bench.desktop.call("films.counts", {}, "room-2")).ok;
+    const isIn = async () => (await bench.desktop.call("films.queue", {}, "room-2")).ok;
     expect(await isIn()).toBe(true);
     bench.setNow(new Date(bench.context.now().getTime() + 9 * 60_000));
     await bench.desktop.call("session.touch", {}, "room-2");
