@@ -201,16 +201,10 @@ const described = z.object({
 });
 
 function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummary {
-  const { kind, name, version, folder, state, reason, why } = status;
+  const { folder } = status;
   const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
   return {
-    kind,
-    name,
-    version,
-    folder,
-    state,
-    reason,
-    why,
+    ...status,
     modelVersion: manifest.modelVersion || null,
     licence: manifest.licence,
     trainingData: manifest.training.statement,

@@ -10,28 +10,17 @@ import { reading, type Reading } from "../../../../core/contract/desktop/reading
 import { storableValue } from "../../../../core/storable-text.ts";
 
 /** Part of a reading stored as one JSON value. */
-export const readingDetail = reading.pick({
-  frame: true,
-  popDetected: true,
-  corners: true,
-  heart: true,
-  edges: true,
-  otherCount: true,
-  uneven: true,
-  ruler: true,
-  outline: true,
-  score: true,
-  intervals: true,
-  repeatErrors: true,
-  reviewReasons: true,
-  spread: true,
-  sharpness: true,
-  classifierConfidence: true,
-  takenFor: true,
-  rejectionReason: true,
-  votes: true,
-  provenance: true,
-  isBlind: true,
+export const readingDetail = reading.omit({
+  id: true,
+  filmId: true,
+  version: true,
+  source: true,
+  verdict: true,
+  at: true,
+  who: true,
+  remark: true,
+  resultCode: true,
+  tier: true,
 });
 
 /** A reading's points, ruler, score, votes and provenance. */
@@ -75,12 +64,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   if (measurement.kind !== "measured") {
     const popDetected = measurement.kind === "unrectified";
     const takenFor = measurement.kind === "rejected" ? measurement.takenFor : undefined;
-    return {
-      ...seen,
-      ...(takenFor && { takenFor }),
-      ...noGeometry,
-      popDetected,
-    };
+    return { ...seen, ...(takenFor && { takenFor }), ...noGeometry, popDetected };
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
   const { spread, sharpness, votes, otherCount, repeatErrors = null, uneven = [] } = measurement;
@@ -120,23 +104,12 @@ export function detailByHand(
   const { ruler, score } = scoreByHand(geometry.heart, geometry.edges, base);
   const { frame, popDetected, corners } = base;
   return {
-    frame,
-    popDetected,
-    corners,
+    ...detailOfUnmeasured({ frame, popDetected, corners }),
     score,
     heart: boundToLines(geometry.heart, null),
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
-    otherCount: null,
     outline: geometry.outline ?? null,
-    intervals: null,
-    repeatErrors: null,
-    reviewReasons: [],
-    spread: null,
-    sharpness: null,
-    classifierConfidence: null,
-    votes: [],
-    provenance: null,
   };
 }
 
