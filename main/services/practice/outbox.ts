@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
@@ -16,6 +16,7 @@ import {
 import { listMachines } from "../../store/machines/machines.ts";
 import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { deleteAbandoned } from "../desktop/exports.ts";
 import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf, type Sidecar } from "./sidecars.ts";
@@ -38,8 +39,6 @@ const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Interval of the cleanup after crashes; the folder may be large and slow [ms]. */
 const tidyEveryMs = 60 * 60 * 1000;
-/** Younger files may belong to another workstation that is writing [ms]. */
-const abandonedMs = 10 * 60_000;
 
 /** Pause after a film's results could not be written [ms]. */
 const firstPauseMs = 3000;
@@ -68,7 +67,7 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
       const { outbox, formats } = current;
       if (outbox === null) return false;
       if (Math.abs(context.now().getTime() - tidiedAtMs) >= tidyEveryMs) {
-        await clearAbandoned(outbox);
+        await deleteAbandoned(outbox, isPartial).catch(() => undefined);
         tidiedAtMs = context.now().getTime();
       }
       let areFewer = false;
@@ -164,17 +163,8 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Deletes partial files left by a crash; failures are ignored. */
-async function clearAbandoned(outbox: string): Promise<void> {
-  const names = await readdir(outbox).catch(() => []);
-  for (const name of names.filter((one) => /^\.corvet-[0-9a-f-]{36}\.tmp$/.test(one))) {
-    const file = path.join(outbox, name);
-    const changedAtMs = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => null,
-    );
-    if (changedAtMs !== null && Date.now() - changedAtMs > abandonedMs) await rm(file).catch(() => undefined);
-  }
+function isPartial(name: string): boolean {
+  return /^\.corvet-[0-9a-f-]{36}\.tmp$/.test(name);
 }
 
 function codeOf(error: unknown): string {
