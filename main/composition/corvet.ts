@@ -1,15 +1,11 @@
 import type { Engine } from "../inference/engine.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import type { DesktopOptions } from "../ipc/handlers.ts";
-import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
-import type { Sealer } from "../services/desktop/secrets.ts";
 import type { Log, ServiceContext } from "../services/measuring/service-context.ts";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
-import type { UpdateOrigin } from "../services/updates/shown-updates.ts";
-import type { UpdateHost } from "../services/updates/update-host.ts";
 
 /** How a program is put together; everything but the data directory and the port has a sensible default. */
-export type CorvetOptions = {
+export type CorvetOptions = HostOptions & {
   readonly dataDir: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -18,24 +14,19 @@ export type CorvetOptions = {
   readonly log: Log;
   /** PostgreSQL database of the store; if omitted, from the environment or the settings. */
   readonly database?: string | null | undefined;
-  readonly transport: "electron" | "browser";
   /** Model packs that came with the program; another folder for tests and vendors. */
   readonly packsDir?: string;
   /** Replaces the packs' networks, for example by recorded responses in tests of the store. */
   readonly engine?: Engine;
   readonly now?: () => Date;
-  readonly openFolder?: (folder: string) => Promise<void>;
-  readonly startAtLogIn?: StartAtLogIn | null;
-  /** Ends the program and starts it again, where it can. */
-  readonly restart?: (() => void) | null;
-  /** Replaces the program, where it is installed with a window. */
-  readonly updateHost?: UpdateHost | null;
-  readonly updateOrigin?: UpdateOrigin;
-  readonly openMail?: DesktopOptions["openMail"];
-  /** The operating system's key store, if any: for the record's head, and for passwords and keys. */
-  readonly sealer?: Sealer | null;
   readonly headVault?: HeadVault | null;
 };
+
+/** What only the program's host can do. `sealer` protects the record's head, and passwords and keys. */
+type HostOptions = Pick<
+  DesktopOptions,
+  "transport" | "openFolder" | "startAtLogIn" | "restart" | "updateHost" | "updateOrigin" | "openMail" | "sealer"
+>;
 
 export type Corvet = {
   readonly context: ServiceContext;

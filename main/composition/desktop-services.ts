@@ -1,17 +1,17 @@
-import { createEventHub } from "../ipc/event-hub.ts";
+import { createEventHub, type EventHub } from "../ipc/event-hub.ts";
 import type { DesktopOptions, DesktopParts } from "../ipc/handlers.ts";
 import { createPageSessions } from "../ipc/page/page-sessions.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
 import { publishCalls } from "../services/desktop/call-events.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
-import type { ServiceContext } from "../services/measuring/service-context.ts";
+import type { ServiceContext, Fault } from "../services/measuring/service-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { createPacs } from "../services/network/pacs.ts";
 import { createRunningJobs } from "../services/desktop/running-jobs.ts";
 import { createPersonSessions } from "../services/people/person-sessions.ts";
-import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
+import { createMllpSender, type MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createBackupMaking } from "../services/program/backups/page-backups.ts";
@@ -23,10 +23,9 @@ import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
-import { createFaultList } from "./faults.ts";
-import { createOtherMachines } from "./other-machines.ts";
-import { createPublisherReload } from "./publishers.ts";
-import { createPublishing } from "./publishing.ts";
+import { createOtherMachines, type OtherMachines } from "./other-machines.ts";
+import { reloadPublishers } from "../services/program/packs.ts";
+import type { DesktopEvent } from "../../core/contract/desktop.ts";
 
 type LaterParts = {
   currentDb(): WritableDb;
@@ -100,4 +99,55 @@ function createUpdatesOf(context: DesktopContext, options: DesktopOptions, { lon
     options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
     () => context.queue.size + longCalls() + (options.isBackingUp?.() ? 1 : 0),
   );
+}
+
+/** Faults kept for a page that opens later. */
+const faultsKept = 100;
+
+/** Faults of this run, newest first. */
+function createFaultList(events: EventHub) {
+  const faults: Fault[] = [];
+  return {
+    list: (): readonly Fault[] => faults,
+    report(fault: Fault) {
+      faults.unshift(fault);
+      faults.splice(faultsKept);
+      events.publish({ name: "fault", payload: { fault } });
+    },
+  };
+}
+
+/** Reloads packs in the background after the publishers changed. `close` waits for a reload that runs. */
+function createPublisherReload(context: DesktopContext, options: DesktopOptions) {
+  let reloading = Promise.resolve();
+  return {
+    reload() {
+      reloading = reloadPublishers(context, options).catch((error: unknown) =>
+        context.log.warn({ error }, "packs keep their former publishers"),
+      );
+    },
+    close: () => reloading,
+  };
+}
+
+/** Subscribers that are made after the context whose `publish` reaches them. */
+type Subscribers = {
+  mllp(): MllpSender;
+  others(): OtherMachines;
+  reviewOpenFilms(): void;
+};
+
+/** Ways of an event: to the pages of this program only, or also to HL7 destinations and the other workstations. */
+function createPublishing(events: EventHub, { mllp, others, reviewOpenFilms }: Subscribers) {
+  const publishLocally = (event: DesktopEvent) => {
+    events.publish(event);
+    if (event.name === "session.changed") reviewOpenFilms();
+  };
+  // An event of another workstation is published locally: that workstation sends its results itself.
+  const publish = (event: DesktopEvent) => {
+    publishLocally(event);
+    if (event.name === "film.changed") mllp().note(event.payload.film);
+    others().pass(event);
+  };
+  return { publishLocally, publish };
 }

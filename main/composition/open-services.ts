@@ -16,12 +16,11 @@ import { openUsgScreening } from "../services/calls/screen-usg.ts";
 import { createDeliveries } from "../services/measuring/deliveries.ts";
 import type { Fault, Log, ServiceContext } from "../services/measuring/service-context.ts";
 import { createWorkQueue } from "../services/measuring/work-queue.ts";
-import { announceReceiver } from "../services/program/announce-receiver.ts";
 import { announceRenewal } from "../services/program/announce-renewal.ts";
 import { startDailyBackup } from "../services/program/backups/backup.ts";
 import { startConversion } from "../services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "../services/program/leftovers.ts";
-import { createTroubles, type Trouble } from "../services/program/troubles.ts";
+import { createTroubles, type Trouble, type Troubles } from "../services/program/troubles.ts";
 import { startDatabaseWatch } from "../services/program/watches/database-watch.ts";
 import { startDiskWatch } from "../services/program/watches/disk-watch.ts";
 import { startMachineWatch } from "../services/program/watches/machine-watch.ts";
@@ -31,6 +30,7 @@ import { engineOf } from "../store/engines/engine.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
 import type { Corvet, CorvetOptions } from "./corvet.ts";
 import { openDesktop } from "./open-desktop.ts";
+import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 
 /** What the program opens first, to measure as early as possible. */
 type Opened = {
@@ -100,22 +100,15 @@ export async function openServices(
 
   let listening: Listening | null = null;
   const desktop = await openDesktop(context, {
-    transport: options.transport,
+    ...options,
     packFolders,
     usg,
     serverAddress: () => listening && { url: listening.url, port: listening.port },
     authorityFile: () => credentials.authorityPath,
     authorityRenewal: () => inUse.renewal,
     recentRequests: () => app.requestLog.entries(),
-    sealer: options.sealer ?? null,
-    ...(options.openFolder && { openFolder: options.openFolder }),
-    startAtLogIn: options.startAtLogIn ?? null,
-    restart: options.restart ?? null,
     isBackingUp: () => backups?.isUnderWay() ?? false,
-    updateHost: options.updateHost ?? null,
-    ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
     onReceiver: (fault) => announceReceiver(troubles, fault),
-    ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
   closing.defer(() => void (adoptOrphanedWork = () => Promise.resolve()));
@@ -188,4 +181,10 @@ function createFaults(log: Log) {
       show = to;
     },
   };
+}
+
+/** Raises a trouble while an enabled DICOM receiver does not listen; null clears it. */
+function announceReceiver(troubles: Pick<Troubles, "raise" | "clear">, fault: ReceiverFault | null): void {
+  if (fault === null) troubles.clear("RECEIVER_SILENT");
+  else troubles.raise({ code: "RECEIVER_SILENT", message: `DICOM objects are not received (${fault}).` });
 }

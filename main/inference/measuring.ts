@@ -5,15 +5,15 @@ import type { DecodedImage } from "../imaging/decode-image.ts";
 import { spreadLevels } from "../imaging/level-range.ts";
 import { withoutPlainMargin } from "../imaging/plain-margin.ts";
 import { directMeasurement, rejectedImage } from "./engine-results.ts";
-import { readFilm, type Instruments, type PassedFilm } from "./instruments.ts";
+import { readFilm, type Instruments, type PassedFilm, type GatePack } from "./instruments.ts";
 import { judgeThorax } from "./judge-thorax.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import { hasCameraColours } from "./screens/camera-colours.ts";
 import { judgeFilm, judgeImage } from "./screens/colour-networks.ts";
 import { refusedAfterAll, type GateVerdict } from "./screens/gate-decoding.ts";
-import { judgeOnScreen } from "./screens/judge-on-screen.ts";
-import { findCorners, measureStraightened } from "./screens/photographs.ts";
+import { findCorners, measureStraightened, isPopEnabled, type FoundCorners } from "./screens/photographs.ts";
 import { imageLevels } from "./views/sample-frame.ts";
+import { filmOnScreen } from "./screens/film-on-screen.ts";
 
 /**
  * A film that takes no more than this of its picture's longest side, with a plain margin around it, looks to the gate
@@ -96,4 +96,23 @@ function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): Decoded
   const spread = spreadLevels(image.grey);
   if ((!spread && !image.colour) || isFromCamera()) return image;
   return { ...image, grey: spread ?? image.grey, colour: null };
+}
+
+/**
+ * Judges the film on a screenshot.
+ *
+ * @returns null without an upright film that the gate accepts
+ */
+async function judgeOnScreen(
+  instruments: Instruments,
+  gate: GatePack,
+  picture: DecodedImage,
+  cornersOf: FoundCorners,
+): Promise<PassedFilm | null> {
+  if (!isPopEnabled(instruments.registry)) return null;
+  const corners = await cornersOf();
+  const onScreen = corners && filmOnScreen(picture, corners);
+  if (!onScreen) return null;
+  const verdict = await judgeFilm(instruments.call, gate.manifest, imageLevels(onScreen.film), null);
+  return verdict.kind === "direct" ? { verdict, levels: imageLevels(onScreen.alone), film: onScreen.film } : null;
 }

@@ -10,12 +10,12 @@ import { createRefusalNotes } from "./refusal-notes.ts";
 import { cutLingering } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./requests/request-log.ts";
-import { registerGoneRoutes } from "./routes/gone.ts";
 import { registerV3 } from "./routes/v3.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createTransport } from "./transport.ts";
 import type { TlsCredentials } from "./tls/tls.ts";
 import { answerClientError } from "./client-errors.ts";
+import { gonePaths } from "../../core/contract/v3/routes.ts";
 
 /** Further routes on the same listener: the page of the desktop, the USG service. */
 export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
@@ -114,4 +114,19 @@ function followRequests(app: FastifyInstance): void {
         keyId: request.caller?.keyId ?? null,
       });
   });
+}
+
+/** The previous major version: 410 for every method, with or without a key. */
+function registerGoneRoutes(app: FastifyInstance): void {
+  for (const path of gonePaths) {
+    app.all(
+      path,
+      {
+        onRequest: async () => {
+          throw new AppError("GONE");
+        },
+      },
+      async () => undefined,
+    );
+  }
 }

@@ -5,6 +5,8 @@ import {
   fewestPairs,
   neededPairs,
   recentBias,
+  biasBand,
+  type RecentBias,
 } from "../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
@@ -12,18 +14,22 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { AgreementFigures } from "./agreement-figures.tsx";
 import { AgreementFilters } from "./agreement-filters.tsx";
 import { AgreementPlot } from "./agreement-plot.tsx";
 import { AgreementTable } from "./agreement-table.tsx";
-import { BlindFilms } from "./blind-films.tsx";
 import { SameDay } from "./same-day.tsx";
-import { BiasWarning } from "./bias-warning.tsx";
 import { useAgreement } from "../state/agreement/agreement.ts";
 import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { isSampleFilm } from "../../core/sample-study.ts";
+import { useFilms } from "../state/films/films.ts";
+import { useReaderMode } from "../state/films/reader-mode.ts";
+import { useNavigation } from "../state/navigation.ts";
 
 export function Agreement() {
   const text = useText();
@@ -109,5 +115,56 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
       <p className="quiet fine">{text("agreement.source")}</p>
       <UnvalidatedNote />
     </>
+  );
+}
+
+function BiasWarning({
+  measure,
+  recent,
+}: {
+  readonly measure: (typeof networkMeasures)[number];
+  readonly recent: RecentBias | null;
+}) {
+  const text = useText();
+  const format = useFormat();
+  if (!recent?.isOutside) return null;
+  const said = {
+    count: recent.count,
+    score: measure.label,
+    bias: format.number(Math.abs(recent.bias), 2),
+    band: format.number(biasBand[measure.name], 2),
+  };
+  return (
+    <Notice tone="review">
+      <strong>{text(recent.bias > 0 ? "agreement.readsHigh" : "agreement.readsLow", said)}</strong>{" "}
+      {text("agreement.whatToDo", said)}
+    </Notice>
+  );
+}
+
+const offered = 3;
+
+/** The next undecided films to measure in reader mode, newest first; nothing without any. */
+function BlindFilms() {
+  const text = useText();
+  const format = useFormat();
+  const go = useNavigation((state) => state.go);
+  const { value } = useChannel("films.list", { standing: "undecided", order: "takenNewest", limit: 50 });
+  const films = value?.films.filter((film) => film.reading?.vhs && film.hasImage && !isSampleFilm(film)) ?? [];
+  if (films.length === 0) return null;
+  const readBlind = ({ id }: Film) => {
+    useReaderMode.setState({ isOn: true });
+    useFilms.getState().open(id);
+    go("films");
+  };
+  return (
+    <section className="row no-print" aria-label={text("reader.offer")} data-testid="blind-films">
+      <span className="quiet">{text("reader.offer")}</span>
+      {films.slice(0, offered).map((film) => (
+        <Button key={film.id} icon="ruler" onClick={() => readBlind(film)}>
+          {`${film.patient?.name || film.fileName}, ${format.day(film.takenAt)}`}
+        </Button>
+      ))}
+    </section>
   );
 }

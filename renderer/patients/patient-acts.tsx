@@ -6,7 +6,9 @@ import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
-import { MergePatient } from "./merge-patient.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
+import { PatientList } from "./patient-list.tsx";
 
 export function PatientActs({ patient }: { readonly patient: Patient }) {
   const text = useText();
@@ -32,5 +34,35 @@ export function PatientActs({ patient }: { readonly patient: Patient }) {
       {asked === "edit" && <EditPatient patient={patient} onClose={close} />}
       {asked === "merge" && <MergePatient patient={patient} onClose={close} />}
     </>
+  );
+}
+
+function MergePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
+  const text = useText();
+  const { merge, unmerge } = usePatients();
+  const mergeInto = (gone: Patient) =>
+    attempt(async () => {
+      // Closed before the answer: a second press finds nothing to press.
+      onClose();
+      const { undoId, films } = await merge(patient, gone);
+      showToast("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
+        action: { label: text("viewer.undo"), onChoose: () => attempt(() => unmerge(undoId)) },
+      });
+    });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text("films.mergeTitle", { name: patient.name })}
+      description={text("films.mergeText", { name: patient.name })}
+    >
+      <PatientList
+        chosenId={null}
+        species={patient.species}
+        withoutId={patient.id}
+        nothing={text("films.mergeNone")}
+        onChoose={mergeInto}
+      />
+    </Dialog>
   );
 }

@@ -3,7 +3,6 @@ import { formatLocales, languageCodes, languages } from "../../core/language/lan
 import { attempt } from "../state/faults.ts";
 import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
-import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch } from "../ui/fields/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
@@ -13,6 +12,9 @@ import { SavedText } from "./saved-text.tsx";
 import { WholeNumber } from "./whole-number.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 import { TryOut } from "./try-out.tsx";
+import { useState } from "react";
+import { call } from "../state/connection.ts";
+import { useChannel } from "../state/queries.ts";
 
 export function GeneralSettings() {
   const text = useText();
@@ -155,4 +157,16 @@ function FilmSettings({ settings, onSave }: Pick<PracticeProps, "settings" | "on
 function exampleOf(locale: (typeof formatLocales)[number]): string {
   const { number, day } = formatsOf("en", locale);
   return `${number(1234.5, 1)} · ${day("2026-12-31T12:00:00")}`;
+}
+
+/** Switch for starting at log-in; null if unavailable or managed by the system. */
+function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
+  const mayAdminister = useMay("administer");
+  const { value } = useChannel("app.logIn", {});
+  const [changed, setChanged] = useState<boolean | null>(null);
+  const isOn = changed ?? value?.startsAtLogIn ?? null;
+  if (isOn === null || !mayAdminister) return null;
+  const turn = (startsAtLogIn: boolean) =>
+    attempt(async () => setChanged((await call("app.saveLogIn", { startsAtLogIn })).startsAtLogIn));
+  return { isOn, turn };
 }

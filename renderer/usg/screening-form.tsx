@@ -1,4 +1,4 @@
-import { usgFeatures } from "../../core/usg/features.ts";
+import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
@@ -6,11 +6,10 @@ import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/fields/field.tsx";
 import { Form } from "../ui/fields/form.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
-import { PasteNotice } from "./pasting/paste-notice.tsx";
 import { signsOf } from "./units/typed-quantity.ts";
 import { isTaken } from "./units/units.ts";
 import { ValueField } from "./value-field.tsx";
-import { useUsg } from "./usg-slice.ts";
+import { useUsg, type Pasted } from "./usg-slice.ts";
 
 export function ScreeningForm({ patientId }: { readonly patientId: string | null }) {
   const text = useText();
@@ -55,5 +54,23 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
         {pasted && <PasteNotice {...pasted} />}
       </div>
     </Form>
+  );
+}
+
+/**
+ * Notice of values missing from a pasted text, with the reason if known, and the patient whose values remain in those
+ * fields.
+ */
+function PasteNotice({ missing, limits, left }: Pasted) {
+  const text = useText();
+  const names = (keys: readonly FeatureKey[]) => keys.map((key) => text(`usg.feature_${key}`)).join(" · ");
+  return (
+    <div role="status">
+      <Notice tone="review">
+        <p>{text("usg.pasteMissing", { names: names(missing) })}</p>
+        {limits.length > 0 && <p>{text("usg.pasteLimits", { names: names(limits) })}</p>}
+        {left.length > 0 && <p>{text("usg.pasteLeft", { names: names(left) })}</p>}
+      </Notice>
+    </div>
   );
 }

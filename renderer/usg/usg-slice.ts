@@ -7,8 +7,16 @@ import { faultText } from "../state/faults.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { longestPaste, parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./units/typed-quantity.ts";
-import { emptyEntries, entriesOf, preferUnit } from "./units/unit-preferences.ts";
-import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units/units.ts";
+import {
+  isUnitStated,
+  serviceValue,
+  switchedUnit,
+  takenOf,
+  type Entries,
+  type Entry,
+  writtenIn,
+} from "./units/units.ts";
+import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
 /** Values in the units of the service, as the model used them. */
 type WhatIf = { readonly values: FeatureValues; readonly answer: UsgAnswer | null };
@@ -145,3 +153,28 @@ export const useUsg = create<UsgState>((set, get) => ({
     set({ ...withoutResult, ...withoutRow, screening, entries: entriesOf(screening.values), fault: null });
   },
 }));
+
+function preferUnit(key: FeatureKey, unit: 0 | 1): void {
+  if (key === "age_months") return;
+  usePreferences.getState().change({ [`unit.${key}`]: unit });
+}
+
+/** Whole years are written as years. */
+function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
+  if (key === "age_months") return value !== null && value > 0 && value % 12 === 0 ? 1 : 0;
+  return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
+}
+
+/** An empty form in the units that the user chose last. */
+function emptyEntries(): Entries {
+  return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
+}
+
+/** Values of the service as a form in the units that the user chose last. */
+function entriesOf(values: FeatureValues): Entries {
+  return entriesBy((key) => writtenIn(key, values[key], unitOf(key, values[key])));
+}
+
+function entriesBy(entryOf: (key: FeatureKey) => Entry): Entries {
+  return Object.fromEntries(usgFeatures.map(({ key }) => [key, entryOf(key)])) as unknown as Entries;
+}

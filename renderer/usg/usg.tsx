@@ -12,12 +12,13 @@ import { Empty, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { PackValidation } from "../ui/pack-validation.tsx";
-import { PrintedHead, PrintedSignature } from "./printed-sheet.tsx";
 import { ScreeningForm } from "./screening-form.tsx";
 import { ScreeningHistory } from "./screening-history.tsx";
 import { ScreeningResult } from "./screening-result.tsx";
 import { useUsg } from "./usg-slice.ts";
 import { WhatIfSliders } from "./what-if.tsx";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { usePatientWords } from "../patients/patient-words.ts";
 
 export function Usg() {
   const text = useText();
@@ -104,4 +105,26 @@ function usePrintsMeasured(): void {
     window.addEventListener("beforeprint", reset);
     return () => window.removeEventListener("beforeprint", reset);
   }, [resetWhatIf]);
+}
+
+function PrintedHead({ cat }: { readonly cat: Patient | null }) {
+  const settings = useProgram((state) => state.settings);
+  const words = usePatientWords();
+  return (
+    <div className="print-only printed-head">
+      <strong>{settings?.clinicName}</strong>
+      <p>{settings?.clinicAddress}</p>
+      {cat && <p>{[cat.name, words(cat), cat.owner].filter(Boolean).join(" · ")}</p>}
+    </div>
+  );
+}
+
+function PrintedSignature() {
+  const text = useText();
+  return (
+    <div className="print-only signature">
+      <span>{text("handout.date")}</span>
+      <span>{text("handout.signature")}</span>
+    </div>
+  );
 }

@@ -1,11 +1,10 @@
-import { app, dialog, type MessageBoxOptions } from "electron";
+import { app, dialog, type MessageBoxOptions, BrowserWindow } from "electron";
 import type { AppError } from "../../../core/app-error.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { BackupFile } from "../../store/backups/backups.ts";
 import { menuTexts, type MenuTexts } from "../menu/menu-texts.ts";
 import type { AwayDecision } from "./open-once-there.ts";
 import type { DamageDecision } from "./open-or-recover.ts";
-import { withParentWindow } from "./with-parent-window.ts";
 
 // No store is open yet, so the language setting is unknown.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
@@ -48,4 +47,21 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
     noLink: true,
   });
   return choices[response]?.decision ?? "quit";
+}
+
+/**
+ * Asks a question that precedes the program's window. A message box without a parent ignores its `signal`, and on macOS
+ * it blocks the process.
+ *
+ * @see https://www.electronjs.org/docs/latest/api/dialog
+ */
+async function withParentWindow<Answer>(ask: (parent: BrowserWindow) => Promise<Answer>): Promise<Answer> {
+  const parent = new BrowserWindow({ width: 560, height: 280, title: "Corvet", resizable: false, closable: false });
+  // Until the program has started, a window has Electron's default menu.
+  parent.removeMenu();
+  try {
+    return await ask(parent);
+  } finally {
+    parent.destroy();
+  }
 }

@@ -1,10 +1,12 @@
-import type { BrowserWindow } from "electron";
+import { BrowserWindow, dialog, screen } from "electron";
 import type { Desktop } from "../../ipc/desktop.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { MenuTexts } from "../menu/menu-texts.ts";
-import { askBeforeClosing } from "./ask-before-closing.ts";
 import { watchWindow } from "./window-faults.ts";
-import { openWindow } from "./window.ts";
+import { pageUrl } from "../own-page.ts";
+import { forwardEvents } from "../page-ipc.ts";
+import { pagePreferences } from "./page-limits.ts";
+import { keepWindowState, readWindowState } from "./window-state.ts";
 
 /** The program's only window, which closes and opens again while the service runs. */
 export type MainWindow = {
@@ -72,4 +74,54 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       return closing !== null;
     },
   };
+}
+
+/** Asks the user before the page's unsaved changes are discarded. @param onStay  the window remains open */
+function askBeforeClosing(window: BrowserWindow, texts: () => MenuTexts, onStay: () => void): void {
+  window.webContents.on("will-prevent-unload", (event) => {
+    const { unsaved, stay, discard } = texts();
+    const choice = dialog.showMessageBoxSync(window, {
+      type: "warning",
+      message: unsaved,
+      buttons: [stay, discard],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (choice === 1) event.preventDefault();
+    else onStay();
+  });
+}
+
+/** Colour of the empty window: that of the page, so that nothing flashes. */
+const background = "#101418";
+
+type WindowOptions = {
+  readonly preload: string;
+  readonly dataDir: string;
+  readonly isPackaged: boolean;
+  /** The page has been drawn and the window is visible. */
+  readonly onShown: () => void;
+};
+
+/** Opens the program's window at its last place. It becomes visible once its page has been drawn. */
+function openWindow(desktop: Desktop, options: WindowOptions): BrowserWindow {
+  const state = readWindowState(options.dataDir, screen.getAllDisplays());
+  const window = new BrowserWindow({
+    ...(state ?? { width: 1440, height: 900 }),
+    minWidth: 1024,
+    minHeight: 640,
+    show: false,
+    title: "Corvet",
+    backgroundColor: background,
+    webPreferences: pagePreferences(options),
+  });
+  if (state?.isMaximized) window.maximize();
+  keepWindowState(window, options.dataDir);
+  forwardEvents(desktop, window.webContents);
+  window.once("ready-to-show", () => {
+    window.show();
+    options.onShown();
+  });
+  void window.loadURL(pageUrl);
+  return window;
 }

@@ -6,7 +6,6 @@ import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { assertInside } from "../../dicom/dicomdir.ts";
 import { kindOfFile, signatureBytes } from "./import-kinds.ts";
-import { archiveLimits, folderFileLimit } from "./import-limits.ts";
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
@@ -203,3 +202,12 @@ async function headOf(file: string): Promise<Uint8Array> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
   return buffer.subarray(0, bytesRead);
 }
+
+/** Limits for unpacking one archive: the size of a CD. */
+const archiveLimits = {
+  files: 10_000,
+  fileBytes: filmSizeLimitBytes,
+  totalBytes: 8 * 1024 * 1024 * 1024,
+} as const;
+
+const folderFileLimit = 50_000;

@@ -3,11 +3,12 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
 import { decideRelease } from "./decide-release.ts";
-import { fetchStatement } from "./fetch-statement.ts";
 import type { AbleHost, ReadyRelease } from "./ready-release.ts";
 import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import { openRelease } from "./signed-release.ts";
 import { openUpdateFile } from "./update-file.ts";
+import { statementName } from "./release-origin.ts";
+import type { UpdateHost } from "./update-host.ts";
 
 export type Finding = {
   readonly context: DesktopContext;
@@ -61,4 +62,31 @@ export async function takeFromFile(
   } finally {
     await update.close();
   }
+}
+
+const patienceMs = 30_000;
+const mostBytes = 512 * 1024;
+
+/**
+ * Fetches the statement of the newest release. Sends no data of the clinic.
+ *
+ * @param folder  address with a trailing slash
+ * @throws AppError UPDATE_REFUSED without a response, or for an invalid statement
+ */
+async function fetchStatement({ fetch }: Pick<UpdateHost, "fetch">, folder: string): Promise<Uint8Array> {
+  let response: Response;
+  try {
+    response = await fetch(new URL(statementName, folder).href, AbortSignal.timeout(patienceMs));
+  } catch (cause) {
+    throw new AppError("UPDATE_REFUSED", because("updateUnreachable"), { cause });
+  }
+  if (!response.ok) throw new AppError("UPDATE_REFUSED", because("updateUnreachable"));
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw new AppError("UPDATE_REFUSED", because("updateIsNone"));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

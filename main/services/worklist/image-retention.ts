@@ -6,7 +6,9 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import { publishFilms } from "./film-events.ts";
-import { isDateTrusted } from "./trusted-date.ts";
+import { z } from "zod";
+import type { WritableDb } from "../../store/connection.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /** Deletes images according to the setting "keep images". @see listOutdated */
 export async function applyImageRetention(
@@ -56,4 +58,37 @@ export async function deleteImages(context: DesktopContext, films: readonly Film
     await deleteFilmImages(context, film);
     await publishFilms(context, [id]);
   }
+}
+
+/** A larger advance since the last check indicates a clock that may be wrong [ms]. */
+const longestPauseMs = 30 * dayMs;
+/** Time after which such a clock is trusted [ms]. */
+const doubtMs = 7 * dayMs;
+
+type LastLook = { readonly atMs: number; readonly doubtedUntilMs: number | null };
+
+const lastLookSetting: Setting<LastLook | null> = {
+  key: "imagesLookedAt",
+  isOfMachine: true,
+  schema: z.object({ atMs: z.number(), doubtedUntilMs: z.number().nullable() }).nullable(),
+  fallback: null,
+};
+
+/**
+ * Whether the date is reliable enough for deletions. A clock weeks after the last check may be wrong; a workstation off
+ * for so long keeps images a week longer.
+ */
+async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
+  const last = await getSetting(db, lastLookSetting);
+  const doubtedUntilMs = doubtAt(nowMs, last);
+  await saveSetting(db, lastLookSetting, { atMs: nowMs, doubtedUntilMs });
+  return doubtedUntilMs === null;
+}
+
+/** @returns until when the date is doubted; null when it is not */
+function doubtAt(nowMs: number, last: LastLook | null): number | null {
+  // Without a previous check there is no comparison, and a clock set back deletes fewer images.
+  if (last === null || nowMs < last.atMs) return null;
+  if (nowMs - last.atMs > longestPauseMs) return nowMs + doubtMs;
+  return last.doubtedUntilMs !== null && nowMs < last.doubtedUntilMs ? last.doubtedUntilMs : null;
 }

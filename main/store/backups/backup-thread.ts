@@ -5,8 +5,8 @@ import { convertFile } from "../encryption/convert-file.ts";
 import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import { findDamageInFile } from "../record/integrity.ts";
-import { leaveSessionsOut } from "./leave-sessions-out.ts";
 import { flush } from "../files/store-files.ts";
+import type { Database } from "better-sqlite3";
 
 // Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
 
@@ -45,4 +45,15 @@ function closeForGood(file: string, key: StoreKey | null): void {
   leaveSessionsOut(copy);
   copy.close();
   chmodSync(file, 0o600);
+}
+
+/**
+ * Deletes capture sessions from a copy of the store, because their films must not outlive them.
+ *
+ * @param copy  open, used by no other connection
+ */
+function leaveSessionsOut(copy: Database): void {
+  copy.pragma("secure_delete = ON");
+  copy.pragma("foreign_keys = ON");
+  copy.exec("DELETE FROM pop_sessions");
 }

@@ -2,12 +2,12 @@ import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Loaded, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { create } from "zustand";
 
 type State = DesktopResponse<"encryption.get">;
 
@@ -74,3 +74,17 @@ function EncryptionSwitch({ state, onChange }: { readonly state: State; readonly
     </section>
   );
 }
+
+type OfferedKey = DesktopResponse<"encryption.offer">["offered"];
+
+type RecoveryKeyState = {
+  /** null before an offer, and after its confirmation or rejection. */
+  readonly offered: OfferedKey;
+  readonly show: (offered: OfferedKey) => void;
+};
+
+/** The recovery key that waits for the user to write it down; it survives a change of the settings tab. */
+const useRecoveryKey = create<RecoveryKeyState>((set) => ({
+  offered: null,
+  show: (offered) => set({ offered }),
+}));

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { call } from "../../state/connection.ts";
+import { call, ProgramError } from "../../state/connection.ts";
 import { attempt, faultText } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +12,6 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { FolderState, OutboxState } from "./folder-state.tsx";
 import { Mllp } from "./mllp.tsx";
-import { isNamed } from "./named-path.ts";
 
 type State = DesktopResponse<"folders.get">;
 type Settings = State["settings"];
@@ -144,4 +143,15 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
       </div>
     </Form>
   );
+}
+
+/** Whether a failure concerns this path: its reason contains it, ignoring outer spaces and trailing slashes. */
+function isNamed(path: string, failure: unknown): failure is ProgramError {
+  if (!(failure instanceof ProgramError) || path.trim() === "") return false;
+  const named = Object.values(failure.reason?.values ?? {});
+  return named.some((value) => typeof value === "string" && bare(value) === bare(path));
+}
+
+function bare(path: string): string {
+  return path.trim().replace(/[\\/]+$/, "");
 }

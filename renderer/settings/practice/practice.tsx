@@ -8,8 +8,9 @@ import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DatabaseForm } from "./database-form.tsx";
-import { Machines } from "./machines.tsx";
 import { PresentData } from "./tested-database.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { Table } from "../../ui/table.tsx";
 
 /** How often the page asks who is at work [ms]. */
 const refetchMs = 10_000;
@@ -92,5 +93,32 @@ function Next({
         <Button onClick={onUndo}>{text(place === null ? "database.undo" : "database.undoDatabase")}</Button>
       </div>
     </Notice>
+  );
+}
+
+function Machines({ machines }: { readonly machines: DatabaseState["machines"] }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <section className="card stack">
+      <h2>{text("database.machines")}</h2>
+      <Table heads={[text("database.machine"), text("database.state"), text("database.version")]}>
+        {machines.map(({ id, name, isThis, isAtWork, seenAt, programVersion }) => (
+          <tr key={id}>
+            <td>
+              {name} {isThis && <span className="quiet">({text("database.isThis")})</span>}
+            </td>
+            <td className={isAtWork ? "" : "quiet"}>
+              {isAtWork
+                ? text("database.atWork")
+                : seenAt === null
+                  ? text("database.ended")
+                  : text("database.lastSeen", { at: format.minute(seenAt) })}
+            </td>
+            <td className="data quiet">{programVersion}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
   );
 }

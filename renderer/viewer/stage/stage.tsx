@@ -7,7 +7,6 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { Crosshair } from "./crosshair.tsx";
 import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft/draft.ts";
 import { Handles } from "./handles.tsx";
-import { Magnifier, StageLoupe } from "./magnifier.tsx";
 import { StageAnnotations, StageForeignMarks, StageScaleBar } from "./stage-annotations.tsx";
 import { marksOf } from "../../film/marks.ts";
 import { Guides, HeartOutline, ReadingMarks, VoteCloud, UnevenVertebrae } from "../../film/overlay.tsx";
@@ -16,9 +15,12 @@ import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useKeyboardKept } from "./use-keyboard-kept.ts";
 import { usePalms } from "./palms.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
-import { frameToStage, mapped, type Matrix, type Size } from "../../film/view.ts";
+import { frameToStage, mapped, type Matrix, type Size, filmToStage, type ScreenPoint } from "../../film/view.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
+import { Loupe } from "../../film/magnifier/loupe.tsx";
+import { useMagnifier } from "../../film/magnifier/magnifier-switch.ts";
+import { useProbe } from "./probe-slice.ts";
 
 /** The reading that counts and the model's own one, if another. */
 type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
@@ -145,4 +147,18 @@ function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
 function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
   const scored = scoreOfDraft(draft);
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, matrix), score: scored?.score ?? null };
+}
+
+/** Magnifies the film three times next to the pixel read out; follows the pointer and the crosshair. */
+function Magnifier() {
+  const isOn = useMagnifier((state) => state.isOn);
+  const at = useProbe((state) => state.at);
+  const { pixels, view, stage } = useViewer();
+  if (!isOn || !at || !pixels) return null;
+  return <StageLoupe at={mapped(filmToStage(view, pixels, stage), { x: at.x + 0.5, y: at.y + 0.5 })} />;
+}
+
+function StageLoupe({ at, avoid }: { readonly at: ScreenPoint; readonly avoid?: ScreenPoint | null }) {
+  const { pixels, view, stage, window, isInverted } = useViewer();
+  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted, avoid: avoid ?? null }} />;
 }

@@ -7,11 +7,12 @@ import { useText } from "../../ui/language/language.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { toggleCrosshair } from "../stage/crosshair.tsx";
-import { toggleFullScreen, useIsFullScreen } from "../full-screen.ts";
 import { changeOverlay, stepOpacity, useOverlay } from "../../film/overlay-preferences.ts";
 import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
+import { useSyncExternalStore } from "react";
+import { attempt } from "../../state/faults.ts";
 
 const zoomStep = 1.25;
 
@@ -82,4 +83,23 @@ function useViewerCommands(): void {
     "overlay.fainter": () => stepOpacity(-1),
     "overlay.stronger": () => stepOpacity(1),
   });
+}
+
+/**
+ * Makes the whole page fill the screen, not only the viewer: menus, dialogs and hints are outside the viewer element
+ * and would not be shown. The style sheet hides rail, worklist and status bar.
+ */
+function toggleFullScreen(): void {
+  attempt(() =>
+    document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+  );
+}
+
+function useIsFullScreen(): boolean {
+  return useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener("fullscreenchange", onChange);
+  return () => document.removeEventListener("fullscreenchange", onChange);
 }

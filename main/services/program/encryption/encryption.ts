@@ -20,8 +20,9 @@ import {
   recoveryKeyOf,
   type StoreKey,
 } from "../../../store/encryption/store-key.ts";
-import { assertSpaceToConvert } from "./conversion-space.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
+import type { Database } from "better-sqlite3";
+import { statfsSync, statSync } from "node:fs";
 
 /** A new key in the form shown to the user. */
 type OfferedKey = { readonly recoveryKey: string };
@@ -126,4 +127,22 @@ export function unlockStore(dataDir: string, recoveryKey: string): void {
   if (key === null) throw new AppError("STORE_LOCKED", because("recoveryKeyMistyped"));
   if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("recoveryKeyOther"));
   keepStoreKey(dataDir, key);
+}
+
+const marginBytes = 16 * 1024 * 1024;
+
+/**
+ * Checks the disk space for a conversion. Store and copies are converted sequentially, each into a second file.
+ *
+ * @throws AppError DISK_FULL
+ */
+function assertSpaceToConvert(store: Database, dataDir: string): void {
+  const pages = store.pragma("page_count", { simple: true }) as number;
+  const storeBytes = pages * (store.pragma("page_size", { simple: true }) as number);
+  const needed = Math.max(storeBytes, ...listStoreCopies(dataDir).map((file) => statSync(file).size)) + marginBytes;
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const [neededMb, freeMb] = [Math.ceil(needed / 1e6), Math.floor(free / 1e6)].map(String) as [string, string];
+  throw new AppError("DISK_FULL", because("conversionNeedsSpace", { neededMb, freeMb }));
 }

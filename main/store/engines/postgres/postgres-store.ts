@@ -1,15 +1,25 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type RawBuilder } from "kysely";
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type RawBuilder,
+  type DatabaseConnection,
+  type Driver,
+} from "kysely";
 import { Pool, types, type PoolConfig } from "pg";
 import type { WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
 import { columnNames } from "../column-names.ts";
 import { setEngine } from "../engine.ts";
-import { createStoreDriver } from "../store-driver.ts";
+import { createStoreDriver, type TransactionStatements } from "../store-driver.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { createPostgresBus } from "./postgres-bus.ts";
 import { HostClient, type HostPool } from "./host-client.ts";
-import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts";
 import { postgresSchema } from "./postgres-schema.ts";
+import { createTurns } from "../turns.ts";
+import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /**
  * Timeouts of connecting and of waiting for another writer, which is longer than a hanging writer may block the others
@@ -123,4 +133,38 @@ const parsers = new Map<number, (text: string) => unknown>([
 /** Makes both engines return the same values: whole numbers as numbers, conditions as 0 and 1, JSON as its text. */
 function getTypeParser(oid: number, format?: "text" | "binary") {
   return parsers.get(oid) ?? types.getTypeParser(oid, format);
+}
+
+/** Statements that begin transactions: a writer has the database to itself, a reader sees one state of it. */
+const postgresTransactions: TransactionStatements = {
+  write: { begin: [beginWriting] },
+  unsynced: { begin: [beginWriting, "SET LOCAL synchronous_commit = off"] },
+  beside: { begin: [beginBeside] },
+  read: { begin: [beginReading] },
+};
+
+/**
+ * Kysely's driver for a pool of connections. A transaction takes a connection when it begins; a writing one first waits
+ * for its turn in this process, so that writers waiting for the lock do not occupy the connections of readers.
+ * Concurrent writers (`beside`) have separate turns, so that slow ones do not take all connections. A single write is a
+ * transaction. Kysely's driver has neither turns nor errors of the catalogue.
+ *
+ * @param place  the database as shown to users
+ */
+function createPostgresDriver(pool: HostPool, place: string): Driver {
+  const turns = new Map([beginWriting, beginBeside].map((begin) => [begin, createTurns()]));
+  return {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(new PostgresConnection(pool, place, turns)),
+    beginTransaction: async (connection) => void (await own(connection).begin(beginWriting)),
+    commitTransaction: (connection) => own(connection).commit(),
+    rollbackTransaction: (connection) => own(connection).rollBack(),
+    releaseConnection: (connection) => Promise.resolve(own(connection).release()),
+    destroy: () => pool.end(),
+  };
+}
+
+function own(connection: DatabaseConnection): PostgresConnection {
+  if (connection instanceof PostgresConnection) return connection;
+  throw new Error("the connection is of another driver");
 }
