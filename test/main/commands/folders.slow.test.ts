@@ -1,24 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
-let root: string;
-const dataDir = () => path.join(root, "data");
-const inbox = () => path.join(root, "in");
-const outbox = () => path.join(root, "out");
+const root = folderForEach();
+const dataDir = () => path.join(root(), "data");
+const inbox = () => path.join(root(), "in");
+const outbox = () => path.join(root(), "out");
 
 beforeEach(async () => {
-  root = mkdtempSync(path.join(tmpdir(), "corvet-folders-"));
   for (const folder of [inbox(), outbox()]) mkdirSync(folder);
   await (await openStore(dataDir())).destroy();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const folders = (...args: string[]) => runCommand("folders", ...args, "--data-dir", dataDir());
 const listed = async () => JSON.parse((await folders("list")).stdout) as unknown;
@@ -50,7 +48,7 @@ test("rejects invalid arguments, and warns about an unreachable folder", async (
   expect((await folders("outbox", outbox(), "--formats", "xml")).stderr).toContain("--formats are json, csv, pdf, hl7");
   expect(await folders("leave", inbox())).toMatchObject({ status: 1, stderr: `folders: ${inbox()} is not watched.\n` });
   expect(await folders("watch", dataDir())).toMatchObject({ status: 1, stdout: "" });
-  const away = path.join(root, "away");
+  const away = path.join(root(), "away");
   expect(await folders("watch", away)).toMatchObject({
     status: 0,
     stderr: `folders: ${away} does not exist; until it can be used, its files wait\n`,

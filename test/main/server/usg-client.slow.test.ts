@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { usgPredictionSchema } from "../../../core/contract/usg-v1.ts";
 import { listen, type Listening } from "../../../main/server/listen.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { openUsgServer, type UsgServer } from "./service/usg-server.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
 const guide = readFileSync(path.resolve("docs/usg-client.md"), "utf8");
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-client-"));
+const folder = folderForFile();
 
 let server: UsgServer;
 let listening: Listening;
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await listening.close();
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs the guide's sample of a language against the listening service, as a client of its own. */

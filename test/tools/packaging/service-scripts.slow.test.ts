@@ -1,24 +1,20 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { debianVersion } from "../../../tools/packaging/service/debian-version.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
 const hasShell = existsSync("/bin/sh");
 if (!hasShell) console.info("scripts of the service's package: skipped, no POSIX shell here");
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-scripts-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForEach();
 
 /** Puts a command into the folder. */
 function command(name: string, lines: string): void {
-  writeFileSync(path.join(folder, name), `#!/bin/sh\n${lines}\n`);
-  chmodSync(path.join(folder, name), 0o755);
+  writeFileSync(path.join(folder(), name), `#!/bin/sh\n${lines}\n`);
+  chmodSync(path.join(folder(), name), 0o755);
 }
 
 /** What systemd says of the service. */
@@ -26,17 +22,17 @@ type Service = { readonly isEnabled: boolean; readonly isActive?: boolean };
 
 /** Runs a script of the package on a machine with systemd. @returns what systemd was asked to do */
 function run(script: string, args: readonly string[], { isEnabled, isActive = isEnabled }: Service): string[] {
-  const said = path.join(folder, "said");
+  const said = path.join(folder(), "said");
   rmSync(said, { force: true });
   const answers = `is-enabled) exit ${isEnabled ? 0 : 1} ;; is-active) exit ${isActive ? 0 : 1} ;;`;
   command("systemctl", `case "$1" in ${answers} esac\necho "$1" >> "${said}"`);
   for (const name of ["getent", "adduser", "install", "deluser"]) command(name, "exit 0");
   const text = readFileSync(path.join("build", "service", script), "utf8")
-    .replaceAll("/run/systemd/system", folder)
-    .replaceAll("/run/corvet", path.join(folder, "corvet"))
-    .replaceAll("/var/lib/corvet", folder)
-    .replaceAll("/usr/lib/corvet", folder);
-  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+    .replaceAll("/run/systemd/system", folder())
+    .replaceAll("/run/corvet", path.join(folder(), "corvet"))
+    .replaceAll("/var/lib/corvet", folder())
+    .replaceAll("/usr/lib/corvet", folder());
+  const env = { ...process.env, PATH: `${folder()}:${process.env["PATH"] ?? ""}` };
   execFileSync("/bin/sh", ["-c", text, script, ...args], { env });
   const asked = existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : [];
   return asked.filter((verb) => verb !== "daemon-reload");
@@ -74,20 +70,20 @@ describe.skipIf(!hasShell)("the service's package", () => {
   });
 
   it("does not start a stopped service, whatever the state of an earlier update", () => {
-    writeFileSync(path.join(folder, "corvet-was-running"), "");
+    writeFileSync(path.join(folder(), "corvet-was-running"), "");
     const service = { isEnabled: false, isActive: false };
     run("prerm", ["upgrade", "1.1.0-1"], service);
     expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
   });
 
   it.each(["remove", "upgrade"])("stops a program that was started by hand, on %s", async (verb) => {
-    const program = path.join(folder, "node");
+    const program = path.join(folder(), "node");
     for (const isReplaced of [false, true]) {
       copyFileSync(process.execPath, program);
       const child = spawn(program, ["-e", "setInterval(() => {}, 1000)"]);
       await once(child, "spawn");
       const ended = once(child, "exit");
-      writeFileSync(path.join(folder, "server.json"), JSON.stringify({ pid: child.pid }));
+      writeFileSync(path.join(folder(), "server.json"), JSON.stringify({ pid: child.pid }));
       if (isReplaced) rmSync(program);
       run("prerm", [verb], { isEnabled: true, isActive: false });
       expect(await ended).toEqual([null, "SIGTERM"]);
@@ -97,7 +93,7 @@ describe.skipIf(!hasShell)("the service's package", () => {
   it("stops it on removal, and leaves it enabled for a reinstallation", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
     run("postrm", ["remove"], { isEnabled: true });
-    expect(existsSync(path.join(folder, "corvet-was-running"))).toBe(false);
+    expect(existsSync(path.join(folder(), "corvet-was-running"))).toBe(false);
   });
 });
 
@@ -120,17 +116,17 @@ describe.skipIf(!hasShell)("the command corvet", () => {
 
   /** Runs the command with programs that only say how they were called. */
   function call({ user, settings, environment = {}, args = ["keys", "create"] }: Caller) {
-    const place = (name: string) => path.join(folder, name);
+    const place = (name: string) => path.join(folder(), name);
     command("id", `[ "$1" = -un ] && echo ${user} || echo ${user === "root" ? 0 : 107}`);
     command("setpriv", `echo "$@" > "${place("became")}"\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"`);
     command("node", `echo "$@" > "${place("called")}"\nenv > "${place("environment")}"\npwd > "${place("at")}"`);
     if (settings !== undefined) writeFileSync(place("settings"), settings);
     const text = readFileSync(path.join("build", "service", "corvet"), "utf8")
-      .replaceAll("/usr/lib/corvet", folder)
+      .replaceAll("/usr/lib/corvet", folder())
       .replaceAll("/etc/default/corvet", place("settings"))
       .replaceAll("setpriv", place("setpriv"));
     command("corvet", text.replace("#!/bin/sh\n", ""));
-    const env = { HOME: "/home/anna", ...environment, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+    const env = { HOME: "/home/anna", ...environment, PATH: `${folder()}:${process.env["PATH"] ?? ""}` };
     const { status, stderr } = spawnSync(place("corvet"), args, { env, encoding: "utf8" });
     const said = (name: string) => (existsSync(place(name)) ? readFileSync(place(name), "utf8").trim() : "");
     const seen = Object.fromEntries(
@@ -194,7 +190,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
   });
 
   it("executes nothing from the settings, and reads only known names", () => {
-    const bait = path.join(folder, "bait");
+    const bait = path.join(folder(), "bait");
     const settings = [
       `touch ${bait}`,
       `CORVET_DATABASE_URL=$(touch ${bait})\`touch ${bait}\`; touch ${bait}`,

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -15,17 +14,17 @@ import { threadFile } from "../../../../main/workers/start-thread.ts";
 import { writeSample } from "./dcmtk.ts";
 import type { LingeringCalls } from "./lingering-thread.ts";
 import { acceptance } from "./raw-association.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
 /** More than the system keeps for a connection whose other end does not read [px, two bytes each]. */
 const sidePx = 4096;
 
-let folder: string;
+const folder = folderForEach();
 let server: Server;
 let port: number;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-ended-"));
   server = createServer((socket) => {
     sockets.push(socket);
     socket.on("error", () => undefined);
@@ -42,11 +41,10 @@ beforeEach(async () => {
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test("reports a node that stops reading during a large film, and ends", async () => {
-  const film = writeSample(folder, "large", { sopInstanceUid: "1.2.3.9.10", sidePx, bits: 12 });
+  const film = writeSample(folder(), "large", { sopInstanceUid: "1.2.3.9.10", sidePx, bits: 12 });
   const from = (file: string) => JSON.stringify(path.join(programDir, "main/dicom/network", file));
   const script = `
     import { readFileSync } from "node:fs";
@@ -56,7 +54,7 @@ test("reports a node that stops reading during a large film, and ends", async ()
     const limits = { ...networkLimits, idleMs: 1000 };
     const sent = await sendObjects(peer, [readFileSync(${JSON.stringify(film)})], { aeTitle: "CORVET", limits });
     console.log(sent.failure.reason);`;
-  const program = path.join(folder, "sending.mjs");
+  const program = path.join(folder(), "sending.mjs");
   writeFileSync(program, script);
   const sending = promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
   expect((await sending).stdout).toBe("no-answer\n");

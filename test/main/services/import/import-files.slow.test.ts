@@ -1,10 +1,9 @@
 // Runs once: its queries are tested elsewhere.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import type { AddedFilm, OpenedFiles } from "../../../../core/contract/desktop/films.ts";
 import { patientUuid } from "../../../../main/dicom/patient-uuid.ts";
@@ -14,29 +13,25 @@ import { readFilmImage } from "../../../../main/services/desktop/film-images.ts"
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { importBytes } from "../../../../main/services/import/import-files.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let bench: DesktopBench;
-let folder: string;
-beforeEach(async () => {
-  bench = await openBench();
+const bench = useBench();
+const folder = folderForEach();
+beforeEach(() => {
   bench.engine.answers(measured);
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-import-"));
-});
-afterEach(async () => {
-  await bench.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const put = (name: string, content: Uint8Array | string) => writeFileSync(path.join(folder, name), content);
+const put = (name: string, content: Uint8Array | string) => writeFileSync(path.join(folder(), name), content);
 const films = async () =>
   (await bench.call("films.list", {})).films.toSorted((a, b) => a.fileName.localeCompare(b.fileName));
 const open = async (...names: string[]) => {
-  await bench.desktop.openPaths(names.map((name) => path.join(folder, name)));
+  await bench.desktop.openPaths(names.map((name) => path.join(folder(), name)));
   await bench.desktop.parts.queue.whenIdle();
   return bench.eventsOf("fault").map(({ fault }) => fault.message);
 };
@@ -47,7 +42,7 @@ const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
 
 describe("a folder", () => {
   it("returns films with patient, date and state; other files are listed with their fault", async () => {
-    mkdirSync(path.join(folder, "series 2"));
+    mkdirSync(path.join(folder(), "series 2"));
     put("IM000001", phantomFile({ instance: "1.1" }));
     put("series 2/b.dcm", phantomFile({ instance: "1.2", view: "VD", grey: 90 }));
     put("series 2/bare", dataSet(...phantomElements({ instance: "1.3", grey: 60 })));
@@ -80,7 +75,7 @@ describe("a folder", () => {
 
   it("reports an archive without films", async () => {
     put("README", "nothing else");
-    expect(await open(".")).toEqual([`${path.basename(folder)}: No film in it`]);
+    expect(await open(".")).toEqual([`${path.basename(folder())}: No film in it`]);
   });
 });
 
@@ -91,7 +86,7 @@ describe("a DICOMDIR", () => {
   it.skipIf(!hasDcmmkdir)(
     "is followed as DCMTK writes it, also where the medium's names came over in lower case; other files are not opened",
     async () => {
-      mkdirSync(path.join(folder, "IMAGES"));
+      mkdirSync(path.join(folder(), "IMAGES"));
       put("IMAGES/ONE", phantomFile({ instance: "2.1" }));
       put("IMAGES/TWO", phantomFile({ instance: "2.2", grey: 50, instanceNumber: 2 }));
       const made = spawnSync(
@@ -100,18 +95,18 @@ describe("a DICOMDIR", () => {
           "--general-purpose",
           "--invent",
           "--input-directory",
-          folder,
+          folder(),
           "--output-file",
-          path.join(folder, "DICOMDIR"),
+          path.join(folder(), "DICOMDIR"),
           "IMAGES/ONE",
           "IMAGES/TWO",
         ],
         { encoding: "utf8" },
       );
       expect(made.status, made.stderr).toBe(0);
-      renameSync(path.join(folder, "IMAGES"), path.join(folder, "images"));
-      renameSync(path.join(folder, "images", "ONE"), path.join(folder, "images", "one"));
-      rmSync(path.join(folder, "images", "TWO"));
+      renameSync(path.join(folder(), "IMAGES"), path.join(folder(), "images"));
+      renameSync(path.join(folder(), "images", "ONE"), path.join(folder(), "images", "one"));
+      rmSync(path.join(folder(), "images", "TWO"));
       put("viewer.jpg", await smallPicture(1, "jpeg"));
       const faults = await open(".");
       expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR names this file, but it is missing"]);
@@ -122,10 +117,10 @@ describe("a DICOMDIR", () => {
   );
 
   it("cannot name a file outside its folder", async () => {
-    mkdirSync(path.join(folder, "cd"));
+    mkdirSync(path.join(folder(), "cd"));
     put("secret", phantomFile({ instance: "3.1" }));
     put("cd/DICOMDIR", directoryOf("..\\secret", "A/../../secret", "LINK", "NONE"));
-    symlinkSync(path.join(folder, "secret"), path.join(folder, "cd", "LINK"));
+    symlinkSync(path.join(folder(), "secret"), path.join(folder(), "cd", "LINK"));
     const outside = "The DICOMDIR names a file outside its folder";
     expect(await open("cd")).toEqual([
       `../secret: ${outside}`,
@@ -152,7 +147,7 @@ describe("a DICOMDIR", () => {
       "cd.zip/DICOMDIR: A DICOMDIR only lists other files: open its folder instead",
       "cd.zip/SR1: The DICOM file holds no picture",
     ]);
-    mkdirSync(path.join(folder, "cd"));
+    mkdirSync(path.join(folder(), "cd"));
     put("cd/DICOMDIR", directoryOf("IM1", "SR1"));
     put("cd/IM1", film);
     put("cd/SR1", report);

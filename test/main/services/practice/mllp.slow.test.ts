@@ -12,12 +12,12 @@ import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
 import { samplesDir } from "../../../../main/program.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 let sender: MllpSender;
 let port: number;
 const servers: Server[] = [];
@@ -33,7 +33,6 @@ const destination = () => ({
 beforeEach(async () => {
   told.length = 0;
   port = await freePort();
-  bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   // The desk's own sender looks by its clock; this one when it is told to.
   await bench.desktop.parts.mllp.close();
@@ -43,7 +42,6 @@ afterEach(async () => {
   await sender.close();
   for (const socket of sockets) socket.destroy();
   for (const server of servers.splice(0)) server.close();
-  await bench.remove();
 });
 
 const frame = (text: string) => `\u000b${text}\u001c\r`;

@@ -1,21 +1,19 @@
 // Runs once: its queries are tested elsewhere.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { localDay } from "../../../../core/local-day.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { sidecarsOf } from "../../../../main/services/practice/sidecars.ts";
 import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { joinPatients } from "../../../../main/services/worklist/patients/patient-merges.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { measured, unmeasured } from "../../store/sample-store.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
+const bench = useBench();
+beforeEach(() => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
 });
-afterEach(() => bench.remove());
 
 const rex = { number: "P-9", name: "Rex", owner: "Muster", species: "dog", breed: "" } as const;
 

@@ -1,15 +1,5 @@
 // Runs once: its queries are tested elsewhere.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError, because } from "../../../../core/app-error.ts";
@@ -24,15 +14,15 @@ import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { waitFor } from "../../../fixtures/patience.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
-let root: string;
+const root = folderForEach();
 let bench: DesktopBench;
 let watched: WatchedFolders;
-const inbox = () => path.join(root, "in");
-const outbox = () => path.join(root, "out");
+const inbox = () => path.join(root(), "in");
+const outbox = () => path.join(root(), "out");
 
 beforeEach(async () => {
-  root = mkdtempSync(path.join(tmpdir(), "corvet-watched-"));
   mkdirSync(inbox());
   mkdirSync(outbox());
   bench = await openBench();
@@ -44,7 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await watched.close();
   await bench.remove();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Looks only when it is told to; a file that stays broken is given up at once. */

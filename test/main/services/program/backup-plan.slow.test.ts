@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   watch,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
@@ -23,17 +21,16 @@ import { verifyRecord } from "../../../../main/store/record/record-verification.
 import { storeFile } from "../../../../main/store/files/store-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
 let bench: DesktopBench;
-let folder = "";
+const folder = folderForEach();
 beforeEach(async () => {
   bench = await openBench();
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 });
 afterEach(async () => {
   await bench.close();
   rmSync(bench.dataDir, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const passphrase = "a pass phrase";
@@ -41,13 +38,13 @@ const dog = (name: string) => ({ name, species: "dog", breed: "", owner: "", uui
 
 describe("a second place for backups", () => {
   it("gets a copy with each backup, which opens with its passphrase and is restored at the next start", async () => {
-    await bench.call("backups.savePlan", { folder, withFilms: true, isEncrypted: true, passphrase });
+    await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: true, passphrase });
     await bench.call("patients.create", dog("Before"));
     await bench.call("backups.make", { backupId: randomUUID() });
     await bench.call("patients.create", dog("After"));
     const { outside } = await bench.call("backups.list", {});
     const name = outside[0]?.name ?? expect.unreachable();
-    expect(readdirSync(folder)).toEqual([name]);
+    expect(readdirSync(folder())).toEqual([name]);
     expect(await bench.call("backups.check", { name, passphrase })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
     await expect(bench.call("backups.check", { name })).rejects.toMatchObject({ code: "BACKUP_LOCKED" });
     await expect(bench.call("backups.restore", { name, passphrase: "another" })).rejects.toMatchObject({
@@ -84,7 +81,7 @@ describe("a second place for backups", () => {
   });
 
   it("has every new pass phrase in the audit trail, and the phrase itself nowhere", async () => {
-    const plan = { folder, withFilms: false, isEncrypted: true };
+    const plan = { folder: folder(), withFilms: false, isEncrypted: true };
     await bench.call("backups.savePlan", { ...plan, passphrase });
     await bench.call("backups.savePlan", { ...plan, passphrase: "another phrase" });
     const { events } = await bench.call("audit.list", {});
@@ -96,31 +93,31 @@ describe("a second place for backups", () => {
   it("is refused where it would be no second place", async () => {
     const save = (place: string) =>
       bench.call("backups.savePlan", { folder: place, withFilms: false, isEncrypted: false });
-    for (const place of ["relative", path.join(folder, "missing"), bench.dataDir, path.join(bench.dataDir, "films")])
+    for (const place of ["relative", path.join(folder(), "missing"), bench.dataDir, path.join(bench.dataDir, "films")])
       await expect(save(place)).rejects.toMatchObject({ code: "INVALID_FIELD" });
-    await expect(bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: true })).rejects.toMatchObject(
-      { code: "INVALID_FIELD" },
-    );
+    await expect(
+      bench.call("backups.savePlan", { folder: folder(), withFilms: false, isEncrypted: true }),
+    ).rejects.toMatchObject({ code: "INVALID_FIELD" });
     expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
   });
 
   it("gets no file of a backup that is stopped while it is written there; the one here is whole", async () => {
-    await bench.call("backups.savePlan", { folder, withFilms: true, isEncrypted: false });
+    await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: false });
     const film = path.join(bench.dataDir, "films", "d".repeat(64));
     mkdirSync(path.dirname(film), { recursive: true });
     writeFileSync(film, "");
     truncateSync(film, 500_000_000);
     const backupId = randomUUID();
-    const watched = watch(folder, () => void bench.call("backups.cancel", { backupId }));
+    const watched = watch(folder(), () => void bench.call("backups.cancel", { backupId }));
     await expect(bench.call("backups.make", { backupId })).rejects.toMatchObject({ code: "ABORTED" });
     watched.close();
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
     expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
   });
 
   it("names a second place that is missing and makes the backup all the same", async () => {
-    await bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: false });
-    rmSync(folder, { recursive: true });
+    await bench.call("backups.savePlan", { folder: folder(), withFilms: false, isEncrypted: false });
+    rmSync(folder(), { recursive: true });
     await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({
       code: "BACKUP_FAILED",
     });
@@ -207,7 +204,7 @@ it.each([
   ["a restore that cannot be recorded", (name: string) => bench.call("backups.restore", { name })],
   [
     "a passphrase that cannot be recorded",
-    () => bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: true, passphrase }),
+    () => bench.call("backups.savePlan", { folder: folder(), withFilms: false, isEncrypted: true, passphrase }),
   ],
 ])("plans nothing for %s", async (_what, plan) => {
   const { name } = await bench.call("backups.make", { backupId: randomUUID() });

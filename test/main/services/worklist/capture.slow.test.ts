@@ -2,7 +2,7 @@
 // Needs its own process: mocks a module
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { registerFilms } from "../../../../core/cardiac/capture/register-films.ts";
 import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
@@ -12,7 +12,8 @@ import type { PopFrame } from "../../../../main/inference/engine.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
@@ -20,11 +21,7 @@ import { measured, rejected } from "../../store/sample-store.ts";
 // Nothing is replaced; registrations are counted.
 vi.mock(import("../../../../core/cardiac/capture/register-films.ts"), { spy: true });
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const landmarks = { ...measured.landmarks, ...squareAxes(measured.landmarks) };
 const popMeasurement: MeasuredRadiograph = {
