@@ -44,9 +44,6 @@ export const popMeasured: MeasuredRadiograph = {
 /** A photograph in which no film was found. */
 export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
 
-/** Grey pictures of invented films, made once: each is asked for many times. */
-const pictures = new Map<string, Uint8Array>();
-
 /**
  * A frame of a capture session with this measurement.
  *
@@ -59,9 +56,7 @@ export function popFrame(
   placeOf?: Parameters<typeof texturedFilm>[2],
 ): PopFrame {
   const { widthPx, heightPx } = measurement;
-  const name = [film, widthPx, heightPx].join();
-  const grey = (!placeOf && pictures.get(name)) || texturedFilm(film, measurement, placeOf);
-  if (!placeOf) pictures.set(name, grey);
+  const grey = texturedFilm(film, measurement, placeOf);
   const toJpeg = () =>
     sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
       .jpeg()
