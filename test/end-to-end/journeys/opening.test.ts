@@ -1,18 +1,14 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, stateOf, waitForFilms } from "../actions.ts";
+import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
-import { startMeasuringJourney } from "../journey.ts";
-import { wholeAnimal } from "../../fixtures/whole-animal.ts";
+import { startJourney } from "../journey.ts";
 
-const { window, program } = startMeasuringJourney();
+const { window, program } = startJourney();
 
 test("an empty worklist explains how to start", async () => {
   const { page } = window();
@@ -20,25 +16,9 @@ test("an empty worklist explains how to start", async () => {
   await page.getByText("No films yet").waitFor();
 });
 
-test("a dropped film shows its score without another click; the time after its inference is printed", async () => {
-  const { page } = window();
-  await dropFiles(page, [phantom("dog-01.jpg")]);
-  const [film] = await waitForFilms(page, ["dog-01.jpg"]);
-  await page.getByTestId("vhs").locator("small").waitFor();
-  const shown = await page.getByTestId("vhs").innerText();
-  expect(shown).toContain(shownScore(film!.reading!.vhs!).toFixed(1));
-  await page
-    .getByTestId("film")
-    .filter({ hasText: "dog-01.jpg" })
-    .getByRole("img")
-    .or(page.locator(".thumbnail img"))
-    .first()
-    .waitFor();
-});
-
 test("several files from the dialog are measured in turn, and pasted pictures too", async () => {
   const { page } = window();
-  await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg"), phantom("dog-04.jpg")]);
+  await openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom));
   await pasteFiles(page, [phantom("dog-05.jpg")]);
   await waitForFilms(page, ["dog-05.jpg"]);
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
@@ -57,6 +37,7 @@ test("chosen files are sorted by name, dropped ones keep their order", async () 
       return file;
     }),
   );
+  await ask(page, "settings.save", { measuresOnArrival: false });
   const films = await openFilms(page, pictures.slice(0, 3));
   await dropFiles(page, pictures.slice(3));
   const dropped = await waitForFilms(page, ["drop b.png", "drop a.png"]);
@@ -65,6 +46,7 @@ test("chosen files are sorted by name, dropped ones keep their order", async () 
   await expect.poll(names).toEqual(["drop b.png", "drop a.png", "Film 1.png", "film 2.png", "film 10.png"]);
   await ask(page, "films.remove", { filmIds: [...films, ...dropped].map(({ id }) => id) });
   await expect.poll(() => rows.count()).toBe(0);
+  await ask(page, "settings.save", { measuresOnArrival: true });
 });
 
 test("the same file again is recognised and not added twice", async () => {
@@ -114,19 +96,6 @@ test("other files of a folder are listed with their reasons", async () => {
   await ask(page, "films.remove", {
     filmIds: (await ask(page, "films.list", { search: "dog-07" })).films.map(({ id }) => id),
   });
-});
-
-test("measuring can be stopped and started again", async () => {
-  const { page } = window();
-  const filmId = (await ask(page, "films.list", { search: "dog-06" })).films[0]!.id;
-  const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
-  await ask(page, "films.retry", { filmIds: [filmId] });
-  const [stopped] = (await ask(page, "films.cancel", { filmIds: [filmId] })).films;
-  expect(stopped!.state).toBe("cancelled");
-  await row.hover();
-  await row.getByRole("button", { name: /More actions for/ }).click();
-  await page.getByRole("menuitem", { name: "Measure again" }).click();
-  await expect.poll(() => stateOf(page, "dog-06.jpg")).toBe("done");
 });
 
 test("a film is given a new patient, and search finds it by owner", async () => {
@@ -235,58 +204,6 @@ test("a film that is opened or measured again never appears as not measured", as
   expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
 });
 
-test("another picture is reported as not a lateral chest film, and can be measured by hand with one press", async () => {
-  const { page } = window();
-  const letter = path.join(mkdtempSync(path.join(tmpdir(), "corvet-letter-")), "letter.png");
-  const lines = Array.from(
-    { length: 30 },
-    (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer, Bella may go home.</text>`,
-  );
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="960" font-size="22"><rect width="800" height="960" fill="#fff"/>${lines.join("")}</svg>`;
-  await sharp(Buffer.from(svg)).png().toFile(letter);
-  await dropFiles(page, [letter]);
-  const [film] = await waitForFilms(page, ["letter.png"]);
-  await page.locator(`[data-film="${film!.id}"]`).getByRole("button").first().click();
-  const panel = page.locator(".panel[aria-busy=false]");
-  await panel.getByText(/^Not a lateral chest film/).waitFor();
-  expect(await leastContrastOnWhite(page)).toBeGreaterThan(4.5);
-  // What the classifier takes it for is told, by packs that say so.
-  await page.route("**/app/call/films.get", async (route) => {
-    const answer = await route.fetch();
-    const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
-    const readings = told.value.readings.map((reading) => ({ ...reading, takenFor: "document" }));
-    await route.fulfill({ response: answer, json: { ...told, value: { ...told.value, readings } } });
-  });
-  await openRow(page, "dog-02.jpg");
-  await openRow(page, "letter.png");
-  await panel.getByText("It looks like a document, or a screen without a film.").waitFor();
-  await page.unroute("**/app/call/films.get");
-  // Whose it is, nobody has said: the words are the way to say it.
-  await panel.getByRole("button", { name: "No patient…" }).click();
-  await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();
-  await page.keyboard.press("Escape");
-  await panel.getByRole("button", { name: "Measure manually" }).first().click();
-  await page.getByText("Click: Base of the heart").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
-});
-
-test("a film of the whole animal is measured, with the reason for a review", async () => {
-  const { page } = window();
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-whole-")), "whole.jpg");
-  writeFileSync(file, await wholeAnimal("dog-03.jpg"));
-  await dropFiles(page, [file]);
-  await waitForFilms(page, ["whole.jpg"]);
-  await openRow(page, "whole.jpg");
-  await expect
-    .poll(() => page.getByTestId("review-reasons").innerText())
-    .toContain(
-      "The thorax is a small part of the film, which as a whole does not look like a lateral chest film. " +
-        "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
-    );
-  expect(await page.getByTestId("vhs").innerText()).toMatch(/\d+\.\d/);
-});
-
 test("a film whose file is missing shows why and cannot be accepted", async () => {
   const { page } = window();
   const [film] = (await ask(page, "films.list", { search: "dog-05" })).films;
@@ -314,21 +231,3 @@ test("removing a film is confirmed", async () => {
   await row.waitFor({ state: "detached" });
   await expect.poll(async () => (await ask(page, "films.list", { search: "dog-06" })).total).toBe(0);
 });
-
-/** Contrast of the readouts over a white film; axe leaves out text on a translucent ground. */
-function leastContrastOnWhite(page: Page): Promise<number> {
-  return page.locator(".readout span, .scale-bar strong, .scale-kind").evaluateAll((texts) => {
-    const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number);
-    const luminance = (rgb: readonly number[]) => {
-      const [r = 0, g = 0, b = 0] = rgb.map((value) => ((value / 255 + 0.055) / 1.055) ** 2.4);
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const contrasts = texts.map((text) => {
-      const { color, backgroundColor } = getComputedStyle(text);
-      const [r = 0, g = 0, b = 0, alpha = 1] = channels(backgroundColor);
-      const ground = [r, g, b].map((value) => value * alpha + 255 * (1 - alpha));
-      return (luminance(channels(color).slice(0, 3)) + 0.05) / (luminance(ground) + 0.05);
-    });
-    return Math.min(...contrasts);
-  });
-}
