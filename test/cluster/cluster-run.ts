@@ -17,7 +17,7 @@ export type ClusterLoad = {
 };
 
 /** What a run showed. */
-export type ClusterReport = LedgerJudgement & {
+type ClusterReport = LedgerJudgement & {
   readonly nodes: number;
   readonly clients: number;
   readonly seconds: number;

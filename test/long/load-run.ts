@@ -15,7 +15,7 @@ export type Load = {
 };
 
 /** What a run showed. */
-export type LoadReport = LedgerComparison & {
+type LoadReport = LedgerComparison & {
   readonly seconds: number;
   /** Images measured. */
   readonly predictions: number;
