@@ -37,3 +37,19 @@ export function ask(
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Dumps objects, all in one run of dcmdump. */
+export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: number | null; readonly dumps: string[] } {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
+  try {
+    const files = objects.map((bytes, index) => {
+      const file = path.join(folder, `${index}.dcm`);
+      writeFileSync(file, bytes);
+      return file;
+    });
+    const { status, stdout } = spawnSync("dcmdump", ["+F", ...files], { encoding: "utf8", maxBuffer: 2 ** 26 });
+    return { status, dumps: stdout.split(/^# dcmdump \(\d+\/\d+\): .*$/m).slice(1) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -11,7 +11,7 @@ import { readResultObject } from "../../../../main/dicom/results/read-result.ts"
 import type { ReferencedFilm, ResultSubject } from "../../../../main/dicom/results/result-subject.ts";
 import { annotatedCapture, filmCapture } from "../../../../main/dicom/results/secondary-capture.ts";
 import { uidOf, uidOfUuid, uuidOfUid } from "../../../../main/dicom/results/uids.ts";
-import { ask, isMissing } from "./judges.ts";
+import { ask, dumpsOf, isMissing } from "./judges.ts";
 import { correction, machineFile, proposal, subjects, toReview } from "./subjects.ts";
 
 const size = { widthPx: 2160, heightPx: 1800 };
@@ -99,13 +99,13 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
 });
 
 describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
-  it.each(cases)("reads the %s of %s to its end", (kind, _name, { bytes, sopInstanceUid }) => {
-    const { status, output } = ask("dcmdump", bytes);
-    expect([
-      status,
-      output.includes(`[${sopInstanceUid}]`),
-      output.includes(kind === "report" ? "(0040,a730)" : "(7fe0,0010)"),
-    ]).toEqual([0, true, true]);
+  it("reads every object to its end", () => {
+    const { status, dumps } = dumpsOf(cases.map(([, , { bytes }]) => bytes));
+    expect([status, dumps.length]).toEqual([0, cases.length]);
+    for (const [index, [kind, name, { sopInstanceUid }]] of cases.entries()) {
+      expect(dumps[index], `${kind} of ${name}`).toContain(`[${sopInstanceUid}]`);
+      expect(dumps[index], `${kind} of ${name}`).toContain(kind === "report" ? "(0040,a730)" : "(7fe0,0010)");
+    }
   });
 
   it("reads names in their own letters", () => {
