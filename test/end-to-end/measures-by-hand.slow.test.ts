@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { middleOf, openFilms, openRow, waitForFilms } from "./actions.ts";
 import { openProgram } from "./open-program.ts";
@@ -31,7 +29,6 @@ describe("a measure that a reading may lack", () => {
     await page.getByTestId("marks").waitFor();
     await page.getByTestId("rlad").waitFor();
     const proposed = await shownRlad();
-    await page.screenshot({ path: path.join(tmpdir(), "corvet-rlad-proposed.png") });
     await page.keyboard.press("c");
     await page.getByRole("button", { name: "Remove RLAD" }).click();
     await page.getByRole("button", { name: "Add RLAD" }).click();
@@ -59,7 +56,6 @@ describe("a measure that a reading may lack", () => {
     await page.keyboard.press("Control+Shift+Z");
     expect(await shownRlad()).toBe(drawn);
 
-    await page.screenshot({ path: path.join(tmpdir(), "corvet-rlad-correcting.png") });
     await page.getByLabel("Signed by").fill("Dr Weber");
     await page.getByRole("button", { name: "Save reading" }).click();
     await expect.poll(() => page.getByTestId("version").count()).toBe(2);
@@ -67,7 +63,6 @@ describe("a measure that a reading may lack", () => {
     expect(await shownRlad()).toBe(drawn);
     const panel = page.getByRole("complementary", { name: "Result" });
     expect(await panel.innerText()).toContain("Sánchez Salguero et al. 2018");
-    await page.screenshot({ path: path.join(tmpdir(), "corvet-rlad-saved.png") });
 
     const { films } = await ask(page, "films.list", {});
     expect(films[0]!.reading!.rlad!).toBeCloseTo(drawn, 1);
@@ -78,7 +73,6 @@ describe("a measure that a reading may lack", () => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Rex/ }).first().click();
     await page.getByRole("columnheader", { name: "RLAD" }).waitFor();
-    await page.screenshot({ path: path.join(tmpdir(), "corvet-rlad-trend.png") });
     expect(window.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { middleOf, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -19,7 +17,6 @@ const kept = async () => {
   return (await ask(page(), "annotations.list", { filmId: films[0]!.id })).versions;
 };
 const labels = () => page().getByTestId("annotations").locator(".mark-label").allTextContents();
-const shot = (name: string) => page().screenshot({ path: path.join(tmpdir(), `corvet-draw-${name}.png`) });
 
 test("a length is drawn by two clicks, shown in pixels, and stored as a version", async () => {
   await openRow(page(), "dog-01.jpg");
@@ -115,7 +112,6 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   await page().keyboard.press("Control+z");
   await page().keyboard.press("Control+z");
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
-  await shot("all");
 });
 
 test("an annotation is reached by Tab, moved by arrows, and removed by Delete", async () => {
@@ -177,7 +173,6 @@ test("drawings stay where they are on the film when it is turned by a degree, a 
   for (const [index, share] of before.onFilm.entries())
     await expect.poll(async () => (await lengthOnFilm())[index]).toBeCloseTo(share, 2);
   expect(await labels()).toEqual(before.labels);
-  await shot("turned");
   await page().keyboard.press("m");
   await page().keyboard.press("r");
   await page().keyboard.press("d");

@@ -1,5 +1,4 @@
 import Database from "better-sqlite3";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
@@ -81,7 +80,6 @@ test("a jump to the end shows placeholders, then the oldest films, and loads oth
   });
   await leap("end");
   await expect.poll(() => page.locator(".film-missing").count()).toBeGreaterThan(5);
-  await page.screenshot({ path: path.join(tmpdir(), "corvet-long-list-grounds.png") });
   answer.resolve(undefined);
   await page.locator("[data-film='copy-50000']").waitFor();
   await page.unroute("**/app/call/films.list");
