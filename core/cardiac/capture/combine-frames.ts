@@ -7,7 +7,8 @@ import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
 import { resultCodeOf } from "../result-codes.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { squareAxes } from "../silhouette/square-axes.ts";
-import { buildRuler, median } from "../ruler/vertebral-ruler.ts";
+import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
+import { buildRuler, median, type OtherCount } from "../ruler/vertebral-ruler.ts";
 import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
@@ -83,8 +84,7 @@ function medianOfFrames(
     heartLandmarkNames.map((name) => [name, medianOf((frame) => frame.landmarks[name])]),
   ) as HeartLandmarks;
   const heart = squareAxes(voted);
-  const edgeCount = Math.min(...onBase.map(({ frame }) => frame.edges.length));
-  const edges = Array.from({ length: edgeCount }, (_, index) => medianOf((frame) => frame.edges[index] as Point));
+  const edges = medianPoints(onBase.map(({ frame, map }) => frame.edges.map(map)));
   const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
   const score = scoreHeart(heart, ruler, median(onBase.map(({ frame }) => frame.score.axesAngleDeg)));
   const reviewReasons = reviewReasonsOfPhotograph(ruler, score);
@@ -94,10 +94,10 @@ function medianOfFrames(
   );
   const combined: MeasuredRadiograph = {
     ...base,
-    // Outlines and other counts have no median; the sharpest frame's would not fit these axes and edges.
+    // Outlines have no median; the sharpest frame's would not fit these axes.
     outline: null,
-    otherCount: null,
-    uneven: [],
+    otherCount: otherCountOf(onBase),
+    uneven: unevenIn(onBase).filter(({ index }) => index < ruler.edges.length - 1),
     intervals: recentred(base.intervals, score),
     landmarks: withVertebrae(heart, ruler),
     ruler,
@@ -107,6 +107,32 @@ function medianOfFrames(
     votes,
   };
   return withTier(combined, reviewReasons.length > 0 ? "review" : tier);
+}
+
+/** The other count of T4 that most frames name. */
+function otherCountOf(onBase: readonly FrameOnBase[]): OtherCount | null {
+  for (const direction of ["cranial", "caudal"] as const) {
+    const named = onBase.flatMap(({ frame: { otherCount }, map }) =>
+      otherCount?.direction === direction ? [otherCount.edges.map(map)] : [],
+    );
+    if (2 * named.length > onBase.length) return { direction, edges: medianPoints(named) };
+  }
+  return null;
+}
+
+/** The vertebrae that most frames find uneven. */
+function unevenIn(onBase: readonly FrameOnBase[]): readonly UnevenVertebra[] {
+  const found = onBase.flatMap(({ frame: { uneven = [] }, map }) =>
+    uneven.map((vertebra) => ({ ...vertebra, from: map(vertebra.from), to: map(vertebra.to) })),
+  );
+  const indices = [...new Set(found.map(({ index }) => index))].sort((a, b) => a - b);
+  return indices.flatMap((index) => {
+    const ofFrames = found.filter((vertebra) => vertebra.index === index);
+    if (2 * ofFrames.length <= onBase.length) return [];
+    const from = medianPoint(ofFrames.map((vertebra) => vertebra.from));
+    const to = medianPoint(ofFrames.map((vertebra) => vertebra.to));
+    return [{ index, from, to, share: median(ofFrames.map(({ share }) => share)) }];
+  });
 }
 
 /** Whether both printed scores are within the range of the frames. */
@@ -151,6 +177,12 @@ function recentred(intervals: ScoreIntervals | null, { vhs, vlas }: HeartScore):
     return { low: value - halfWidth, high: value + halfWidth };
   };
   return intervals && { ...intervals, vhs: around(vhs, intervals.vhs), vlas: around(vlas, intervals.vlas) };
+}
+
+/** Medians of points in the same order, as many as every list has. */
+function medianPoints(lists: readonly (readonly Point[])[]): readonly Point[] {
+  const length = Math.min(...lists.map((points) => points.length));
+  return Array.from({ length }, (_, index) => medianPoint(lists.map((points) => points[index] as Point)));
 }
 
 function medianPoint(points: readonly Point[]): Point {

@@ -244,6 +244,34 @@ describe("the result of several frames", () => {
     });
   });
 
+  it("names the vertebrae that most frames find uneven, on the film of the result", async () => {
+    const uneven = (index: number, share: number, x = 0) => {
+      const [from, to] = edges.slice(index, index + 2).map((edge) => ({ x: edge.x + x, y: edge.y }));
+      return { index, from: from!, to: to!, share };
+    };
+    const { measurement } = await combineFrames(
+      [
+        frameOf({ sharpness: 0.9, uneven: [uneven(2, 0.8), uneven(6, 0.7)] }),
+        frameOf({ uneven: [uneven(1, 1.3), uneven(2, 0.84, 3), uneven(6, 0.7)] }),
+        frameOf({ uneven: [uneven(2, 0.82, 1)] }),
+      ],
+      () => Promise.resolve(({ x, y }) => ({ x: x + 10, y })),
+    );
+    // T10 is caudal of the ruler.
+    expect(measurement.uneven).toEqual([uneven(2, 0.82, 11)]);
+    expect((await combined(frameOf({ uneven: [uneven(2, 0.8)] }), frameOf())).uneven).toEqual([]);
+  });
+
+  it("keeps the other count of T4 that most frames name, with the edges that they all have", async () => {
+    const count = (direction: "cranial" | "caudal", x: number, length = 7) =>
+      ({
+        otherCount: { direction, edges: edges.slice(0, length).map((edge) => ({ ...edge, x: edge.x + x })) },
+      }) as const;
+    const found = [count("cranial", 0), count("caudal", 5), count("cranial", 2, 6)].map((change) => frameOf(change));
+    expect((await combined(...found)).otherCount).toEqual(count("cranial", 1, 6).otherCount);
+    expect((await combined(...found.slice(0, 2), frameOf())).otherCount).toBeNull();
+  });
+
   it("takes the edges that every frame has", async () => {
     expect((await combined(frameOf(), frameOf({ edges: edges.slice(0, 6) }))).edges).toHaveLength(6);
   });
