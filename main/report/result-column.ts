@@ -1,7 +1,8 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
+import { readingIntervals } from "../../core/cardiac/agreement/score-errors.ts";
 import { filmVerdict, unevenVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
-import { judgedReading } from "../../core/cardiac/verdict/verdict-facts.ts";
+import { verdictFacts, type VerdictFacts } from "../../core/cardiac/verdict/verdict-facts.ts";
 import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
 import { verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
@@ -27,7 +28,7 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     return stack([
       part(words.say("handout.noValues"), styles.title),
       space(4),
-      ...seenInstead(reading, words).map((seen) => part(seen, styles.body)),
+      ...seenInstead(sheet).map((seen) => part(seen, styles.body)),
     ]);
   }
   const score = reading.score;
@@ -60,12 +61,15 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
 }
 
 /** Texts instead of values: the user's reason for a rejected film, otherwise the result code and the kind of image. */
-function seenInstead({ verdict, rejectionReason, resultCode, takenFor }: Reading, words: Words): readonly string[] {
-  const isRejected = verdict === "rejected";
+function seenInstead({ words, handout: { audience, reading } }: Sheet): readonly string[] {
+  const { verdict, rejectionReason, resultCode, takenFor } = reading;
+  // The verdict, which the owner's handout lacks, states the reason as well.
+  if (verdict === "rejected")
+    return rejectionReason && audience === "owner" ? [words.say(`result.rejection_${rejectionReason}`)] : [];
+  if (resultCode === null) return [];
   return [
-    isRejected ? "" : words.say(`handout.code_${resultCode as 0 | 5 | 6 | 7}`),
-    isRejected && rejectionReason ? words.say(`result.rejection_${rejectionReason}`) : "",
-    takenFor && !isRejected ? words.say(`result.takenFor_${takenFor}`) : "",
+    words.say(`handout.code_${resultCode as 0 | 5 | 6 | 7}`),
+    takenFor ? words.say(`result.takenFor_${takenFor}`) : "",
   ];
 }
 
@@ -96,7 +100,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
       ? words.say("handout.notMeasured")
       : range
         ? words.say(
-            isBorderline(intervalOf(reading.intervals, score), range)
+            isBorderline(intervalOf(readingIntervals(reading), score), range)
               ? `result.borderline_${placeInRange(value, range)}`
               : `result.place_${placeInRange(value, range)}`,
           )
@@ -124,9 +128,9 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   ]);
 }
 
-/** Interval of the value at the pack's calibrated probability; empty without a calibration. */
+/** Interval of the value with its probability; empty where its error is unknown. */
 function intervalText({ words, handout: { reading } }: Sheet, score: MeasureName): string {
-  const interval = intervalOf(reading.intervals, score);
+  const interval = intervalOf(readingIntervals(reading), score);
   if (!interval) return "";
   const { low, high, coverage } = interval;
   return `${words.number(low, 1)}–${words.number(high, 1)} v (${words.number(100 * coverage, 0)} %)`;
@@ -175,7 +179,14 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
   };
 }
 
-const gradeColours = { reliable: "#1f7a4d", usable: "#6b7000", check: "#b4500b", unusable: "#a4261d" } as const;
+const gradeColours = {
+  reliable: "#1f7a4d",
+  usable: "#6b7000",
+  check: "#b4500b",
+  unusable: "#a4261d",
+  placed: ink.text,
+  rejected: ink.text,
+} as const;
 
 /** The verdict in shape, words and colour, as in the viewer. */
 function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt: number): Block {
@@ -200,13 +211,20 @@ function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt
   return beside([mark, paragraph(sheet, text, style, leftPt + indentPt, widthPt - indentPt)]);
 }
 
+function factsOf(reading: Reading, proposal: Reading | null): VerdictFacts {
+  return verdictFacts(
+    reading,
+    [proposal, reading].filter((one) => one !== null),
+  );
+}
+
 /** Reliability of the values in one sentence, for the owner; empty unless the film is to be checked. */
 function standingForOwner(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
     handout: { reading, proposal },
   } = sheet;
-  const grade = hasScore(reading) ? filmVerdict(judgedReading(reading, proposal), rangeFor(sheet, "vhs"))?.grade : null;
+  const grade = hasScore(reading) ? filmVerdict(factsOf(reading, proposal), rangeFor(sheet, "vhs"))?.grade : null;
   const text = grade === "check" || grade === "unusable" ? words.say("handout.uncertainForOwner") : "";
   return paragraph(sheet, text, styles.body, leftPt, widthPt);
 }
@@ -222,17 +240,19 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const isByPerson = isPlacedByPerson(reading);
-  const judged = judgedReading(reading, proposal);
-  const filmsVerdict = hasScore(reading) ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
+  const judged = factsOf(reading, proposal);
+  const filmsVerdict = hasScore(reading) || judged.rejection ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
+  // These verdicts name the person who decided.
+  const isSigned = filmsVerdict?.grade === "rejected" || (filmsVerdict?.grade === "placed" && verdict !== "accepted");
   const isAboutVertebra = filmsVerdict?.grade === "check" && filmsVerdict.about === "vertebra";
-  const outrankedVertebra = filmsVerdict && !isAboutVertebra ? unevenVerdict(judged) : null;
+  const outrankedVertebra = hasScore(reading) && !isAboutVertebra ? unevenVerdict(judged) : null;
   const changed =
     proposal && isByPerson && hasScore(reading)
       ? words.say("handout.proposal", { values: valuesInWords(words, proposal) })
       : "";
   return stack(
     [
-      ...(verdict ? [part(words.say(`handout.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
+      ...(verdict && !isSigned ? [part(words.say(`handout.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
       part(changed, styles.label),
       ...(filmsVerdict
         ? [

@@ -1,6 +1,8 @@
 import { keyOfPack } from "../../core/cardiac/agreement/agreement.ts";
 import { confidenceTiers } from "../../core/cardiac/confidence.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import { verdictOfTier } from "../../core/cardiac/verdict/film-verdict.ts";
+import { briefVerdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
 import { Choice } from "../ui/fields/field.tsx";
@@ -31,9 +33,12 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
         onChoose={(key) => choose({ pack: packs.find((pack) => keyOfPack(pack) === key) })}
       />
       <Choice
-        label={text("trends.tier")}
+        label={text("verdict.title")}
         value={filter.tier ?? ""}
-        options={[all("tier"), ...confidenceTiers.map((tier) => ({ value: tier, label: text(`result.tier_${tier}`) }))]}
+        options={[
+          all("tier"),
+          ...confidenceTiers.map((tier) => ({ value: tier, label: briefVerdictText(verdictOfTier(tier), text) })),
+        ]}
         onChoose={(tier) => choose({ tier: confidenceTiers.find((each) => each === tier) })}
       />
       <Choice

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { shownDifference } from "../../core/cardiac/agreement/agreement.ts";
+import { verdictOfTier } from "../../core/cardiac/verdict/film-verdict.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { AgreementPair } from "../../core/contract/desktop/trends/agreement.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { TierMark } from "../ui/tier-mark.tsx";
+import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { Table } from "../ui/table.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
@@ -30,7 +31,7 @@ export function AgreementTable({
             { number: text("agreement.person", { score: measure.label }) },
             { number: text("agreement.difference") },
             text("agreement.decision"),
-            text("trends.tier"),
+            text("verdict.title"),
             text("result.pack"),
             { hidden: text("trends.open") },
           ]}
@@ -55,7 +56,7 @@ function Row({ pair }: { readonly pair: AgreementPair }) {
       <td className="number">{format.number(pair.person, 2)}</td>
       <td className="number">{format.signed(shownDifference(pair), 2)}</td>
       <td>{text(`agreement.decision_${pair.decision}`)}</td>
-      <td>{pair.tier ? <TierMark tier={pair.tier} isPhotograph={pair.popDetected} /> : "—"}</td>
+      <td>{pair.tier ? <VerdictMark verdict={verdictOfTier(pair.tier)} isBrief /> : "—"}</td>
       <td>{pair.pack?.version ?? "—"}</td>
       <td className="number">
         {pair.filmId !== null && (

@@ -1,9 +1,10 @@
 import { vhs } from "../../core/cardiac/measures/vhs.ts";
+import { verdictOfTier } from "../../core/cardiac/verdict/film-verdict.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { TierMark } from "../ui/tier-mark.tsx";
+import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useCapture } from "./capture-slice.ts";
 
 export function CaptureProgress() {
@@ -51,7 +52,7 @@ export function CaptureProgress() {
               {vhs.label} {format.score(lastFrame.vhs)}
             </span>
           )}
-          {lastFrame.isGood && !isReader && <TierMark tier={lastFrame.tier} isPhotograph />}
+          {lastFrame.isGood && !isReader && <VerdictMark verdict={verdictOfTier(lastFrame.tier)} isBrief />}
         </div>
       )}
       {session.error && (

@@ -1,7 +1,7 @@
 import { comparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { filmVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
-import type { JudgedReading } from "../../core/cardiac/verdict/verdict-facts.ts";
+import type { VerdictFacts } from "../../core/cardiac/verdict/verdict-facts.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useProgram } from "../state/program.ts";
 
@@ -9,8 +9,8 @@ import { useProgram } from "../state/program.ts";
 export function useFilmVerdict({
   patient,
   dicom,
-}: Pick<Film, "patient" | "dicom">): (reading: JudgedReading) => FilmVerdict | null {
+}: Pick<Film, "patient" | "dicom">): (facts: VerdictFacts) => FilmVerdict | null {
   const ownRanges = useProgram((state) => state.ownRanges);
   const { species, breed } = comparedAnimal(patient, dicom?.patient ?? null);
-  return (reading) => filmVerdict(reading, referenceRangeFor("vhs", species, breed, ownRanges));
+  return (facts) => filmVerdict(facts, referenceRangeFor("vhs", species, breed, ownRanges));
 }

@@ -45,7 +45,7 @@ export function TrendTable({
                 {label} ({text("result.unit")})
               </th>
             ))}
-            <th>{text("trends.tier")}</th>
+            <th>{text("verdict.title")}</th>
             <th>{text("trends.source")}</th>
             <th className="no-print">
               <span className="visually-hidden">{text("trends.open")}</span>
@@ -55,7 +55,7 @@ export function TrendTable({
         <tbody>
           {[...points].reverse().map((point, index) => {
             const { filmId } = point;
-            const verdict = verdictOf({ ...point.facts, tier: point.tier, resultCode: null, vhs: point.vhs });
+            const verdict = verdictOf(point.facts);
             return (
               <tr key={filmId ?? `${point.at}-${index}`}>
                 <td className="no-print">

@@ -264,25 +264,26 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
         {format.score(reading.vhs)}
         {reading.vhs !== null && <small> {text("result.unit")}</small>}
       </span>
-      <span className="fine">
+      <span className="judgement fine">
         <Judgement film={film} reading={reading} />
       </span>
     </span>
   );
 }
 
-/** The user's decision, else the verdict on the networks' reading. */
+/** The verdict in a word; and whether a user accepted the film, which no verdict says. */
 function Judgement({ film, reading }: { readonly film: Film; readonly reading: ReadingSummary }) {
   const text = useText();
-  const verdictOf = useFilmVerdict(film);
-  const { rejectionReason, resultCode } = reading;
-  const why = rejectionReason && text(`result.rejection_${rejectionReason}`);
-  if (reading.verdict)
-    return (
-      <span className="quiet" title={why}>
-        {text(`result.verdict_${reading.verdict}`)}
-      </span>
-    );
-  const verdict = verdictOf({ ...reading.facts, tier: reading.tier, resultCode, vhs: reading.vhs });
-  return verdict && <VerdictMark verdict={verdict} isBrief />;
+  const verdict = useFilmVerdict(film)(reading.facts);
+  return (
+    <>
+      {verdict && <VerdictMark verdict={verdict} isBrief />}
+      {reading.verdict === "accepted" && (
+        <span className="accepted quiet">
+          <Icon name="check" />
+          {text("result.verdict_accepted")}
+        </span>
+      )}
+    </>
+  );
 }

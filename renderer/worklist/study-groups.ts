@@ -14,8 +14,10 @@ export type FilmGroup =
       readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;
-      /** Agreement of the networks; null if the best film's points were placed by hand. */
-      readonly tier: ConfidenceTier | null;
+      /** The best film; null without a valid VHS. */
+      readonly best: Film | null;
+      /** Tier as lowered by the scatter of the films' values; null if it lowers none. */
+      readonly scatterTier: ConfidenceTier | null;
       readonly measured: number;
     };
 
@@ -80,13 +82,14 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
     const sorted = together.toSorted(byPlaceInStudy);
     const frames = sorted.map(frameOf);
     const summary = summariseFrames(frames);
-    const best = sorted[summary.bestIndex ?? -1]?.reading ?? null;
+    const best = summary.bestIndex ?? -1;
     return {
       kind: "study",
       id,
       films: sorted,
       summary,
-      tier: isPlacedByPerson(best) ? null : summary.vhsTier,
+      best: sorted[best] ?? null,
+      scatterTier: frames[best] && frames[best].tier !== summary.vhsTier ? summary.vhsTier : null,
       measured: frames.filter((frame) => frame !== null).length,
     };
   });
@@ -121,7 +124,7 @@ function frameOf({ reading, dicom }: Film): BatchFrame | null {
   const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
   const isCertain = isPlacedByPerson(reading);
   return {
-    tier: isCertain ? "optimal" : (reading.tier ?? tierOfCode(reading.resultCode)),
+    tier: isCertain ? "optimal" : (reading.facts.tier ?? tierOfCode(reading.resultCode)),
     popDetected,
     spread: isCertain ? 0 : spread,
     sharpness: sharpness ?? 0,

@@ -1,7 +1,10 @@
+import { studyVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
+import { noVerdictFacts } from "../../core/cardiac/verdict/verdict-facts.ts";
+import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { TierMark } from "../ui/tier-mark.tsx";
+import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { attributesOf, nameOf, UnassignedNote, type RowSlot } from "./film-row.tsx";
 import type { ListEntry } from "./study-groups.ts";
 
@@ -10,12 +13,16 @@ type HeadProps<Kind extends ListEntry["kind"]> = {
   readonly slot: RowSlot;
 };
 
+const noAnimal = { patient: null, dicom: null };
+
 /** Heading of a study: patient, date, and the batch's value, the median. */
 export function StudyHead({ entry, slot }: HeadProps<"study">) {
   const text = useText();
   const format = useFormat();
-  const { films, summary, measured, tier } = entry.study;
+  const { films, summary, measured, best, scatterTier } = entry.study;
   const isHidden = useReaderMode((mode) => films.some((film) => isHiddenFrom(mode, film)));
+  const verdictOf = useFilmVerdict(best ?? noAnimal);
+  const verdict = studyVerdict(verdictOf(best?.reading?.facts ?? noVerdictFacts), scatterTier);
   const [first] = films;
   if (!first) return null;
   return (
@@ -45,13 +52,7 @@ export function StudyHead({ entry, slot }: HeadProps<"study">) {
             </span>
             <span className="fine study-median">
               <span className="quiet">{text("studies.medianOf", { count: measured })}</span>{" "}
-              {tier && (
-                <TierMark
-                  tier={tier}
-                  isPhotograph={films[summary.bestIndex ?? -1]?.reading?.popDetected ?? false}
-                  isShort
-                />
-              )}
+              {verdict && <VerdictMark verdict={verdict} isBrief />}
             </span>
             <span className="visually-hidden">{text("result.vhsLong")}</span>
           </span>

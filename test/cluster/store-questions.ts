@@ -29,7 +29,6 @@ export function questionsOfWindow(films: number): readonly Question[] {
     page("films: by patient", { order: "patient" }),
     page("films: by tier", { order: "tier" }),
     page("films: undecided ones", { standing: "undecided" }),
-    page("films: tier for review", { tier: "review" }),
     page("films: since a day", { takenFromMs: 1_699_000_000_000 }),
     page("films: of a patient", { patientId: "animal 4711" }),
     page("search: MUELLER", { search: "MUELLER" }),

@@ -18,6 +18,27 @@ export function isPlacedByPerson(reading: Decided | null): boolean {
   return verdict === "corrected" || verdict === "by_hand" || (source === "person" && resultCode === null);
 }
 
+/** How a person placed the points of a reading; `who`: null if unknown, as of a result that was imported alone. */
+export type Placement = { readonly how: "corrected" | "by_hand"; readonly who: string | null };
+
+type Version = Pick<Decided, "verdict"> & {
+  readonly source: "model" | "person";
+  readonly tier: ConfidenceTier | null;
+  readonly who: string | null;
+};
+
+/**
+ * Placement of a reading's points, which whoever accepts them later leaves unchanged. null for points of the networks.
+ *
+ * @param versions  of the film, up to this reading, oldest first
+ */
+export function placementOf(reading: Decided, versions: readonly Version[]): Placement | null {
+  if (!isPlacedByPerson(reading)) return null;
+  for (const { verdict, who } of versions.toReversed())
+    if (verdict === "corrected" || verdict === "by_hand") return { how: verdict, who };
+  return { how: latestProposal(versions) ? "corrected" : "by_hand", who: null };
+}
+
 /**
  * Tier of a reading that rests on the networks' points, unchanged by acceptance. null if a user placed the points.
  *

@@ -25,6 +25,7 @@ export type ScoreErrors = {
  * @see Hansson et al. 2005, Vet Radiol Ultrasound 46:122–130
  */
 const readersVhsError = 1.05 / 3.53;
+const errorsByHand: ScoreErrors = { pack: null, full: { vhs: readersVhsError, vlas: null }, repeat: null };
 
 const drawnCoverage = 0.8;
 
@@ -37,12 +38,24 @@ export function drawnInterval(value: number, errors: ScoreErrors | null, name: s
 }
 
 /** Parts of a reading that decide how far its scores may be off. */
-type ReadingWithErrors = Parameters<typeof isPlacedByPerson>[0] & {
+type ReadingWithErrors = NonNullable<Parameters<typeof isPlacedByPerson>[0]> & {
   readonly score: MeasureValues | null;
   readonly intervals: ScoreIntervals | null;
   readonly repeatErrors: RepeatErrors | null;
   readonly provenance: Pick<Provenance, "packName" | "packVersion"> | null;
 };
+
+/** Intervals of a reading's scores: from the pack's calibration, or from the error of readers for points of a user. */
+export function readingIntervals(
+  reading: Omit<ReadingWithErrors, "repeatErrors" | "provenance">,
+): ScoreIntervals | null {
+  if (!isPlacedByPerson(reading)) return reading.intervals;
+  const around = (name: "vhs" | "vlas") => {
+    const value = reading.score?.[name] ?? null;
+    return value === null ? null : drawnInterval(value, errorsByHand, name);
+  };
+  return { coverage: drawnCoverage, vhs: around("vhs"), vlas: around("vlas") };
+}
 
 /** Half width of a normal distribution's interval of a given coverage, 0–1, in standard errors. */
 export function quantileOfCoverage(coverage: number): number {
@@ -55,7 +68,7 @@ export function quantileOfCoverage(coverage: number): number {
 
 /** Standard errors of a reading: from its intervals, or those of human readers for points placed by a user. */
 export function scoreErrorsOf(reading: ReadingWithErrors): ScoreErrors {
-  if (isPlacedByPerson(reading)) return { pack: null, full: { vhs: readersVhsError, vlas: null }, repeat: null };
+  if (isPlacedByPerson(reading)) return errorsByHand;
   const { score, intervals, repeatErrors, provenance } = reading;
   return {
     pack: provenance && keyOfPack({ name: provenance.packName, version: provenance.packVersion }),

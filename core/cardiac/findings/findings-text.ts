@@ -1,10 +1,8 @@
 import { enumerated, type Say } from "../../language/say.ts";
 import { signedNumber } from "../../language/signed-number.ts";
-import { agreementText } from "../agreement/agreement-text.ts";
 import { changeBetween } from "../agreement/change.ts";
 import { noiseText } from "../agreement/change-text.ts";
 import type { ScoreErrors } from "../agreement/score-errors.ts";
-import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
@@ -12,6 +10,8 @@ import { limitsInWords, whoseRange } from "../reference/reference-words.ts";
 import { fastRise, rateOfChange, slopesInWords, valueBefore, type SeriesValue } from "../reference/trend.ts";
 import type { CoveredInterval } from "../score-intervals.ts";
 import { shownDecimals, shownScore } from "../shown-score.ts";
+import type { FilmVerdict } from "../verdict/film-verdict.ts";
+import { verdictText } from "../verdict/verdict-text.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
 export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
@@ -35,11 +35,10 @@ export type FindingsSubject = {
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
-  /** null if a user placed the points. */
-  readonly tier: ConfidenceTier | null;
+  /** On the networks' points; that on points of a user is not part of findings. */
+  readonly verdict: FilmVerdict | null;
   readonly isPhotograph: boolean;
   readonly isFallbackRuler: boolean;
-  readonly reviewReasons: readonly ReviewReason[];
 };
 
 export type FindingsWords = {
@@ -161,11 +160,11 @@ function trendText({ series }: FindingsSubject, { say, number, day }: FindingsWo
 }
 
 function qualityText(
-  { tier, isPhotograph, isFallbackRuler, reviewReasons }: FindingsSubject,
-  { say }: FindingsWords,
+  { verdict, isPhotograph, isFallbackRuler }: FindingsSubject,
+  { say, number }: FindingsWords,
 ): string {
   const standing =
-    tier === null ? say("findings.byPerson") : `${agreementText({ tier, isPhotograph, reviewReasons }, say)}.`;
+    verdict === null || verdict.grade === "placed" ? say("findings.byPerson") : `${verdictText(verdict, say, number)}.`;
   return [
     smallAfterFrenchColon(say("findings.quality", { standing })),
     ...(isPhotograph ? [say("handout.photograph")] : []),

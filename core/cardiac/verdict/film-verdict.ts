@@ -1,27 +1,35 @@
-import type { ReviewReason } from "../confidence.ts";
+import type { Placement } from "../agreement/placed-by-person.ts";
+import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { HeartLandmarkName } from "../landmarks.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
-import { isBorderline } from "../reference/reference-ranges.ts";
+import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { shownScore } from "../shown-score.ts";
-import type { JudgedReading } from "./verdict-facts.ts";
+import { noVerdictFacts, type VerdictFacts } from "./verdict-facts.ts";
 
-/** Grades of a film's verdict, best first. */
-export type VerdictGrade = "reliable" | "usable" | "check" | "unusable";
+/** Grades of the networks' measurement, best first. */
+export const networkGrades = ["reliable", "usable", "check", "unusable"] as const;
+export type NetworkGrade = (typeof networkGrades)[number];
+
+/** Grades of a film's verdict. `placed`: the points are a user's; `rejected`: by a user. */
+export type VerdictGrade = NetworkGrade | "placed" | "rejected";
 
 type CheckedPart =
-  "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "photographs" | "marks";
+  "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "photographs" | "marks" | "films";
 type Failure = "noScore" | "columnCut" | "heartCut" | "geometry" | "noChest" | "noFilm";
 
 /** How far a film's VHS can be used, and what to check first. Scores and limit as displayed [v]. */
 export type FilmVerdict =
   | { readonly grade: "reliable" }
   | { readonly grade: "usable"; readonly about: "limit"; readonly limit: number }
-  | { readonly grade: "usable"; readonly about: "marks" }
+  | { readonly grade: "usable"; readonly about: "marks" | "films" }
   | { readonly grade: "usable" | "check"; readonly about: "point"; readonly point: HeartLandmarkName }
   | { readonly grade: "check"; readonly about: "t4"; readonly vhs: number; readonly otherVhs: number }
   | { readonly grade: "check"; readonly about: "vertebra"; readonly index: number; readonly share: number }
   | { readonly grade: "check"; readonly about: CheckedPart }
-  | { readonly grade: "unusable"; readonly about: Failure };
+  | { readonly grade: "unusable"; readonly about: Failure }
+  | (Placement & { readonly grade: "placed"; readonly about: "axes" | "below" | "within" | "above" | "nothing" })
+  | (Placement & { readonly grade: "placed"; readonly about: "limit"; readonly limit: number })
+  | ({ readonly grade: "rejected" } & NonNullable<VerdictFacts["rejection"]>);
 
 /** The part to check for each review reason; null for the point on which the votes differ most. */
 const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, CheckedPart | null>> = {
@@ -41,21 +49,52 @@ const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, Chec
 type Failing = "no_score" | "outside_film" | "geometry";
 
 /**
- * Verdict on a film as the networks measured it, in this order: unusable, another T4, reasons for a review, an uneven
+ * Verdict on a film, in this order: rejected or placed by a user, unusable, another T4, reasons for a review, an uneven
  * vertebra, agreement of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed
  * VHS.
  *
  * @param range  of the patient's VHS; null without one
- * @returns      null if a user placed the points
+ * @returns      null for a film without a measurement
  */
-export function filmVerdict(reading: JudgedReading, range: ReferenceRange | null): FilmVerdict | null {
+export function filmVerdict(reading: VerdictFacts, range: ReferenceRange | null): FilmVerdict | null {
+  if (reading.rejection) return { grade: "rejected", ...reading.rejection };
+  if (reading.placement) return { ...reading.placement, grade: "placed", ...toCheckByHand(reading, range) };
   const failure = failureOf(reading);
   if (failure) return { grade: "unusable", about: failure };
   if (reading.tier === null) return null;
   return otherT4(reading) ?? checkOf(reading) ?? unevenVerdict(reading) ?? usableOf(reading, range);
 }
 
-function failureOf({ resultCode, reasons, cutOff }: JudgedReading): Failure | null {
+/** Verdict on a measurement of which the tier alone is known. */
+export function verdictOfTier(tier: ConfidenceTier): FilmVerdict {
+  const facts = { ...noVerdictFacts, tier };
+  return checkOf(facts) ?? usableOf(facts, null);
+}
+
+/** Verdicts from the one that needs least attention. */
+const attention: readonly VerdictGrade[] = ["reliable", "placed", "usable", "check", "unusable", "rejected"];
+
+/**
+ * Verdict on several films of one study: that on the best film, unless their values differ too much for it.
+ *
+ * @param scatterTier  tier as lowered by the scatter of the values; null if it lowers none
+ */
+export function studyVerdict(best: FilmVerdict | null, scatterTier: ConfidenceTier | null): FilmVerdict | null {
+  if (scatterTier === null) return best;
+  const scattered: FilmVerdict = { grade: scatterTier === "review" ? "check" : "usable", about: "films" };
+  return best && attention.indexOf(best.grade) >= attention.indexOf(scattered.grade) ? best : scattered;
+}
+
+/** What remains to check on points of a user: axes that are not perpendicular, else where the interval lies. */
+function toCheckByHand({ reasons, vhs, vhsInterval }: VerdictFacts, range: ReferenceRange | null) {
+  if (reasons.includes("axes_angle")) return { about: "axes" } as const;
+  if (range === null || vhs === null || vhsInterval === null) return { about: "nothing" } as const;
+  return isBorderline(vhsInterval, range)
+    ? ({ about: "limit", limit: limitWithin(vhs, range) } as const)
+    : { about: placeInRange(vhs, range) };
+}
+
+function failureOf({ resultCode, reasons, cutOff }: VerdictFacts): Failure | null {
   if (resultCode === 6) return "noChest";
   if (resultCode === 7) return "noFilm";
   if (resultCode === 5 || reasons.includes("no_score")) return "noScore";
@@ -63,13 +102,13 @@ function failureOf({ resultCode, reasons, cutOff }: JudgedReading): Failure | nu
   return reasons.includes("geometry") ? "geometry" : null;
 }
 
-function otherT4({ vhs, otherVhs }: JudgedReading): FilmVerdict | null {
+function otherT4({ vhs, otherVhs }: VerdictFacts): FilmVerdict | null {
   const [shown, other] = [shownScore(vhs), shownScore(otherVhs)];
   if (shown === null || other === null || shown === other) return null;
   return { grade: "check", about: "t4", vhs: Math.min(shown, other), otherVhs: Math.max(shown, other) };
 }
 
-function checkOf({ tier, reasons, leastCertain }: JudgedReading): FilmVerdict | null {
+function checkOf({ tier, reasons, leastCertain }: VerdictFacts): FilmVerdict | null {
   if (tier !== "review") return null;
   const kind = (Object.keys(checkedParts) as (keyof typeof checkedParts)[]).find((each) => reasons.includes(each));
   const part = kind && checkedParts[kind];
@@ -80,11 +119,11 @@ function checkOf({ tier, reasons, leastCertain }: JudgedReading): FilmVerdict | 
 }
 
 /** The verdict on an uneven vertebra, whatever outranks it; null without one. */
-export function unevenVerdict({ uneven }: JudgedReading): FilmVerdict | null {
+export function unevenVerdict({ uneven }: VerdictFacts): FilmVerdict | null {
   return uneven && { grade: "check", about: "vertebra", ...uneven };
 }
 
-function usableOf({ tier, leastCertain, vhs, vhsInterval }: JudgedReading, range: ReferenceRange | null): FilmVerdict {
+function usableOf({ tier, leastCertain, vhs, vhsInterval }: VerdictFacts, range: ReferenceRange | null): FilmVerdict {
   if (tier === "good")
     return leastCertain
       ? { grade: "usable", about: "point", point: leastCertain }

@@ -1,4 +1,6 @@
-import { isPlacedByPerson, networksTier } from "../agreement/placed-by-person.ts";
+import { latestProposal } from "../agreement/latest-proposal.ts";
+import { networksTier, placementOf, type Placement } from "../agreement/placed-by-person.ts";
+import { readingIntervals } from "../agreement/score-errors.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import { isInPicture } from "../drawing/within-picture.ts";
 import { voteScatterPx } from "../ensemble.ts";
@@ -9,11 +11,25 @@ import { valueOrNull } from "../measures/read-measures.ts";
 import type { PictureSize, Point } from "../points.ts";
 import { scoreByHand } from "../ruler/ruler-by-hand.ts";
 import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
-import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
+import type { ScoreInterval } from "../score-intervals.ts";
 
 export const cutParts = ["column", "heart"] as const;
+/** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
+export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
 
+/** What a verdict on a film is made of. */
 export type VerdictFacts = {
+  /** Of the networks; null if a user placed the points, and for an image that was not measured. */
+  readonly tier: ConfidenceTier | null;
+  readonly resultCode: number | null;
+  /** [v], unrounded. */
+  readonly vhs: number | null;
+  /** null for the networks' points. */
+  readonly placement: Placement | null;
+  /** null unless a user rejected the reading; `reason`: null if not stated. */
+  readonly rejection: { readonly who: string | null; readonly reason: RejectionReason | null } | null;
+  /** Reasons for a review; for points of a user `axes_angle` alone. */
   readonly reasons: readonly ReviewReason["kind"][];
   /** VHS counted from the alternative T4 [v], unrounded; null if T4 is certain. */
   readonly otherVhs: number | null;
@@ -25,15 +41,10 @@ export type VerdictFacts = {
   readonly vhsInterval: ScoreInterval | null;
 };
 
-export type JudgedReading = VerdictFacts & {
-  /** null if a user placed the points, and for an image that was not measured. */
+type JudgedReading = Parameters<typeof readingIntervals>[0] & {
   readonly tier: ConfidenceTier | null;
-  readonly resultCode: number | null;
-  /** [v], unrounded. */
-  readonly vhs: number | null;
-};
-
-type Geometry = {
+  readonly who: string | null;
+  readonly rejectionReason?: RejectionReason | undefined;
   readonly reviewReasons: readonly ReviewReason[];
   /** Size of the film that all points refer to [px]. */
   readonly frame: PictureSize;
@@ -42,12 +53,16 @@ type Geometry = {
   readonly otherCount: { readonly edges: readonly Point[] } | null;
   readonly uneven?: readonly UnevenVertebra[] | undefined;
   readonly score: HeartScore | null;
-  readonly intervals: ScoreIntervals | null;
   readonly votes: readonly { readonly [Name in HeartLandmarkName]: Point | null }[];
 };
 
 /** Facts of a result known by its tier alone, as of the API. */
 export const noVerdictFacts: VerdictFacts = {
+  tier: null,
+  resultCode: null,
+  vhs: null,
+  placement: null,
+  rejection: null,
   reasons: [],
   otherVhs: null,
   leastCertain: null,
@@ -56,42 +71,36 @@ export const noVerdictFacts: VerdictFacts = {
   vhsInterval: null,
 };
 
-export function verdictFacts(reading: Geometry): VerdictFacts {
+/**
+ * Facts of a reading.
+ *
+ * @param versions  of the film, up to this reading, oldest first
+ */
+export function verdictFacts(reading: JudgedReading, versions: Parameters<typeof placementOf>[1]): VerdictFacts {
+  const { verdict, who, rejectionReason, reviewReasons, score } = reading;
+  const placement = placementOf(reading, versions);
+  const areAxesOff = score !== null && !score.areAxesPerpendicular;
   return {
-    reasons: reading.reviewReasons.map(({ kind }) => kind),
+    tier: networksTier(reading, latestProposal(versions)),
+    resultCode: placement ? null : reading.resultCode,
+    vhs: score?.vhs ?? null,
+    placement,
+    rejection: verdict === "rejected" ? { who, reason: rejectionReason ?? null } : null,
+    reasons: placement ? (areAxesOff ? ["axes_angle"] : []) : reviewReasons.map(({ kind }) => kind),
     otherVhs: otherVhs(reading),
     leastCertain: leastCertain(reading.votes),
     cutOff: cutOff(reading),
     uneven: mostUneven(reading.uneven ?? []),
-    vhsInterval: reading.intervals?.vhs ?? null,
+    vhsInterval: readingIntervals(reading)?.vhs ?? null,
   };
 }
 
-type Decided = Parameters<typeof networksTier>[0];
-
-/**
- * Facts and result of a whole reading.
- *
- * @param proposal  latest reading of the networks; null without one
- */
-export function judgedReading(
-  reading: Geometry & Decided,
-  proposal: Parameters<typeof networksTier>[1],
-): JudgedReading {
-  return {
-    ...verdictFacts(reading),
-    tier: networksTier(reading, proposal),
-    resultCode: isPlacedByPerson(reading) ? null : reading.resultCode,
-    vhs: reading.score?.vhs ?? null,
-  };
-}
-
-function otherVhs({ heart, otherCount, score }: Geometry): number | null {
+function otherVhs({ heart, otherCount, score }: JudgedReading): number | null {
   if (!heart || !otherCount) return null;
   return valueOrNull(() => scoreByHand(heart, otherCount.edges, { heart, score }).score.vhs);
 }
 
-function leastCertain(votes: Geometry["votes"]): HeartLandmarkName | null {
+function leastCertain(votes: JudgedReading["votes"]): HeartLandmarkName | null {
   if (votes.length < 2) return null;
   const scatters = heartLandmarkNames.map((name) => {
     const places = votes.flatMap((vote) => vote[name] ?? []);
@@ -106,7 +115,7 @@ function mostUneven(vertebrae: readonly UnevenVertebra[]): VerdictFacts["uneven"
   return most ? { index: most.index, share: most.share } : null;
 }
 
-function cutOff({ heart, ruler, frame }: Geometry): VerdictFacts["cutOff"] {
+function cutOff({ heart, ruler, frame }: JudgedReading): VerdictFacts["cutOff"] {
   const isOutside = (point: Point) => !isInPicture(point, frame);
   if (ruler?.edges.some(isOutside)) return "column";
   return heart && axisLandmarkNames.some((name) => isOutside(heart[name])) ? "heart" : null;

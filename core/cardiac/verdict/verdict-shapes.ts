@@ -6,4 +6,6 @@ export const verdictShapes: Readonly<Record<VerdictGrade, string>> = {
   usable: "M8 1.500L14.500 8 8 14.500 1.500 8z",
   check: "M8 2L15 14H1z",
   unusable: "M3 3l10 10M13 3L3 13",
+  placed: "M3 3h10v10H3z",
+  rejected: "M2 6.500h12v3H2z",
 };

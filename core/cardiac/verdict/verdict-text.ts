@@ -5,7 +5,8 @@ import type { FilmVerdict } from "./film-verdict.ts";
 
 /** The verdict in one word, for narrow columns. */
 export function briefVerdictText(verdict: FilmVerdict, say: Say): string {
-  return say(`verdict.brief_${verdict.grade}`);
+  if (verdict.grade === "placed") return say(`result.verdict_${verdict.how}`);
+  return verdict.grade === "rejected" ? say("result.verdict_rejected") : say(`verdict.brief_${verdict.grade}`);
 }
 
 /**
@@ -19,6 +20,8 @@ export function verdictText(
   number: (value: number, decimals: number) => string,
 ): string {
   const score = (value: number) => number(value, shownDecimals);
+  if (verdict.grade === "rejected") return rejectionText(verdict, say);
+  if (verdict.grade === "placed") return placementText(verdict, say, score);
   if (verdict.grade === "reliable") return say("verdict.brief_reliable");
   if (verdict.grade === "unusable") return say(`verdict.unusable_${verdict.about}`);
   if (verdict.about === "point")
@@ -31,5 +34,22 @@ export function verdictText(
     });
   if (verdict.about === "t4")
     return say("verdict.check_t4", { vhs: score(verdict.vhs), other: score(verdict.otherVhs) });
-  return verdict.grade === "usable" ? say("verdict.usable_marks") : say(`verdict.check_${verdict.about}`);
+  return verdict.grade === "usable" ? say(`verdict.usable_${verdict.about}`) : say(`verdict.check_${verdict.about}`);
+}
+
+function rejectionText({ who, reason }: Extract<FilmVerdict, { grade: "rejected" }>, say: Say): string {
+  const rejected = who ? say("handout.rejected", { who }) : say("result.verdict_rejected");
+  return reason ? `${say("common.labelled", { label: rejected })} ${say(`result.rejection_${reason}`)}` : rejected;
+}
+
+function placementText(
+  verdict: Extract<FilmVerdict, { grade: "placed" }>,
+  say: Say,
+  score: (value: number) => string,
+): string {
+  const { how, who, about } = verdict;
+  const placed = who ? say(`handout.${how}`, { who }) : say(`result.verdict_${how}`);
+  if (about === "nothing") return placed;
+  if (about === "limit") return say("verdict.placed_limit", { placed, limit: score(verdict.limit) });
+  return say(`verdict.placed_${about}`, { placed });
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../channel.ts";
+import { networkGrades } from "../../cardiac/verdict/film-verdict.ts";
+import { rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
 import { nameOf } from "../../identifiers.ts";
 import {
   corners,
@@ -11,13 +13,12 @@ import {
   nothing,
   page,
   point,
-  tier,
   time,
   vertebralEdges,
 } from "./shapes.ts";
 import { dicomInstance } from "./network/dicom-instance.ts";
 import { patient } from "./patients.ts";
-import { frameSize, reading, readingSummary, rejectionReasons, verdicts } from "./readings.ts";
+import { frameSize, reading, readingSummary, verdicts } from "./readings.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 /** Progress of a film for its reader. `undecided`: measured, without a verdict. */
@@ -117,7 +118,8 @@ export const filmsContract = {
       search: z.string().max(200).default(""),
       state: z.enum(filmStates).optional(),
       standing: z.enum(filmStandings).optional(),
-      tier: tier.optional(),
+      /** Verdict on the networks' measurement, of films without a decision. */
+      grade: z.enum(networkGrades).optional(),
       /** Taken at or after. */
       takenFrom: time.optional(),
       order: z.enum(filmOrders).default("added"),

@@ -68,8 +68,6 @@ const trendPoint = z.object({
   /** Agreement of the networks, also after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
   facts: verdictFacts,
-  /** A photograph has one vote; its tier states the clarity of its points. */
-  popDetected: z.boolean(),
   source: z.enum(["model", "person", "api"]),
   /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
   who: z.string().nullable(),

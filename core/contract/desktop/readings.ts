@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
+import { rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
 import {
   corners,
   heartPoints,
@@ -18,8 +19,6 @@ import {
 
 /** Verdict of a user. `by_hand`: measured without a model. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
-/** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
-export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
 
 export const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
@@ -102,7 +101,6 @@ export const readingSummary = z.object({
   readingId: id,
   version: z.int(),
   ...measureFields(z.number().nullable()),
-  tier: tier.nullable(),
   facts: verdictFacts,
   resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),
@@ -118,4 +116,3 @@ export const readingSummary = z.object({
 export type Reading = z.infer<typeof reading>;
 export type ReadingSummary = z.infer<typeof readingSummary>;
 export type Verdict = (typeof verdicts)[number];
-export type RejectionReason = (typeof rejectionReasons)[number];

@@ -7,7 +7,7 @@ import {
   type HandPointName,
   type NetworkMeasureName,
 } from "../../cardiac/measures/measures.ts";
-import { cutParts } from "../../cardiac/verdict/verdict-facts.ts";
+import { cutParts, rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
 
 export const id = z.string().min(1).max(64);
 /** Made by the page for a file that it asks for, to cancel it. */
@@ -93,6 +93,11 @@ export const score = z.object({
 
 /** Facts for a film's verdict, see core/cardiac/verdict; scores in vertebrae, unrounded. */
 export const verdictFacts = z.object({
+  tier: tier.nullable(),
+  resultCode: z.int().min(0).max(7).nullable(),
+  vhs: z.number().nullable(),
+  placement: z.object({ how: z.enum(["corrected", "by_hand"]), who: z.string().nullable() }).nullable(),
+  rejection: z.object({ who: z.string().nullable(), reason: z.enum(rejectionReasons).nullable() }).nullable(),
   reasons: z.array(z.enum(reviewReasonKinds)).readonly(),
   otherVhs: z.number().nullable(),
   leastCertain: z.enum(heartLandmarkNames).nullable(),

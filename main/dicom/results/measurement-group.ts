@@ -9,7 +9,8 @@ import {
 } from "../../../core/cardiac/measures/measures.ts";
 import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts";
 import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
-import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
+import { readingIntervals } from "../../../core/cardiac/agreement/score-errors.ts";
+import { intervalOf, type ScoreIntervals } from "../../../core/cardiac/score-intervals.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
@@ -113,7 +114,7 @@ function algorithm({ provenance }: Reading): DataSet[] {
 
 /** Scores and axes in vertebrae, each with the line or points that it was read on. */
 function values(reading: Reading, context: GroupContext): DataSet[] {
-  const { heart, ruler, score, intervals, frame } = reading;
+  const { heart, ruler, score, frame } = reading;
   const { film } = context;
   if (!heart || !score) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
@@ -130,7 +131,7 @@ function values(reading: Reading, context: GroupContext): DataSet[] {
     return measured(measureCode(measure), score[measure.name] ?? null, [
       ...lines,
       ...column,
-      ...interval(measure.name, intervals),
+      ...interval(measure.name, readingIntervals(reading)),
       ...range(measure.name, context),
       ...change(measure.name, reading, context),
     ]);
@@ -146,8 +147,8 @@ export function measureCode({ name, meaning }: KnownMeasure): Code {
   return ownCode(name, meaning);
 }
 
-/** The prediction interval of a value, with the probability that the pack was calibrated for. */
-function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[] {
+/** Interval of a value with its probability. */
+function interval(name: MeasureName, intervals: ScoreIntervals | null): DataSet[] {
   const found = intervalOf(intervals, name);
   if (!found) return [];
   return [

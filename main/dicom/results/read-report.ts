@@ -1,3 +1,4 @@
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
@@ -42,14 +43,16 @@ function readGroup(group: DicomElements, film: PictureSize, aspect: number): Par
   const isByPerson = has(group, codes.observerType, codes.person);
   const frame = processedSizePx(squareSize(film, aspect));
   const reviewReasons = reviewReasonsOf(group);
+  const source = isByPerson ? "person" : "model";
+  const resultCode = resultCodeOf(group);
   return {
     id: uuidOfUid(child(group, codes.trackingUid)?.text("0040A124") ?? "") ?? "",
-    source: isByPerson ? "person" : "model",
+    source,
     verdict,
     at: timeOf(group.text("0040A032")),
     who: isByPerson ? (child(group, codes.personName)?.text("0040A123") ?? "").replace(/\^+$/, "") : null,
     remark: textOf(child(group, codes.comment)),
-    resultCode: resultCodeOf(group),
+    resultCode,
     tier: confidenceTiers.find((tier) => has(group, codes.tier, ownCode(tier, ""))) ?? null,
     frame,
     popDetected: false,
@@ -61,6 +64,8 @@ function readGroup(group: DicomElements, film: PictureSize, aspect: number): Par
     votes: [],
     provenance: provenanceOf(group),
     ...geometryOf(group, film, frame, votedAngleDeg(reviewReasons)),
+    // Derived for points of a user, not stored.
+    intervals: isPlacedByPerson({ source, verdict, resultCode }) ? null : intervalsOf(group),
   };
 }
 
@@ -69,15 +74,14 @@ function geometryOf(
   film: PictureSize,
   frame: PictureSize,
   angleDeg: number | undefined,
-): Pick<RestoredReading, "heart" | "edges" | "ruler" | "outline" | "score" | "intervals"> {
+): Pick<RestoredReading, "heart" | "edges" | "ruler" | "outline" | "score"> {
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
   const heart = placedHeart((name) => places(landmarkCode(name))[0]);
   const ruler = {
     edges: places(codes.ruler),
     kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const),
   };
-  if (!heart || ruler.edges.length < 2)
-    return { heart: null, edges: [], ruler: null, outline: null, score: null, intervals: null };
+  if (!heart || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, outline: null, score: null };
   const outline = places(codes.outline);
   // Findings are derived from points and angle; values are read from the report.
   const score = {
@@ -92,7 +96,6 @@ function geometryOf(
     ruler,
     outline: outline.length > 2 ? outline : null,
     score,
-    intervals: intervalsOf(group),
   };
 }
 

@@ -1,25 +1,20 @@
 import type { filmsContract } from "../../../core/contract/desktop/films.ts";
 import { assignPatient, editFilm, removeFilms } from "../../services/worklist/films.ts";
 import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts";
-import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
+import { getFilmView, toReading } from "../../services/worklist/film-view.ts";
+import { listFilmViews } from "../../services/worklist/listed-films.ts";
 import { importFrame } from "../../services/import/import-files.ts";
 import { saveReading, undoReading } from "../../services/worklist/readings/readings.ts";
 import { confirmSameAnimal } from "../../services/worklist/trends/confirm-same-animal.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { listWaiting } from "../../store/films/films.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts): Handlers<keyof typeof filmsContract> {
   const { db } = context;
   return {
-    "films.list": ({ takenFrom, ...filter }) =>
-      snapshot(db, async () => {
-        const takenFromMs = takenFrom === undefined ? undefined : Date.parse(takenFrom);
-        const { rows, total } = await listFilms(db, { ...filter, takenFromMs });
-        return { films: await toFilms(db, rows), total };
-      }),
+    "films.list": (filter) => snapshot(db, () => listFilmViews(db, filter)),
     "films.get": ({ filmId }) =>
       snapshot(db, async () => ({
         film: await getFilmView(db, filmId),

@@ -9,7 +9,7 @@ import { snapshot } from "../../store/engines/engine.ts";
 import { listDicomInstances } from "../../store/films/dicom/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
 import { findPatients, numbersOfPatients, type PatientRow } from "../../store/films/patients.ts";
-import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
+import { listLatestReadings, listVersions, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { changesSinceVisit, visitsOf } from "./trends/change-since-visit.ts";
@@ -72,6 +72,7 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   return {
     queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
     readings,
+    versions: await listVersions(db, filmIds),
     changes: await changesSinceVisit(db, rows, { visits, readings }),
     otherAnimals: await filmsOfOtherAnimals(db, rows, visits),
     instances: await listDicomInstances(db, filmIds),
@@ -107,7 +108,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     failure: failureOfRow(row),
     patient: row.patientId === null ? null : (about.patients.get(row.patientId) ?? null),
     urls: urlsOf(row, { frame, corners }),
-    reading: reading ? toSummary(reading) : null,
+    reading: reading ? toSummary(reading, about.versions.get(id) ?? []) : null,
     ...(vhsChange && { vhsChange }),
     ...(otherAnimal && { otherAnimal }),
   };
@@ -134,8 +135,9 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
   };
 }
 
-function toSummary(row: ReadingRow): ReadingSummary {
-  const { id, version, values, tier, resultCode, source, verdict } = row;
+/** Returns the reading that counts; null after a rejection that was taken back. */
+function toSummary(row: ReadingRow, versions: Parameters<typeof verdictFacts>[1]): ReadingSummary | null {
+  const { id, version, values, resultCode, source, verdict } = row;
   const detail = readingDetail.parse(JSON.parse(row.detail));
   const { popDetected, score, spread, sharpness, rejectionReason } = detail;
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
@@ -144,8 +146,7 @@ function toSummary(row: ReadingRow): ReadingSummary {
     version,
     // Without a VHS no other measure has a value; readings of earlier versions may contain one.
     ...(values.vhs === null || verdict === "rejected" ? valuesOf(() => null) : values),
-    tier,
-    facts: verdictFacts(detail),
+    facts: verdictFacts({ ...row, ...detail }, versions),
     resultCode,
     source,
     verdict,

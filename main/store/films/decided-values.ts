@@ -27,7 +27,6 @@ const rowSchema = z.object({
   /** Whether the networks' marks were hidden until the points were placed. */
   isBlind: flagInJson,
   tier: z.enum(confidenceTiers).nullable(),
-  popDetected: flagInJson,
   species: z.enum(["dog", "cat"]).nullable(),
   packName: z.string().nullable(),
   packVersion: z.string().nullable(),
@@ -121,7 +120,6 @@ function decidedValues(
     )
     .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
     .select([speciesSaid.as("species"), listedFilmId.as("filmId")])
-    .select(sql`${detail} ->> 'popDetected'`.as("popDetected"))
     .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)

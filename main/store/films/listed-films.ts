@@ -11,8 +11,6 @@ export type FilmFilter = {
   readonly search: string;
   readonly state?: FilmRow["state"] | undefined;
   readonly standing?: keyof typeof standings | undefined;
-  /** Agreement of the networks, independent of later decisions. */
-  readonly tier?: "optimal" | "good" | "review" | undefined;
   readonly takenFromMs?: number | undefined;
   readonly patientId?: string | undefined;
   readonly order?: keyof typeof orders;
@@ -72,13 +70,12 @@ export async function listFilms(
   db: ReadableDb,
   filter: FilmFilter,
 ): Promise<{ readonly rows: readonly FilmRow[]; readonly total: number }> {
-  const { search, state, standing, tier, takenFromMs, patientId, order = "added", limit, offset } = filter;
+  const { search, state, standing, takenFromMs, patientId, order = "added", limit, offset } = filter;
   // Include only the filters in use: each absent filter would cost time on every row.
   const conditions = [
     film("removedAtMs", "is", null),
     ...(search.trim() ? [isFoundBy(db, search)] : []),
     ...(state ? [film("state", "=", state)] : []),
-    ...(tier ? [film(lastReading.select("tier").where("source", "=", "model"), "=", tier)] : []),
     ...(takenFromMs === undefined ? [] : [film("takenAtMs", ">=", takenFromMs)]),
     ...(patientId ? [film("patientId", "=", patientId)] : []),
     ...(standing ? [standings[standing]] : []),

@@ -64,6 +64,19 @@ export async function listProposedDetails(
   return new Map([...byFilm].map(([filmId, its]) => [filmId, its.map(({ detail }) => detail)]));
 }
 
+const versionSchema = rowSchema.pick({ filmId: true, source: true, verdict: true, tier: true, who: true });
+
+/** Lists who placed or decided each version of some films, oldest first, by film id. */
+export async function listVersions(
+  db: ReadableDb,
+  filmIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly z.infer<typeof versionSchema>[]>> {
+  if (filmIds.length === 0) return new Map();
+  const versions = db.selectFrom("readings").select(["filmId", "source", "verdict", "tier", "who"]);
+  const rows = await versions.where("filmId", "in", filmIds).orderBy("version").execute();
+  return Map.groupBy(z.array(versionSchema).parse(rows), ({ filmId }) => filmId);
+}
+
 async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<ReadingRow[]> {
   const readings = z.array(rowSchema).parse(rows);
   const valuesOf = await listReadingValues(

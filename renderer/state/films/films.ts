@@ -246,11 +246,11 @@ useSelection.subscribe(() => {
   if (useFilms.getState().strays.size > 0) lookAgain();
 });
 
-// Reader mode hides the tiers, which filter and order would show.
+// Reader mode hides the verdicts, which filter and order would show.
 useReaderMode.subscribe(({ isOn }) => {
   const { filters, setFilters } = useFilms.getState();
-  if (!isOn || (filters.tier === undefined && filters.order !== "tier")) return;
-  setFilters({ tier: undefined, ...(filters.order === "tier" && { order: undefined }) });
+  if (!isOn || (filters.grade === undefined && filters.order !== "tier")) return;
+  setFilters({ grade: undefined, ...(filters.order === "tier" && { order: undefined }) });
 });
 
 function idsOf(films: readonly Film[]): string[] {

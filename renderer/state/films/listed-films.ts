@@ -1,7 +1,7 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
-export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "patientId" | "order"> & {
+export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "grade" | "patientId" | "order"> & {
   /** Today is the first day; the days are counted when the list is requested. */
   readonly takenWithinDays?: number | undefined;
 };

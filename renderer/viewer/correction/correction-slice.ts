@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { RejectionReason, Verdict } from "../../../core/contract/desktop/readings.ts";
+import type { RejectionReason } from "../../../core/cardiac/verdict/verdict-facts.ts";
+import type { Verdict } from "../../../core/contract/desktop/readings.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";

@@ -19,14 +19,12 @@ import { useFindingsBlocks } from "./use-findings.ts";
 export function FindingsField({
   film,
   reading,
-  original,
   text: written,
   onChange,
   onSave,
 }: {
   readonly film: Film;
   readonly reading: Reading | null;
-  readonly original: Reading | null;
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** Saves a version with the same values and the current text; null while the text is unchanged. */
@@ -35,7 +33,7 @@ export function FindingsField({
   const text = useText();
   // A rejected reading shows no values, as in the report.
   const told = reading && hasScore(reading) ? reading : null;
-  const blocksOf = useFindingsBlocks(film, told, original);
+  const blocksOf = useFindingsBlocks(film, told);
   const [isAsking, setAsking] = useState(false);
   const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: readonly FindingsBlock[]) =>

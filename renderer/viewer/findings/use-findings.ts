@@ -4,16 +4,18 @@ import {
   type FindingsSubject,
   type FindingsWords,
 } from "../../../core/cardiac/findings/findings-text.ts";
-import { networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
-import { scoreErrorsOf } from "../../../core/cardiac/agreement/score-errors.ts";
+import { readingIntervals, scoreErrorsOf } from "../../../core/cardiac/agreement/score-errors.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
+import { filmVerdict } from "../../../core/cardiac/verdict/film-verdict.ts";
+import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
 import { seriesOf, shownPoints } from "../../../core/contract/desktop/trends/trend-series.ts";
 import { call } from "../../state/connection.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
@@ -29,13 +31,12 @@ export function useFindingsWords(): FindingsWords {
 export function useFindingsBlocks(
   film: Film,
   reading: Reading | null,
-  original: Reading | null,
 ): (blocks: readonly FindingsBlock[]) => Promise<string> {
   const words = useFindingsWords();
   return async (blocks) => {
     if (!reading) return "";
     const points = film.patient ? (await call("trends.get", { patientId: film.patient.id })).points : [];
-    const subject = subjectOf(film, reading, original, shownPoints(points, useReaderMode.getState().isOn));
+    const subject = subjectOf(film, reading, shownPoints(points, useReaderMode.getState().isOn));
     return blocks
       .map((block) => findingsText(block, subject, words))
       .filter((text) => text !== "")
@@ -43,31 +44,26 @@ export function useFindingsBlocks(
   };
 }
 
-function subjectOf(
-  film: Film,
-  reading: Reading,
-  original: Reading | null,
-  points: readonly TrendPoint[],
-): FindingsSubject {
+function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
   const { ownRanges } = useProgram.getState();
   const { species, breed, isSpeciesKnown } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
   const measured = (name: "vhs" | "vlas") => ({
     value: reading.score?.[name] ?? null,
-    interval: intervalOf(reading.intervals, name),
+    interval: intervalOf(readingIntervals(reading), name),
     range: referenceRangeFor(name, species, breed, ownRanges),
   });
+  const ofVhs = measured("vhs");
   const upToFilm = points.filter(({ at }) => at <= film.takenAt);
   return {
-    vhs: measured("vhs"),
+    vhs: ofVhs,
     vlas: measured("vlas"),
     isSpeciesKnown,
     breed,
     series: { vhs: seriesOf(upToFilm, "vhs"), vlas: seriesOf(upToFilm, "vlas") },
     errors: scoreErrorsOf(reading),
     takenAtMs: Date.parse(film.takenAt),
-    tier: networksTier(reading, original),
+    verdict: filmVerdict(verdictFacts(reading, useFilms.getState().readings), ofVhs.range),
     isPhotograph: reading.popDetected,
     isFallbackRuler: reading.ruler?.kind === "fallback",
-    reviewReasons: reading.reviewReasons,
   };
 }

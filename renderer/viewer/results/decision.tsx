@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import { rejectionReasons, type Reading, type RejectionReason } from "../../../core/contract/desktop/readings.ts";
+import { rejectionReasons, type RejectionReason } from "../../../core/cardiac/verdict/verdict-facts.ts";
+import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useMay } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
@@ -155,7 +156,6 @@ export function Decision({
           // A dialog about one film must not stay open for the next.
           key={film.id}
           film={film}
-          original={original}
           // Building blocks use the stored reading, so none are offered while points are moved.
           reading={isWorking ? null : reading}
           text={remark}

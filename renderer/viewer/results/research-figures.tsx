@@ -1,5 +1,4 @@
-import { agreementText } from "../../../core/cardiac/agreement/agreement-text.ts";
-import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
@@ -10,7 +9,7 @@ import { useText } from "../../ui/language/language.ts";
 
 type Row = { readonly name: string; readonly about: string; readonly value: string | null };
 
-/** Agreement, spread, votes, code and pack of a measurement, folded away; each name explains itself on focus. */
+/** Spread, votes, code and pack of a measurement, folded away; each name explains itself on focus. */
 export function ResearchFigures(props: { readonly reading: Reading; readonly original: Reading | null }) {
   const text = useText();
   const rows = [...useMeasuredRows(props), ...usePackRows(props)].filter(({ value }) => value !== null);
@@ -40,18 +39,12 @@ function useMeasuredRows({ reading, original }: Parameters<typeof ResearchFigure
   const text = useText();
   const format = useFormat();
   const keys = useShownKeys("overlay.votes");
-  const tier = networksTier(reading, original);
   const code = reading.resultCode as ResultCode | null;
   if (code === null || isPlacedByPerson(reading)) return [];
-  const { popDetected: isPhotograph, reviewReasons, votes } = reading;
+  const { popDetected: isPhotograph, votes } = reading;
   const spread = reading.spread ?? original?.spread ?? null;
   const limit = (value: number) => format.number(value, 3);
   return [
-    {
-      name: text("result.research_agreement"),
-      about: text("result.research_about_agreement"),
-      value: tier && code < 6 ? agreementText({ tier, isPhotograph, reviewReasons }, text) : null,
-    },
     {
       name: text("result.spread"),
       about: text("result.research_about_spread", {

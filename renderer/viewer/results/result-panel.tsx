@@ -5,7 +5,7 @@ import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
-import { judgedReading } from "../../../core/cardiac/verdict/verdict-facts.ts";
+import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { FilmNotices } from "../../film/notices/film-notices.tsx";
 import { ChangeSinceVisit } from "../../film/notices/change-since-visit.tsx";
@@ -13,6 +13,7 @@ import { SameAnimalQuestion } from "../../film/notices/same-animal-question.tsx"
 import { AlsoOpen } from "../../film/notices/also-open.tsx";
 import { useFilmVerdict } from "../../film/use-film-verdict.ts";
 import { useAnimalInFileWords, usePatientWords } from "../../patients/patient-words.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useIsHidden, useReaderMode } from "../../state/films/reader-mode.ts";
 import { Button, Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -25,7 +26,9 @@ import { VerdictMark } from "../../ui/verdict-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft/draft.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { hasScore, reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
+import { readingIntervals } from "../../../core/cardiac/agreement/score-errors.ts";
 import { lineLengths } from "../../film/spacing/spacing.ts";
 import { useDecisionPlace } from "./decision-run.ts";
 import { Facts } from "./result-facts.tsx";
@@ -69,7 +72,7 @@ export function ResultPanel({
     : reading?.heart
       ? { heart: reading.heart, frame: reading.frame }
       : null;
-  const intervals = !isWorking && reading && hasScore(reading) ? reading.intervals : null;
+  const intervals = !isWorking && reading && hasScore(reading) ? readingIntervals(reading) : null;
   return (
     <aside
       className="panel"
@@ -111,7 +114,7 @@ export function ResultPanel({
         <FilmNotices film={film} />
         <SameAnimalQuestion film={film} />
         {isHidden && <HiddenResult />}
-        {!isWorking && reading && <Verdict film={film} reading={reading} original={original} />}
+        {!isWorking && reading && <Verdict film={film} reading={reading} />}
         <div className="scores" aria-live="polite">
           {shown.map((measure, index) => (
             <ScoreValue
@@ -119,6 +122,7 @@ export function ResultPanel({
               measure={measure}
               value={score?.[measure.name] ?? null}
               interval={intervalOf(intervals, measure.name)}
+              isByHand={isPlacedByPerson(reading)}
               isFirst={index === 0}
             />
           ))}
@@ -135,6 +139,7 @@ export function ResultPanel({
               animal={comparedAnimal(film.patient, film.dicom?.patient ?? null)}
             />
           ))}
+        {!isWorking && !isHidden && <Versions film={film} />}
         {!isRejected && (
           <Facts
             score={score}
@@ -145,7 +150,6 @@ export function ResultPanel({
             lengths={points && lineLengths(points.heart, points.frame, film)}
           />
         )}
-        {!isWorking && !isHidden && <Versions film={film} />}
         {!isWorking && reading && <ResearchFigures reading={reading} original={original} />}
         {!isWorking && !isHidden && <SentResults key={film.id} filmId={film.id} />}
       </div>
@@ -172,19 +176,11 @@ function DecisionPlace({ filmId }: { readonly filmId: string }) {
   return place && <span className="quiet fine">{text("result.decisionPlace", place)}</span>;
 }
 
-/** The verdict on the networks' reading in one sentence; nothing for a rejected film or points placed by a user. */
-function Verdict({
-  film,
-  reading,
-  original,
-}: {
-  readonly film: Film;
-  readonly reading: Reading;
-  readonly original: Reading | null;
-}) {
+/** The verdict on a film in one sentence. */
+function Verdict({ film, reading }: { readonly film: Film; readonly reading: Reading }) {
   const verdictOf = useFilmVerdict(film);
-  if (reading.verdict === "rejected") return null;
-  const verdict = verdictOf(judgedReading(reading, original));
+  const versions = useFilms((state) => state.readings);
+  const verdict = verdictOf(verdictFacts(reading, versions));
   return (
     verdict && (
       <p className="verdict-line">

@@ -9,6 +9,7 @@ export function ScoreValue({
   value,
   isFirst,
   interval = null,
+  isByHand = false,
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
@@ -16,6 +17,8 @@ export function ScoreValue({
   readonly isFirst?: boolean;
   /** Interval of the value at probability `coverage`. */
   readonly interval?: ReturnType<typeof intervalOf>;
+  /** Whether a user placed the points. */
+  readonly isByHand?: boolean;
 }) {
   const text = useText();
   const format = useFormat();
@@ -29,7 +32,11 @@ export function ScoreValue({
         {value !== null && <small aria-label={text("result.unitLong")}>{text("result.unit")}</small>}
       </div>
       {interval && value !== null && (
-        <Hint text={text("result.intervalNote", { percent: format.number(100 * interval.coverage, 0) })}>
+        <Hint
+          text={text(isByHand ? "result.intervalByHand" : "result.intervalNote", {
+            percent: format.number(100 * interval.coverage, 0),
+          })}
+        >
           <button type="button" className="interval quiet data" data-testid={`${name}-interval`}>
             {`${format.score(interval.low)}–${format.score(interval.high)}`}
             {isFirst && <span className="fine"> ({format.percent(interval.coverage, 0)})</span>}

@@ -22,21 +22,20 @@ export function Standing({ film, reading }: { readonly film: Film; readonly read
   // A reading that is on its way is none that is missing.
   if (!reading) return film.reading ? null : <WithoutReading film={film} />;
   const code = isPlacedByPerson(reading) ? null : (reading.resultCode as ResultCode | null);
+  const { verdict, popDetected } = reading;
+  const isDoubtful = code !== null && code > 2 && verdict !== "rejected";
+  // The verdict above says the rest.
+  if (verdict !== "accepted" && verdict !== "rejected" && !popDetected && !isDoubtful) return null;
   return (
     <div className="standing">
-      <div className="row">
-        {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
-        {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
-      </div>
-      {code !== null && code > 2 && reading.verdict !== "rejected" && (
-        <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />
+      {(verdict === "accepted" || popDetected) && (
+        <div className="row">
+          {verdict === "accepted" && <strong>{text("result.verdict_accepted")}</strong>}
+          {popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
+        </div>
       )}
-      {reading.verdict === "rejected" && (
-        <Notice tone="review">
-          {reading.rejectionReason && <strong>{text(`result.rejection_${reading.rejectionReason}`)}</strong>}
-          <div>{text("result.rejectedNote")}</div>
-        </Notice>
-      )}
+      {isDoubtful && <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />}
+      {verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { memo, useEffect } from "react";
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import { networkGrades } from "../../../core/cardiac/verdict/film-verdict.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
@@ -19,17 +19,16 @@ export const FilterBar = memo(function FilterBar() {
   const text = useText();
   const filters = useFilms((state) => state.filters);
   const isReader = useReaderMode((mode) => mode.isOn);
-  // Tiers are the networks' result.
-  const [tiers, orders] = isReader ? [[], filmOrders.filter((each) => each !== "tier")] : [confidenceTiers, filmOrders];
+  // Verdict and order by tier show the networks' result.
+  const orders = isReader ? filmOrders.filter((each) => each !== "tier") : filmOrders;
   const matching = useFilms(({ total, strays }) => total - strays.size);
   const { setFilters, refreshOnNewDay } = useFilms.getState();
-  const { standing, tier, takenWithinDays, patientId, order = "added" } = filters;
+  const { standing, grade, takenWithinDays, patientId, order = "added" } = filters;
   const name = useFilms(({ films }) => films?.find(({ patient }) => patient?.id === patientId)?.patient?.name);
-  const choose = (value: string) =>
-    setFilters({
-      standing: filmStandings.find((known) => known === value),
-      tier: confidenceTiers.find((known) => known === value),
-    });
+  const choose = (value: string) => {
+    const chosen = networkGrades.find((known) => known === value);
+    setFilters({ standing: chosen ? "undecided" : filmStandings.find((known) => known === value), grade: chosen });
+  };
   useEffect(() => {
     const look = () => attempt(refreshOnNewDay);
     look();
@@ -40,7 +39,7 @@ export const FilterBar = memo(function FilterBar() {
     <div className="filter-bar">
       <Select
         aria-label={text("common.status")}
-        value={standing ?? tier ?? ""}
+        value={grade ?? standing ?? ""}
         onChange={(event) => choose(event.target.value)}
       >
         <option value="">{text("films.filterAll")}</option>
@@ -49,11 +48,15 @@ export const FilterBar = memo(function FilterBar() {
             {text(`films.standing_${each}`)}
           </option>
         ))}
-        {tiers.map((each) => (
-          <option key={each} value={each}>
-            {text(`result.tier_${each}`)}
-          </option>
-        ))}
+        {!isReader && (
+          <optgroup label={text("films.standing_undecided")}>
+            {networkGrades.map((each) => (
+              <option key={each} value={each}>
+                {text(`verdict.brief_${each}`)}
+              </option>
+            ))}
+          </optgroup>
+        )}
       </Select>
       <Select
         aria-label={text("films.filterTaken")}
@@ -88,7 +91,7 @@ export const FilterBar = memo(function FilterBar() {
           <Button
             tone="plain"
             onClick={() =>
-              setFilters({ standing: undefined, tier: undefined, takenWithinDays: undefined, patientId: undefined })
+              setFilters({ standing: undefined, grade: undefined, takenWithinDays: undefined, patientId: undefined })
             }
           >
             {text("films.filterClear")}

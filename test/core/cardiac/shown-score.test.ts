@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agreementText } from "../../../core/cardiac/agreement/agreement-text.ts";
-import { reason } from "../../../core/cardiac/confidence.ts";
 import { isBorderline, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { shownAngles, shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";
-import { sayIn } from "../../../core/language/say.ts";
 
 const vertebrae = fc.double({ min: 0.5, max: 12, noNaN: true });
 
@@ -45,14 +42,4 @@ test("an interval with a limit of the range in it is borderline, whichever side 
     false,
   ]);
   expect(isBorderline(null, general)).toBe(false);
-});
-
-test("describes agreement without a word that sounds like a diagnosis", () => {
-  const say = sayIn("en");
-  expect([
-    agreementText({ tier: "optimal" }, say),
-    agreementText({ tier: "review", reviewReasons: [reason("spread", 0.01, 0.008)] }, say),
-    agreementText({ tier: "review", reviewReasons: [reason("outside_film")] }, say),
-    agreementText({ tier: "optimal", isPhotograph: true }, say),
-  ]).toEqual(["Networks agree closely", "Networks agree poorly", "To be checked", "Points clear"]);
 });

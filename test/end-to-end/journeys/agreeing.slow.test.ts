@@ -21,9 +21,9 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
   const choices = page.locator(".filter-bar option");
-  const byTier = choices.filter({ hasText: /^(Networks agree .*|To review first)$/ });
+  const byResult = choices.filter({ hasText: /^(Reliable|Usable|Check|Do not use|To review first)$/ });
   expect(await choices.count()).toBeGreaterThan(0);
-  expect(await byTier.count()).toBe(0);
+  expect(await byResult.count()).toBe(0);
   const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;
   const { patients } = await ask(page, "patients.list", {});
   await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: patients[0]!.id });
@@ -47,7 +47,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
   await panel.getByTestId("verdict").waitFor();
   await panel.getByLabel("Findings").waitFor();
-  expect(await byTier.count()).toBe(4);
+  expect(await byResult.count()).toBe(5);
 });
 
 test("rejects a film with its reason in reader mode, which then shows its versions", async () => {
@@ -142,10 +142,10 @@ test("an empty page explains the next step, and a few readings are drawn without
   await page.getByLabel("Pack").selectOption({ index: 1 });
   await page.getByLabel("Decided").selectOption("30");
   await expect.poll(count).toBe(all);
-  const tiers = measured.map(({ reading }) => reading!.tier);
-  await page.getByLabel("Networks’ view").selectOption(tiers[0]!);
+  const tiers = measured.map(({ reading }) => reading!.facts.tier);
+  await page.getByLabel("Reliability").selectOption(tiers[0]!);
   await expect.poll(count).toMatch(new RegExp(`^${tiers.filter((tier) => tier === tiers[0]).length} reading`));
-  await page.getByLabel("Networks’ view").selectOption("");
+  await page.getByLabel("Reliability").selectOption("");
   await point.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
@@ -162,7 +162,6 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
     person: 9 + (index % 13) * 0.25,
     decision: index % 9 === 0 ? "by_hand" : "independent",
     tier: index % 3 === 0 ? "review" : "good",
-    popDetected: false,
     species: "dog",
     pack: { name: "landmarks-corvet", version: "2026.11.7" },
   }));

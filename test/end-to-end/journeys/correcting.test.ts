@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
@@ -15,6 +15,16 @@ function isUncovered(shown: Locator): Promise<boolean> {
       [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(x, y))),
     );
   });
+}
+
+/** Expects the open film's row to show the mark of the panel's sentence: same shape and colour, and its first word. */
+async function isInList(page: Page, name: string): Promise<void> {
+  const [inPanel, inRow] = [page.locator(".panel"), page.getByTestId("film").filter({ hasText: name })].map((place) =>
+    place.getByTestId("verdict"),
+  );
+  expect(await inRow!.getAttribute("class")).toBe(await inPanel!.getAttribute("class"));
+  expect(await inRow!.locator("path").getAttribute("d")).toBe(await inPanel!.locator("path").getAttribute("d"));
+  expect((await inPanel!.innerText()).startsWith(await inRow!.innerText())).toBe(true);
 }
 
 test("the result panel shows units, verdict, reference with source, axes, code and pack; the lack of validation is stated once", async () => {
@@ -40,6 +50,7 @@ test("the result panel shows units, verdict, reference with source, axes, code a
   const verdict = panel.getByTestId("verdict");
   expect(await verdict.innerText()).toMatch(/^(Reliable|Usable|Check)/);
   expect(await verdict.locator("svg path").getAttribute("d")).toBeTruthy();
+  await isInList(page, "Bella");
   const status = page.getByRole("contentinfo", { name: "Status" });
   await status.getByText(/^Model \d/).waitFor();
   await status.getByText("Not clinically validated").waitFor();
@@ -189,6 +200,9 @@ test("a saved correction is signed and listed with the original", async () => {
   await expect.poll(() => isUncovered(latest)).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
+  expect(await page.locator(".panel").getByTestId("verdict").innerText()).toMatch(/^Corrected by Dr Weber: /);
+  await page.locator(".panel").getByTestId("vhs-interval").waitFor();
+  await isInList(page, "Bella");
   await page.keyboard.press("Shift+O");
   await page.getByTestId("original-marks").waitFor();
   await page.keyboard.press("Shift+O");
@@ -201,6 +215,7 @@ test("readings are accepted and rejected with a remark", async () => {
   await openRow(page, "dog-02.jpg");
   await page.getByRole("button", { name: "Accept" }).click();
   await page.getByTestId("film").filter({ hasText: "dog-02.jpg" }).filter({ hasText: "Accepted" }).waitFor();
+  await isInList(page, "dog-02.jpg");
   await page.getByRole("button", { name: "Accept", exact: true }).click();
   await openRow(page, "dog-03.jpg");
   await expect.poll(() => page.getByTestId("version").count()).toBe(1);
@@ -219,6 +234,10 @@ test("readings are accepted and rejected with a remark", async () => {
   expect(await page.locator(".panel").getByText("Long axis").isVisible()).toBe(false);
   const row = page.getByTestId("film").filter({ hasText: "dog-03.jpg" });
   await row.filter({ hasText: "Rejected" }).waitFor();
+  expect(await page.locator(".panel").getByTestId("verdict").innerText()).toBe(
+    "Rejected by Dr Weber: Poor image quality",
+  );
+  await isInList(page, "dog-03.jpg");
   expect(await row.innerText()).not.toMatch(/\d\.\d\s*v/);
   await openRow(page, "dog-02.jpg");
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);

@@ -154,7 +154,7 @@ test("Enter in a search moves to the results at any typing speed", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("the list is narrowed by tier, by day and to one patient, and ordered by date", async () => {
+test("the list is narrowed by verdict, by day and to one patient, and ordered by date", async () => {
   const { page } = window();
   const shown = async () => Promise.all((await rows().all()).map((row) => row.getAttribute("data-film")));
   const lists = async (query: DesktopRequest<"films.list">, least: number) => {
@@ -164,10 +164,17 @@ test("the list is narrowed by tier, by day and to one patient, and ordered by da
   };
   const choose = (field: string, option: string) => page.getByRole("combobox", { name: field }).selectOption(option);
   const showAll = () => page.getByRole("button", { name: "Show all" }).click();
-  for (const tier of ["optimal", "good"] as const) {
-    await choose("Status", tier);
-    await lists({ tier }, 1);
+  const grades = ["reliable", "usable", "check", "unusable"] as const;
+  let listed = 0;
+  for (const grade of grades) {
+    await choose("Status", grade);
+    await lists({ grade }, 0);
+    const marks = await rows().getByTestId("verdict").all();
+    for (const mark of marks) expect(await mark.getAttribute("class")).toBe(`tier ${grade}`);
+    listed += marks.length;
   }
+  const undecided = await ask(page, "films.list", { standing: "undecided" });
+  expect(listed).toBe(undecided.total);
   await showAll();
   // Before midnight and after: two that were taken now.
   const { films } = await ask(page, "films.list", {});

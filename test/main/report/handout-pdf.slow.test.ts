@@ -227,7 +227,8 @@ describe.skipIf(isMissing)("a handout", () => {
       "10,1 v",
       "Referenz 9,0–11,2 v",
       "im Bereich",
-      "Korrigiert von Dr. Jürgen Weiß",
+      "9,7–10,5 v (80 %)",
+      "Korrigiert von Dr. Jürgen Weiß: Das ganze Intervall liegt im Referenzbereich",
       "Vorschlag des Programms: VHS 10,1 v, VLAS 2,3 v",
       "Verlauf",
       "01.11.2025",
@@ -242,6 +243,7 @@ describe.skipIf(isMissing)("a handout", () => {
     const reading = { ...correction, verdict: "accepted" } as const;
     const text = textOf(await pdfOf({ ...handout, reading, proposal })).replace(/\s+/g, " ");
     expect(text).toContain("Accepted by Dr. Jürgen Weiß");
+    expect(text).toContain("Corrected: the whole interval is within the range");
     expect(text).toContain("Proposed by the program: VHS 10.1 v, VLAS 2.3 v");
     expect(text).not.toMatch(/Reliable|Usable/);
   });
@@ -258,6 +260,18 @@ describe.skipIf(isMissing)("a handout", () => {
     expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.1 v")]).toEqual(
       [true, true, false],
     );
+    const rejected = handouts["a film that a person rejected"]!;
+    const reading = { ...rejected.reading, rejectionReason: "quality" } as const;
+    const [forColleague, forOwner] = await Promise.all(
+      (["veterinarian", "owner"] as const).map(async (audience) =>
+        textOf(await pdfOf({ ...rejected, reading, audience })).replace(/\s+/g, " "),
+      ),
+    );
+    expect(forColleague?.match(/Poor image quality/g)).toHaveLength(1);
+    expect(forColleague).toContain("Rejected by Dr. Weber: Poor image quality");
+    expect(forOwner?.match(/Poor image quality/g)).toHaveLength(1);
+    const takenBack = { ...reading, verdict: null, source: "model", resultCode: null, heart: null } as const;
+    expect(textOf(await pdfOf({ ...rejected, reading: takenBack }))).toContain("No values");
   });
 
   it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {

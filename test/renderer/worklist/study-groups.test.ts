@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { ReadingSummary } from "../../../core/contract/desktop/readings.ts";
@@ -10,8 +11,7 @@ const reading: ReadingSummary = {
   version: 1,
   vhs: 10,
   vlas: 2,
-  tier: "optimal",
-  facts: noVerdictFacts,
+  facts: { ...noVerdictFacts, tier: "optimal" },
   resultCode: 1,
   source: "model",
   verdict: null,
@@ -20,6 +20,7 @@ const reading: ReadingSummary = {
   spread: 0.003,
   sharpness: 0.5,
 };
+const of = (tier: ConfidenceTier | null) => ({ facts: { ...noVerdictFacts, tier } });
 const lateral = {
   seriesNumber: 1,
   instanceNumber: 1,
@@ -59,18 +60,18 @@ test("groups films of a study at the place of the first, in the order of series 
 });
 
 test("films of one study that belong to several patients are several animals', also where only the files name them", () => {
-  const of = (id: string, patientId: string | null, name: string, vhs: number) => {
+  const filmOf = (id: string, patientId: string | null, name: string, vhs: number) => {
     const { dicom, ...rest } = film(id, { studyInstanceUid: "1" }, { vhs });
     const named = { ...dicom, patient: { ...lateral.patient, uuid: null, name } };
     return { ...rest, dicom: named, patient: patientId === null ? null : { id: patientId } } as unknown as Film;
   };
   const groups = groupFilms([
-    of("rex 1", "rex", "Rex", 10),
-    of("bella", "bella", "Rex", 14),
-    of("rex 2", "rex", "Rex", 10.2),
-    of("unassigned 1", null, "Minka", 9),
-    of("unassigned 2", null, "Minka", 9),
-    of("unassigned 3", null, "Felix", 9),
+    filmOf("rex 1", "rex", "Rex", 10),
+    filmOf("bella", "bella", "Rex", 14),
+    filmOf("rex 2", "rex", "Rex", 10.2),
+    filmOf("unassigned 1", null, "Minka", 9),
+    filmOf("unassigned 2", null, "Minka", 9),
+    filmOf("unassigned 3", null, "Felix", 9),
   ]);
   expect(groups.map(({ films }) => films.map(({ id }) => id))).toEqual([
     ["rex 1", "rex 2"],
@@ -80,18 +81,28 @@ test("films of one study that belong to several patients are several animals', a
   ]);
 });
 
-test("the head of a study shows no tier if a user placed the points of its best film", () => {
-  const placed = { tier: null, source: "person", resultCode: null, spread: null, verdict: "by_hand" } as const;
-  const tierOf = (...said: Partial<ReadingSummary>[]) => {
+test("names the best film of a study, and the tier if the scatter of the films lowers it", () => {
+  const placed = { ...of(null), source: "person", resultCode: null, spread: null, verdict: "by_hand" } as const;
+  const headOf = (...said: Partial<ReadingSummary>[]) => {
     const [group] = groupFilms(
       said.map((each, index) => film(String(index), { studyInstanceUid: "1", instanceNumber: index }, each)),
     );
-    return group?.kind === "study" && [group.summary.bestIndex, group.tier];
+    return group?.kind === "study" && [group.best?.id, group.scatterTier];
   };
-  expect([tierOf(placed, placed), tierOf(placed, { tier: "good" }), tierOf({}, {})]).toEqual([
-    [0, null],
-    [0, null],
-    [0, "optimal"],
+  expect([
+    headOf(placed, placed),
+    headOf(of("good"), placed),
+    headOf({}, { vhs: 10.1 }),
+    headOf({}, { vhs: 10.6 }),
+    headOf({}, { vhs: 12 }),
+    headOf({ vhs: null }, { vhs: null }),
+  ]).toEqual([
+    ["0", null],
+    ["1", null],
+    ["0", null],
+    ["0", "good"],
+    ["0", "review"],
+    [undefined, null],
   ]);
 });
 
@@ -116,8 +127,8 @@ test.each(["corrected", "accepted"] as const)(
   (verdict) => {
     const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
     const [group] = groupFilms([
-      film("good", study(1), { vhs: 10.2, tier: "good" }),
-      film("placed", study(2), { vhs: 10.6, tier: null, source: "person", resultCode: null, spread: null, verdict }),
+      film("good", study(1), { vhs: 10.2, ...of("good") }),
+      film("placed", study(2), { vhs: 10.6, ...of(null), source: "person", resultCode: null, spread: null, verdict }),
       film("optimal", study(3), { vhs: 10.4 }),
       film("rejected", study(4), { vhs: 14, verdict: "rejected" }),
       film("unmeasured", study(5), null),
@@ -135,7 +146,7 @@ test.each(["corrected", "accepted"] as const)(
 
 test("a film that was accepted although it is doubtful does not become the best one", () => {
   const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
-  const accepted = { tier: null, source: "person", verdict: "accepted" } as const;
+  const accepted = { ...of(null), source: "person", verdict: "accepted" } as const;
   const [group] = groupFilms([
     film("doubtful", study(1), { ...accepted, resultCode: 3 }),
     film("fair", study(2), { ...accepted, resultCode: 2 }),

@@ -22,7 +22,6 @@ const agreementPair = z.object({
   person: z.number(),
   decision: z.enum(decisions),
   tier: tier.nullable(),
-  popDetected: z.boolean(),
   species: z.enum(speciesNames).nullable(),
   pack: pack.nullable(),
 });

@@ -71,14 +71,13 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
 
 /** Only readings with user-placed points have original values for comparison. */
 function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfReadings> {
-  const { atMs, filmId, tier, popDetected, source, who, values, original } = row;
+  const { atMs, filmId, tier, source, who, values, original } = row;
   const hasOriginal =
     isPlacedByPerson(row) && original !== null && Object.values(original).some((value) => value !== null);
   return {
     at: new Date(atMs).toISOString(),
     filmId,
     tier,
-    popDetected,
     source,
     who,
     ...values,
@@ -91,13 +90,13 @@ function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfR
  * Returns the pack of the latest network reading, also for user-placed points (null for films off the worklist), and
  * the facts of the current reading's verdict.
  */
-async function ofReadings(db: ReadableDb, { filmId }: TrendRow): Promise<OfReadings> {
+async function ofReadings(db: ReadableDb, { filmId, tier, values }: TrendRow): Promise<OfReadings> {
   const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
   const { pack, ...release } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
   const current = readings.at(-1);
   return {
     pack: pack === null ? null : { pack, ...release },
-    facts: current ? verdictFacts(current) : noVerdictFacts,
+    facts: current ? verdictFacts(current, readings) : { ...noVerdictFacts, tier, vhs: values.vhs },
   };
 }
 

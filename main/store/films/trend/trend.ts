@@ -6,7 +6,7 @@ import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/
 import { comparedIdentifier } from "../../../../core/identifiers.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { engineOf } from "../../engines/engine.ts";
-import { flagInJson, lastVersionOf, listedFilmId } from "../film-questions.ts";
+import { lastVersionOf, listedFilmId } from "../film-questions.ts";
 import { listAliases } from "../merged-patients.ts";
 import { listPatientValues } from "../reading-values.ts";
 
@@ -20,7 +20,6 @@ const filmRow = z.object({
   who: z.string().nullable(),
   verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
   resultCode: z.int().nullable(),
-  popDetected: flagInJson,
   originalId: z.string().nullable(),
   intervals: json,
   repeatErrors: json,
@@ -29,7 +28,6 @@ const filmRow = z.object({
 });
 const apiRow = z.object({
   ...shared,
-  popDetected: z.int().nullable(),
   vhs: z.number().nullable(),
   vlas: z.number().nullable(),
   intervals: json,
@@ -48,7 +46,6 @@ export type TrendRow = {
   readonly verdict: z.infer<typeof filmRow>["verdict"];
   /** null if a user placed the points, and for measurements through the API. */
   readonly resultCode: number | null;
-  readonly popDetected: boolean;
   /** JSON of the reading's parts of that name; null without them, and beyond `intervals` for the API. */
   readonly intervals: string | null;
   readonly repeatErrors: string | null;
@@ -84,7 +81,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
     .select("original.tier as originalTier")
-    .select(["popDetected", "intervals", "repeatErrors", "provenance"].map((part) => detailOf(db, part)))
+    .select(["intervals", "repeatErrors", "provenance"].map((part) => detailOf(db, part)))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
@@ -148,7 +145,7 @@ async function listApi(
   if (uuids.length === 0) return [];
   const rows = await db
     .selectFrom("measurements")
-    .select(["atMs", "vhs", "vlas", "tier", "popDetected", "imageSha256", "intervals"])
+    .select(["atMs", "vhs", "vlas", "tier", "imageSha256", "intervals"])
     .where("service", "=", "cardiac")
     .where("uuidNfc", "in", uuids)
     .where("isBest", "=", 1)
@@ -172,12 +169,11 @@ async function listApi(
   return z
     .array(apiRow)
     .parse(rows.filter((row) => firstOf.get(row.imageSha256) === row))
-    .map(({ atMs, tier, popDetected, intervals, ...numbers }) => ({
+    .map(({ atMs, tier, intervals, ...numbers }) => ({
       ...notOfFilm,
       atMs,
       tier,
       intervals,
-      popDetected: popDetected === 1,
       values: valuesOf(({ name }) => (name in numbers ? numbers[name as keyof typeof numbers] : null)),
     }));
 }

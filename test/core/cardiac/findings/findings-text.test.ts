@@ -42,12 +42,11 @@ const subject: FindingsSubject = {
     ],
   },
   takenAtMs: at("2026-06-05"),
-  tier: "good",
+  verdict: { grade: "usable", about: "point", point: "heart_bottom" },
   isPhotograph: false,
   isSpeciesKnown: true,
   breed: "Boxer",
   isFallbackRuler: false,
-  reviewReasons: [],
 };
 
 describe("findings", () => {
@@ -78,7 +77,7 @@ describe("findings", () => {
       "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v.",
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v), VLAS 2.1 → 2.3 v (+0.2, beyond noise of ±0.1 v).",
       "Trend over 3 films since 2026-01-05: VHS +0.16 v per month (95 % interval +0.04 to +0.29). Rises at least as fast as 0.08 v per month, beyond noise.",
-      "Measurement: Networks agree moderately.",
+      "Measurement: Usable: check the apex.",
     ]);
   });
 
@@ -104,8 +103,8 @@ describe("findings", () => {
   });
 
   it("go on with a small letter after a colon in French", () => {
-    expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure\u00a0: réseaux assez concordants.");
-    expect(findingsText("quality", subject, wordsIn("de"))).toBe("Messung: Netze mäßig einig.");
+    expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure\u00a0: utilisable\u00a0: vérifier l’apex.");
+    expect(findingsText("quality", subject, wordsIn("de"))).toBe("Messung: Brauchbar, zu prüfen: Herzspitze.");
   });
 
   it("compare each measure with the last film that has it, by that film's day, and with the value that they say", () => {
@@ -135,10 +134,9 @@ describe("findings", () => {
     }
   });
 
-  it("name the user who placed the points", () => {
-    expect(findingsText("quality", { ...subject, tier: null }, wordsIn("en"))).toBe(
-      "Measurement: Points placed by hand.",
-    );
+  it("state that a user placed the points", () => {
+    const verdict = { grade: "placed", how: "corrected", who: "Dr. Weber", about: "nothing" } as const;
+    expect(findingsText("quality", { ...subject, verdict }, wordsIn("en"))).toBe("Measurement: Points placed by hand.");
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
+import { confidenceTiers, reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
 import { referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
-import { filmVerdict } from "../../../../core/cardiac/verdict/film-verdict.ts";
-import { noVerdictFacts, type JudgedReading } from "../../../../core/cardiac/verdict/verdict-facts.ts";
+import { filmVerdict, studyVerdict, verdictOfTier } from "../../../../core/cardiac/verdict/film-verdict.ts";
+import { noVerdictFacts, type VerdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
 import { briefVerdictText, verdictText } from "../../../../core/cardiac/verdict/verdict-text.ts";
 import { languageCodes } from "../../../../core/language/languages.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 
-const clear: JudgedReading = {
+const clear: VerdictFacts = {
   ...noVerdictFacts,
   tier: "optimal",
   resultCode: 1,
@@ -16,7 +16,7 @@ const clear: JudgedReading = {
   vhsInterval: { low: 9.1, high: 9.9 },
 };
 const general = referenceRangeFor("vhs", "dog", "");
-const sentence = (change: Partial<JudgedReading>) => {
+const sentence = (change: Partial<VerdictFacts>) => {
   const verdict = filmVerdict({ ...clear, ...change }, general);
   return verdict && verdictText(verdict, sayIn("en"), (value, decimals) => value.toFixed(decimals));
 };
@@ -72,8 +72,63 @@ describe("the verdict on a film", () => {
     ]);
   });
 
-  it("does not judge points that a user placed", () => {
+  it("has none for a film without a measurement", () => {
     expect(sentence({ tier: null, resultCode: null })).toBeNull();
+  });
+
+  it("names the user who placed the points, and what remains to check", () => {
+    const placed = { tier: null, resultCode: null, placement: { how: "corrected", who: "Dr. Weber" } } as const;
+    const at = (vhs: number) => ({ ...placed, vhs, vhsInterval: { low: vhs - 0.4, high: vhs + 0.4 } });
+    expect([
+      sentence(at(10.4)),
+      sentence({ ...at(10.4), reasons: ["axes_angle"] }),
+      sentence(at(9.5)),
+      sentence(at(11)),
+      sentence(at(7.9)),
+      sentence({ ...placed, vhs: null, placement: { how: "by_hand", who: "Dr. Weber" } }),
+      sentence({ ...placed, vhsInterval: null, placement: { how: "by_hand", who: null } }),
+    ]).toEqual([
+      "Corrected by Dr. Weber: check the limit of 10.5 v",
+      "Corrected by Dr. Weber: check the axes, they are not perpendicular",
+      "Corrected by Dr. Weber: the whole interval is within the range",
+      "Corrected by Dr. Weber: the whole interval is above the range",
+      "Corrected by Dr. Weber: the whole interval is below the range",
+      "Measured manually by Dr. Weber",
+      "Measured manually",
+    ]);
+  });
+
+  it("names the user who rejected the film, whoever placed the points, with the reason", () => {
+    const placement = { how: "corrected", who: "Dr. Weber" } as const;
+    expect([
+      sentence({ placement, rejection: { who: "Dr. Roth", reason: "quality" } }),
+      sentence({ rejection: { who: null, reason: null } }),
+    ]).toEqual(["Rejected by Dr. Roth: Poor image quality", "Rejected"]);
+  });
+
+  it("follows from the tier alone where nothing else is known", () => {
+    const grades = confidenceTiers.map((tier) => briefVerdictText(verdictOfTier(tier), sayIn("en")));
+    expect(grades).toEqual(["Reliable", "Usable", "Check"]);
+  });
+
+  it("of a study is that on its best film, or on the scatter of the films if that needs more attention", () => {
+    const placed = filmVerdict({ ...clear, placement: { how: "by_hand", who: null } }, null);
+    const cut = { grade: "unusable", about: "columnCut" } as const;
+    expect([
+      studyVerdict(placed, null),
+      studyVerdict(placed, "good"),
+      studyVerdict({ grade: "usable", about: "marks" }, "good"),
+      studyVerdict({ grade: "usable", about: "marks" }, "review"),
+      studyVerdict(cut, "review"),
+      studyVerdict(null, null),
+    ]).toEqual([
+      placed,
+      { grade: "usable", about: "films" },
+      { grade: "usable", about: "marks" },
+      { grade: "check", about: "films" },
+      cut,
+      null,
+    ]);
   });
 
   it("has a sentence for every review reason in every language, beginning with its word in English", () => {

@@ -100,7 +100,6 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
     person: 9 + (index % 13) * 0.25,
     decision: index % 9 === 0 ? "by_hand" : "independent",
     tier: index % 3 === 0 ? "review" : "good",
-    popDetected: false,
     species: "dog",
     pack: { name: "landmarks-corvet", version: "2026.11.7" },
   }));

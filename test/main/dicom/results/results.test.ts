@@ -89,6 +89,14 @@ it("states in each reading of a report whether its change since the visit before
   ]);
 });
 
+it("states the interval of a VHS by a person, too", () => {
+  const intervals = (...readings: ResultSubject["readings"]) =>
+    Buffer.from(measurementReport({ ...subject, readings }, film).bytes)
+      .toString("utf8")
+      .match(/Lower end of the interval/g)?.length;
+  expect([intervals(proposal), intervals(correction)]).toEqual([2, 1]);
+});
+
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   it.each(cases)("finds no fault with the %s of %s", (kind, _name, { bytes }) => {
     const [verdict, ...rest] = ask("dciodvfy", bytes).lines.filter(

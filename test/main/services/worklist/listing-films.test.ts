@@ -31,7 +31,7 @@ it("keeps films in the order in which they were dropped, whichever arrives first
   expect(await names()).toEqual(["film-10.png", "film-11.png", "film-0.png", "film-1.png", "film-2.png"]);
 });
 
-it("filters by standing, tier, date and patient, and orders by date and patient", async () => {
+it("filters by standing, verdict, date and patient, and orders by date and patient", async () => {
   await drop(1_000, 0, 1, 2);
   const [first, second, third] = (await bench.call("films.list", {})).films;
   await bench.call("films.edit", { filmId: first!.id, takenAt: "2020-01-01T00:00:00.000Z" });
@@ -61,8 +61,9 @@ it("filters by standing, tier, date and patient, and orders by date and patient"
     await names({ standing: "waiting" }),
     await names({ takenFrom: "2020-06-01T00:00:00.000Z" }),
     await names({ patientId: zoe.id }),
-    await names({ tier: third!.reading!.tier! }),
-  ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b, c]]);
+    await names({ grade: "reliable" }),
+    await names({ grade: "check" }),
+  ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b], []]);
 });
 
 it("uses as many queries for a page of films as for one, with equal results", async () => {

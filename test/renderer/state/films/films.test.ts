@@ -235,16 +235,16 @@ test("reloads a filter by days on the next day", async () => {
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
 });
 
-test("lists films neither by tier nor in the order of tiers in reader mode", () => {
+test("lists films neither by verdict nor in the order of tiers in reader mode", () => {
   onTestFinished(() => useReaderMode.setState({ isOn: false }));
   const call = () => Promise.resolve({ ok: true, value: { films: [], total: 0 } });
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
   const { setFilters } = useFilms.getState();
-  setFilters({ tier: "review", order: "tier", takenWithinDays: 7 });
+  setFilters({ grade: "check", order: "tier", takenWithinDays: 7 });
   useReaderMode.setState({ isOn: true });
   expect(useFilms.getState().filters).toEqual({ takenWithinDays: 7 });
   useReaderMode.setState({ isOn: false });
-  setFilters({ tier: "review", order: "patient" });
+  setFilters({ grade: "check", order: "patient" });
   useReaderMode.setState({ isOn: true });
   expect(useFilms.getState().filters).toEqual({ order: "patient", takenWithinDays: 7 });
 });

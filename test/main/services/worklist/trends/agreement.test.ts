@@ -221,22 +221,6 @@ it("reports a drift once the newest thirty independent readings are off, and no 
   expect(await drift()).toBeNull();
 });
 
-it("marks photographs in pairs and trends", async () => {
-  const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id } = await bench.call("patients.create", patient);
-  for (const isPhotograph of [false, true]) {
-    const { id: filmId, reading } = await film(isPhotograph ? 2 : 1, 10, { popDetected: isPhotograph });
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
-    await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
-  }
-  const { pairs } = await bench.call("agreement.get", { measure: "vhs" });
-  const { points } = await bench.call("trends.get", { patientId: id });
-  expect([pairs, points].map((of) => of.map(({ popDetected }) => popDetected))).toEqual([
-    [false, true],
-    [false, true],
-  ]);
-});
-
 const rex = { name: "Rex", species: "dog", breed: "", owner: "" } as const;
 /** What no text of PostgreSQL can hold, though its JSON can say it. */
 const unreadable = "lund\0marks\ud83d";
