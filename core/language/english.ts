@@ -419,6 +419,7 @@ export const english = {
     verdict_rejected: "Rejected",
     verdict_corrected: "Corrected",
     verdict_by_hand: "Measured manually",
+    rejectionTakenBack: "Rejection taken back",
     byWhom: "{who}, {when}",
     versions: "Versions",
     original: "Original",

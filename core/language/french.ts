@@ -427,6 +427,7 @@ export const french: Catalogue = {
     verdict_rejected: "Rejeté",
     verdict_corrected: "Corrigé",
     verdict_by_hand: "Mesuré à la main",
+    rejectionTakenBack: "Rejet annulé",
     byWhom: "{who}, {when}",
     versions: "Versions",
     original: "Original",

@@ -425,6 +425,7 @@ export const german: Catalogue = {
     verdict_rejected: "Verworfen",
     verdict_corrected: "Korrigiert",
     verdict_by_hand: "Von Hand gemessen",
+    rejectionTakenBack: "Verwerfung zurückgenommen",
     byWhom: "{who}, {when}",
     versions: "Versionen",
     original: "Original",

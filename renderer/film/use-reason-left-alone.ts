@@ -14,7 +14,7 @@ const saidFor = {
 export function useReasonLeftAlone({ dicom, state, reading }: Film): string | null {
   const text = useText();
   const reason =
-    dicom && state === "cancelled" && reading === null
+    dicom && (state === "cancelled" || state === "done") && reading === null
       ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species })
       : null;
   return dicom && reason && text(`studies.reason_${reason}`, { said: saidFor[reason](dicom) ?? "" });

@@ -30,7 +30,8 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const isHidden = useIsHidden(film);
   const known = useFilms((state) => state.readings);
   const readings = isHidden ? [] : known;
-  const reading = readings.at(-1) ?? null;
+  const latest = readings.at(-1) ?? null;
+  const reading = latest?.takenBackBy === undefined ? latest : null;
   const model = latestProposal(readings);
   const original = model && model.id !== reading?.id ? model : null;
   return (

@@ -3,8 +3,8 @@
  *
  * @param readings  of one film, oldest first
  */
-export function latestProposal<Reading extends { readonly source: "model" | "person" }>(
-  readings: readonly Reading[],
-): Reading | null {
-  return readings.findLast(({ source }) => source === "model") ?? null;
+export function latestProposal<
+  Reading extends { readonly source: "model" | "person"; readonly takenBackBy?: string | undefined },
+>(readings: readonly Reading[]): Reading | null {
+  return readings.findLast(({ source, takenBackBy }) => source === "model" && takenBackBy === undefined) ?? null;
 }

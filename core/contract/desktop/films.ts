@@ -21,7 +21,7 @@ import { patient } from "./patients.ts";
 import { frameSize, reading, readingSummary, verdicts } from "./readings.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
-/** Progress of a film for its reader. `undecided`: measured, without a verdict. */
+/** Progress of a film for its reader. `undecided`: measured, or a rejection was taken back. */
 export const filmStandings = ["waiting", "undecided", "decided", "failed", "unmeasured"] as const;
 /** Orders of the worklist. `patient`: by name, films without one last; `tier`: those to be reviewed first. */
 export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;

@@ -91,6 +91,11 @@ export const reading = z.object({
   isBlind: z.boolean().optional(),
   /** Absent unless a user rejected the reading, and in readings of earlier versions. */
   rejectionReason: z.enum(rejectionReasons).optional(),
+  /**
+   * User who took back the rejection of a film that had not been measured. Such a version has the source `model` and
+   * neither points nor values: the film has no result again.
+   */
+  takenBackBy: z.string().optional(),
   /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),

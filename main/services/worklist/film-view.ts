@@ -139,6 +139,7 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
 function toSummary(row: ReadingRow, versions: Parameters<typeof verdictFacts>[1]): ReadingSummary | null {
   const { id, version, values, resultCode, source, verdict } = row;
   const detail = readingDetail.parse(JSON.parse(row.detail));
+  if (detail.takenBackBy !== undefined) return null;
   const { popDetected, score, spread, sharpness, rejectionReason } = detail;
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
   return {

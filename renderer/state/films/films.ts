@@ -221,9 +221,10 @@ export const useFilms = create<FilmsState>((set, get) => {
       if (film.id !== get().openId) return;
       set({ opened: film });
       const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;
+      const shown = get().readings.at(-1);
+      const shownId = shown?.takenBackBy === undefined ? shown?.id : undefined;
       // The response to saving brings the reading.
-      if (film.reading && !isSaving && film.reading.readingId !== get().readings.at(-1)?.id)
-        get().loadReadings().catch(showFault);
+      if (!isSaving && film.reading?.readingId !== shownId) get().loadReadings().catch(showFault);
     },
     forget: (filmIds) => {
       useWrittenFindings.getState().drop(filmIds);

@@ -87,7 +87,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     // The film names its current reading; its readings may still be loading.
     byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
-      const basedOn = reading?.readingId ?? null;
+      const basedOn = reading?.readingId ?? latestReading();
       const isBlind = isHiddenFrom(useReaderMode.getState(), { reading });
       set({ ...noCorrection, mode: "by_hand", basedOn, isBlind, frame, corners, stack: startStack(start), start });
     },

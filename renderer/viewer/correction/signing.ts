@@ -81,10 +81,11 @@ function signerOf(typedName: string | null): string {
   return typedName ?? useProgram.getState().settings?.userName ?? "";
 }
 
-/** Confirms a saved reading, with a way back to the reading before; without one for the first of a film. */
+/** Confirms a saved reading, with a way back to the reading before; of a film's first readings only from a rejection. */
 function showSaved(filmId: string, before: Reading | null): void {
   const saved = useFilms.getState().readings.at(-1);
-  const isUndoable = before !== null && saved?.filmId === filmId && saved.id !== before.id;
+  const isUndoable =
+    saved?.filmId === filmId && (before === null ? saved.verdict === "rejected" : saved.id !== before.id);
   settleToasts("saved");
   showToast("note", (say) => say("result.saved"), {
     about: "saved",

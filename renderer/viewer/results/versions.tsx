@@ -30,6 +30,11 @@ export function Versions({ film }: { readonly film: Film }) {
   );
 }
 
+function nameOf(reading: Reading) {
+  if (reading.takenBackBy !== undefined) return "result.rejectionTakenBack";
+  return reading.verdict ? (`result.verdict_${reading.verdict}` as const) : "result.source_model";
+}
+
 function Version({
   reading,
   original,
@@ -41,6 +46,7 @@ function Version({
 }) {
   const text = useText();
   const format = useFormat();
+  const who = reading.who ?? reading.takenBackBy;
   const score = reportedScore(reading);
   const change =
     original && isPlacedByPerson(reading) && score?.vhs && original.score?.vhs
@@ -49,16 +55,14 @@ function Version({
   const values = shownMeasures(score ?? {}).map(({ name }) => score?.[name]);
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version" {...(counts && { tabIndex: -1 })}>
-      <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
+      <strong>{text(nameOf(reading))}</strong>
       <span className="data">
         {values.some((value) => typeof value === "number")
           ? `${values.map(format.score).join(" · ")} ${text("result.unit")}`
           : "—"}
       </span>
       <span className="quiet fine whole-line">
-        {reading.who
-          ? text("result.byWhom", { who: reading.who, when: format.minute(reading.at) })
-          : format.minute(reading.at)}
+        {who ? text("result.byWhom", { who, when: format.minute(reading.at) }) : format.minute(reading.at)}
       </span>
       {reading.rejectionReason && (
         <span className="fine whole-line">{text(`result.rejection_${reading.rejectionReason}`)}</span>

@@ -55,6 +55,24 @@ test("another view shows why it was not measured, and can be measured", async ()
   expect(await result.locator(".reference").count()).toBe(0);
 });
 
+test("the rejection of a film that was not measured is taken back by Undo, and both versions stay", async () => {
+  const { page } = window();
+  const result = page.getByRole("complementary", { name: "Result" });
+  await result.getByLabel("Signed by").fill("Dr. Roth");
+  await result.getByRole("button", { name: /^Reject/ }).click();
+  await page.getByRole("menuitem", { name: "Not a lateral view" }).click();
+  await result.getByText("Rejected by Dr. Roth: Not a lateral view").waitFor();
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+  await result.getByText("Not measured: view DV").waitFor();
+  const versions = await result.getByTestId("version").allInnerTexts();
+  expect(versions).toHaveLength(2);
+  expect(versions[0]).toMatch(/Rejection taken back[\s\S]*Dr\. Roth/);
+  expect(versions[1]).toMatch(/Rejected[\s\S]*Dr\. Roth[\s\S]*Not a lateral view/);
+  const { films } = await ask(page, "films.list", { standing: "undecided" });
+  expect(films.map(({ fileName }) => fileName)).toContain("I0004");
+  await inStudy().filter({ hasText: "I0004" }).getByText("Not measured").waitFor();
+});
+
 test("opening many files shows progress and can be stopped", async () => {
   const { page } = window();
   const before = (await ask(page, "films.list", {})).total;

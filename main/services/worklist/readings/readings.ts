@@ -59,9 +59,10 @@ export async function saveReading(
 }
 
 /**
- * Takes back a user's reading by appending a copy of the one before, with its signature and time.
+ * Takes back a user's reading by appending a copy of the one before, with its signature and time. The rejection of a
+ * film that has no reading before is taken back by an empty version.
  *
- * @throws AppError NOT_FOUND, CONFLICT if another reading is current or none came before
+ * @throws AppError NOT_FOUND, CONFLICT if another reading is current, or none came before and it is no rejection
  */
 export async function undoReading(
   context: DesktopContext,
@@ -70,12 +71,32 @@ export async function undoReading(
   const row = await transaction(context.db, async () => {
     const film = await getFilm(context.db, filmId);
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
-    const [before, undone] = (await listReadings(context.db, filmId)).slice(-2);
-    if (!before || undone?.id !== readingId || undone.source !== "person")
+    const readings = await listReadings(context.db, filmId);
+    const undone = readings.at(-1);
+    if (undone?.id !== readingId || undone.source !== "person")
       throw new AppError("CONFLICT", because("readingSuperseded"));
-    return appendReading(context.db, { ...before, id: randomUUID() }, { undoneAt: context.now() });
+    const undoneAt = context.now();
+    const before = readings.at(-2) ?? withoutRejection(undone, undoneAt);
+    return appendReading(context.db, { ...before, id: randomUUID() }, { undoneAt });
   });
   return { film: await publishFilm(context, filmId), reading: toReading(row) };
+}
+
+/** Returns a film's first reading, a rejection, as it is taken back. @throws AppError CONFLICT for another verdict */
+function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
+  if (rejection.verdict !== "rejected") throw new AppError("CONFLICT", because("readingSuperseded"));
+  const { personId, who } = currentActor();
+  const takenBackBy = (personId === null ? rejection.who : who) ?? "";
+  const { rejectionReason: _, ...detail } = readingDetail.parse(JSON.parse(rejection.detail));
+  return {
+    ...rejection,
+    source: "model",
+    verdict: null,
+    atMs: undoneAt.getTime(),
+    who: null,
+    remark: "",
+    detail: storedDetail({ ...detail, takenBackBy }),
+  };
 }
 
 /** Returns the signed-in user; without sign-in, the name entered on the page. */
@@ -118,7 +139,7 @@ function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   if (verdict === "accepted" && values.vhs === null) throw new AppError("INVALID_FIELD", because("noScoreToAccept"));
   const detail = readingDetail.parse(JSON.parse(base.detail));
   const reason = verdict === "rejected" ? rejectionReason : undefined;
-  return { resultCode, values, detail: storedDetail({ ...detail, rejectionReason: reason }) };
+  return { resultCode, values, detail: storedDetail({ ...detail, rejectionReason: reason, takenBackBy: undefined }) };
 }
 
 /** A corrected or manual reading has neither tier nor result code, which describe the networks. */

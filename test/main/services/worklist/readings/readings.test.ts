@@ -202,6 +202,28 @@ describe("readings", () => {
     expect(events.map(({ action }) => action).slice(-2)).toEqual(["reading.accepted", "reading.undone"]);
   });
 
+  it("takes the rejection of an unmeasured film back: it is to be decided again, and every version stays", async () => {
+    const film = await measuredFilm(new AppError("MODELS_NOT_LOADED"));
+    const rejection = { filmId: film.id, verdict: "rejected", who: "A", geometry: null } as const;
+    const reasons = { rejectionReason: "quality", remark: "blurred" } as const;
+    const { reading } = await bench.call("readings.save", { ...rejection, ...reasons, basedOn: null });
+    const listed = async (standing: "undecided" | "decided") =>
+      (await bench.call("films.list", { standing })).films.map(({ id }) => id);
+    expect([await listed("undecided"), await listed("decided")]).toEqual([[], [film.id]]);
+    bench.setNow(new Date("2030-01-01T00:00:00Z"));
+    const undone = await bench.call("readings.undo", { filmId: film.id, readingId: reading.id });
+    const at = expect.stringMatching(/^2030-01-01T/) as string;
+    expect(undone.reading).toMatchObject({ version: 2, verdict: null, takenBackBy: "A", at, remark: "", heart: null });
+    expect(undone.reading).not.toHaveProperty("rejectionReason");
+    expect(undone.film).toMatchObject({ state: "done", reading: null });
+    expect([await listed("undecided"), await listed("decided")]).toEqual([[film.id], []]);
+    expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
+    expect(await bench.call("films.list", { grade: "check" })).toMatchObject({ total: 0 });
+    const again = await bench.call("readings.save", { ...rejection, basedOn: undone.reading.id });
+    expect(again.reading).not.toHaveProperty("takenBackBy");
+    expect(again.film.reading).toMatchObject({ version: 3, verdict: "rejected", facts: { rejection: { who: "A" } } });
+  });
+
   it("makes no version of a repeated acceptance, one of another user's or another remark", async () => {
     const film = await measuredFilm();
     const request = { filmId: film.id, verdict: "accepted", geometry: null } as const;
