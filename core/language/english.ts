@@ -774,6 +774,7 @@ export const english = {
       "The networks’ measurements compared with the readings accepted or corrected here. Difference: networks minus person.",
     period_all: "At any time",
     lastDays: "Last {days, number} days",
+    all_reader: "All readers",
     all_pack: "All model packs",
     all_tier: "All",
     all_species: "All species",

@@ -792,6 +792,7 @@ export const french: Catalogue = {
       "Ce que les réseaux ont mesuré, face à ce qui a été accepté ou corrigé ici. Différence : réseaux moins personne.",
     period_all: "Toutes les dates",
     lastDays: "Ces {days, number} derniers jours",
+    all_reader: "Tous les lecteurs",
     all_pack: "Tous les modèles",
     all_tier: "Tous",
     all_species: "Toutes les espèces",

@@ -793,6 +793,7 @@ export const german: Catalogue = {
       "Was die Netze gemessen haben, neben dem, was hier bestätigt oder korrigiert wurde. Differenz: Netze minus Person.",
     period_all: "Beliebiges Datum",
     lastDays: "In den letzten {days, number} Tagen",
+    all_reader: "Alle Befunder",
     all_pack: "Alle Modellpakete",
     all_tier: "Alle",
     all_species: "Alle Tierarten",

@@ -11,10 +11,10 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 
 const periodsDays = [30, 90, 365] as const;
 
-export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
+export function AgreementFilters({ packs, readers }: Pick<DesktopResponse<"agreement.get">, "packs" | "readers">) {
   const text = useText();
   const { filter, choose } = useAgreement();
-  const all = (what: "pack" | "tier" | "species") => ({ value: "", label: text(`agreement.all_${what}`) });
+  const all = (what: "reader" | "pack" | "tier" | "species") => ({ value: "", label: text(`agreement.all_${what}`) });
   return (
     <div className="agreement-filters">
       <Choice
@@ -22,6 +22,12 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
         value={filter.measure}
         options={networkMeasures.map(({ name, label }) => ({ value: name, label }))}
         onChoose={(measure) => choose({ measure })}
+      />
+      <Choice
+        label={text("handout.reader")}
+        value={filter.reader ?? ""}
+        options={[all("reader"), ...readers.map((name) => ({ value: name, label: name }))]}
+        onChoose={(reader) => choose({ reader: reader || undefined })}
       />
       <Choice
         label={text("result.pack")}

@@ -56,7 +56,7 @@ export function Agreement() {
           </Button>
         </div>
       </header>
-      <AgreementFilters packs={value?.packs ?? []} />
+      <AgreementFilters packs={value?.packs ?? []} readers={value?.readers ?? []} />
       <Stale fault={staleFault} onRetry={reload} />
       {fault ? (
         <Failed fault={fault} onRetry={reload} />
@@ -71,7 +71,7 @@ export function Agreement() {
 
 function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> }) {
   const text = useText();
-  const { filter, choose } = useAgreement();
+  const { filter, showAll } = useAgreement();
   const { pairs, total } = value;
   const measure = networkMeasures.find(({ name }) => name === filter.measure);
   if (!measure) return null;
@@ -81,11 +81,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
           {total === 0 && <BlindFilms />}
           <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
-          {total > 0 && (
-            <Button onClick={() => choose({ pack: undefined, tier: undefined, species: undefined, days: undefined })}>
-              {text("agreement.showAll")}
-            </Button>
-          )}
+          {total > 0 && <Button onClick={() => showAll(filter.measure)}>{text("agreement.showAll")}</Button>}
         </Empty>
         <SameDay measure={filter.measure} />
       </>
@@ -95,7 +91,8 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   const agreement = independent.length >= fewestPairs ? agreementOf(independent) : null;
   return (
     <>
-      <BiasWarning measure={measure} recent={recentBias(independent, measure.name)} />
+      {/* The warning compares the networks with all readers. */}
+      <BiasWarning measure={measure} recent={filter.reader ? null : recentBias(independent, measure.name)} />
       <AgreementFigures
         measure={measure}
         count={independent.length}

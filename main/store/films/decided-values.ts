@@ -14,6 +14,8 @@ const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
 const rowSchema = z.object({
   filmId: z.string().nullable(),
   atMs: z.int(),
+  /** User who signed the reading. */
+  who: z.string().nullable(),
   network: z.number(),
   person: z.number(),
   verdict: z.enum(decidingVerdicts),
@@ -98,7 +100,7 @@ function decidedValues(
     WHERE model.film_id = decided.film_id AND model.source = 'model' AND model.version < decided.version)`;
   const decisions = db
     .selectFrom("readings")
-    .select(["id", "filmId", "version", "verdict", "atMs", "detail"])
+    .select(["id", "filmId", "version", "verdict", "atMs", "who", "detail"])
     .where("verdict", "in", verdicts);
   return db
     .selectFrom((newest === null ? decisions : decisions.orderBy("atMs", "desc").limit(newest)).as("decided"))
@@ -118,7 +120,14 @@ function decidedValues(
     .innerJoin("readingValues as meant", (join) =>
       join.onRef("meant.readingId", "=", "decided.id").on("meant.measure", "=", measure),
     )
-    .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
+    .select([
+      "decided.atMs",
+      "decided.who",
+      "said.value as network",
+      "meant.value as person",
+      "decided.verdict",
+      "proposal.tier",
+    ])
     .select([speciesSaid.as("species"), listedFilmId.as("filmId")])
     .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))

@@ -139,6 +139,9 @@ test("an empty page explains the next step, and a few readings are drawn without
   await page.getByLabel("Species").selectOption("dog");
   await expect.poll(count).toBe("1 reading as a table");
   await page.getByLabel("Species").selectOption("");
+  await page.getByLabel("Read by").selectOption({ index: 1 });
+  await expect.poll(count).toMatch(/^\d+ reading/);
+  await page.getByLabel("Read by").selectOption("");
   await page.getByLabel("Pack").selectOption({ index: 1 });
   await page.getByLabel("Decided").selectOption("30");
   await expect.poll(count).toBe(all);
@@ -166,7 +169,9 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
     pack: { name: "landmarks-corvet", version: "2026.11.7" },
   }));
   await page.route("**/app/call/agreement.get", (route) =>
-    route.fulfill({ json: { ok: true, value: { pairs, packs: [pairs[0]!.pack], total: pairs.length } } }),
+    route.fulfill({
+      json: { ok: true, value: { pairs, packs: [pairs[0]!.pack], readers: ["Dr. Roth"], total: pairs.length } },
+    }),
   );
   await page.route("**/app/call/agreement.drift", (route) =>
     route.fulfill({ json: { ok: true, value: { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] } } }),

@@ -33,16 +33,25 @@ const filter = z.strictObject({
   pack: pack.optional(),
   tier: z.enum(confidenceTiers).optional(),
   species: z.enum(speciesNames).optional(),
+  /** Name of the user who signed the reading. */
+  reader: z.string().max(200).optional(),
   /** Decided within so many days; all without it. */
   days: z.int().min(1).max(36_525).optional(),
 });
 
 /** The networks against the people who use them. */
 export const agreementContract = {
-  /** Oldest decision first. `packs`: of all decisions, unfiltered; `total`: all decisions on the measure. */
+  /**
+   * Oldest decision first. `packs` and `readers`: of all decisions, unfiltered; `total`: all decisions on the measure.
+   */
   "agreement.get": {
     request: filter,
-    response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
+    response: z.object({
+      pairs: z.array(agreementPair),
+      packs: z.array(pack),
+      readers: z.array(z.string()),
+      total: z.int(),
+    }),
     permission: "look",
   },
   /** Measures with a bias in their newest independent readings: mean of network minus user [v]. */

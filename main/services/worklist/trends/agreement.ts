@@ -23,7 +23,9 @@ type Pair = Answer["pairs"][number];
 
 /** Pairs network values with users' final values. */
 export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {
-  const all = (await listDecidedValues(db, filter.measure)).map(toPair);
+  const decided = await listDecidedValues(db, filter.measure);
+  const all = decided.map(toPair);
+  const ofReader = decided.filter(({ who }) => filter.reader === undefined || who === filter.reader).map(toPair);
   const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
   const wanted = filter.pack && keyOfPack(filter.pack);
   const isMeant = ({ at, pack, tier, species }: Pair) =>
@@ -32,7 +34,12 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
     (filter.tier === undefined || tier === filter.tier) &&
     (filter.species === undefined || species === filter.species);
   const packs = new Map(all.flatMap(({ pack }) => (pack ? [[keyOfPack(pack), pack] as const] : [])));
-  return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
+  return {
+    pairs: ofReader.filter(isMeant),
+    packs: [...packs.values()].reverse(),
+    readers: [...new Set(decided.flatMap(({ who }) => who ?? []))].sort(),
+    total: all.length,
+  };
 }
 
 /** Lists measures with a significant bias in recent independent readings. */
@@ -65,12 +72,17 @@ export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, 
 }
 
 /** An accepted reading whose values differ from the networks' counts as corrected, as it was corrected earlier. */
-function toPair({ atMs, verdict, isIndependent, packName, packVersion, ...values }: DecidedValues): Pair {
-  const isOwn = values.network === values.person;
+function toPair(decided: DecidedValues): Pair {
+  const { filmId, atMs, network, person, verdict, isIndependent, tier, species, packName, packVersion } = decided;
+  const isOwn = network === person;
   const seen = verdict === "accepted" && !isOwn ? "corrected" : verdict;
   return {
-    ...values,
+    filmId,
     at: new Date(atMs).toISOString(),
+    network,
+    person,
+    tier,
+    species,
     decision: isIndependent ? "independent" : seen,
     pack: packName === null || packVersion === null ? null : { name: packName, version: packVersion },
   };

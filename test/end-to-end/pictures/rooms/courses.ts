@@ -108,7 +108,7 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
     ["courses-agreement-few", pairs.slice(0, 8)],
     ["courses-agreement", pairs],
   ] as const) {
-    await answer(page, "agreement.get", { pairs: shown, packs, total: shown.length });
+    await answer(page, "agreement.get", { pairs: shown, packs, readers: ["Dr. Roth"], total: shown.length });
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+5");
     await page.locator(".chart").first().waitFor();

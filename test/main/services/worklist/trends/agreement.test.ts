@@ -156,6 +156,30 @@ it("keeps a blind reading as independent after later decisions, and one before t
   expect(pairs.find(({ filmId }) => filmId === blind.id)?.person).toBe(own.score!.vhs);
 });
 
+it("shows how one reader differs, and names every reader", async () => {
+  const template = await film(0, 10);
+  const [proposal] = (await bench.call("films.get", { filmId: template.id })).readings;
+  const read = async (number: number, who: string) => {
+    const { id: filmId, reading, picture } = await film(number, 10 + number);
+    const geometry = { ...picture, heart: proposal!.heart!, edges: proposal!.edges };
+    const said = { filmId, basedOn: reading!.readingId, verdict: "by_hand", isBlind: true, geometry } as const;
+    await bench.call("readings.save", { ...said, who });
+    return filmId;
+  };
+  const [first, second, third] = [await read(1, "Dr. Roth"), await read(2, "Dr. Alt"), await read(3, "Dr. Roth")];
+  const ask = async (reader?: string) => {
+    const { pairs, readers, total } = await bench.call("agreement.get", { measure: "vhs", ...(reader && { reader }) });
+    return [pairs.map(({ filmId }) => filmId), readers, total];
+  };
+  const readers = ["Dr. Alt", "Dr. Roth"];
+  expect(await ask("Dr. Roth")).toEqual([[first, third], readers, 3]);
+  expect(await ask("Dr. Alt")).toEqual([[second], readers, 3]);
+  expect(await ask()).toEqual([[first, second, third], readers, 3]);
+  expect(
+    (await bench.call("agreement.csv", { measure: "vhs", reader: "Dr. Alt" })).text.trim().split("\n"),
+  ).toHaveLength(2);
+});
+
 it("distinguishes packs of one version by their names", async () => {
   for (const [index, packName] of ["elsewhere", measured.provenance.packName].entries()) {
     bench.engine.answers({ ...measuredAt(10 + index), provenance: { ...measured.provenance, packName } });
