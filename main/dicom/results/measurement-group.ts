@@ -243,7 +243,7 @@ const verdictMeanings = {
 
 /** Result, tier, decision, remark, and whether the pack is clinically validated. */
 function judgement(reading: Reading): DataSet[] {
-  const { resultCode, tier, verdict, remark, popDetected, provenance } = reading;
+  const { resultCode, tier, verdict, rejectionReason, remark, popDetected, provenance } = reading;
   return [
     ...(resultCode === null
       ? []
@@ -256,6 +256,15 @@ function judgement(reading: Reading): DataSet[] {
         ]),
     ...(tier ? [codedItem("CONTAINS", codes.tier, ownCode(tier, tierMeanings[tier]))] : []),
     ...(verdict ? [codedItem("CONTAINS", codes.verdict, ownCode(verdict, verdictMeanings[verdict]))] : []),
+    ...(rejectionReason
+      ? [
+          codedItem(
+            "CONTAINS",
+            codes.rejectionReason,
+            ownCode(rejectionReason, sayIn("en")(`result.rejection_${rejectionReason}`)),
+          ),
+        ]
+      : []),
     ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),
     ...(provenance && !provenance.isClinicallyValidated ? [textItem("CONTAINS", codes.notice, notValidated)] : []),
     ...releaseItems(reading),

@@ -4,6 +4,7 @@ import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { measures, valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
+import { rejectionReasons } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { verdicts } from "../../../core/contract/desktop/readings.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
@@ -40,6 +41,7 @@ function sizeOf(image: DicomElements): PictureSize | null {
 /** Reads a measurement group as a reading; the schema check finds missing and wrong values. */
 function readGroup(group: DicomElements, film: PictureSize, aspect: number): Partial<RestoredReading> {
   const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
+  const rejectionReason = rejectionReasons.find((known) => has(group, codes.rejectionReason, ownCode(known, "")));
   const isByPerson = has(group, codes.observerType, codes.person);
   const frame = processedSizePx(squareSize(film, aspect));
   const reviewReasons = reviewReasonsOf(group);
@@ -49,6 +51,7 @@ function readGroup(group: DicomElements, film: PictureSize, aspect: number): Par
     id: uuidOfUid(child(group, codes.trackingUid)?.text("0040A124") ?? "") ?? "",
     source,
     verdict,
+    ...(rejectionReason && { rejectionReason }),
     at: timeOf(group.text("0040A032")),
     who: isByPerson ? (child(group, codes.personName)?.text("0040A123") ?? "").replace(/\^+$/, "") : null,
     remark: textOf(child(group, codes.comment)),

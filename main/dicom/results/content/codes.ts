@@ -75,6 +75,7 @@ export const codes = {
   blurred: own("blurred", "Photograph blurred"),
   pixelShape: own("pixel-shape", "Pixel spacing of the file unreadable"),
   verdict: own("verdict", "Decision of a person about the measurement"),
+  rejectionReason: own("rejection-reason", "Reason for which a person rejected the measurement"),
   isPhotograph: own("screen-photo", "The film was photographed on a screen and rectified"),
   programVersion: own("program-version", "Version of the program that measured"),
   notice: own("notice", "Notice"),

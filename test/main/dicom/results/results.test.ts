@@ -327,6 +327,15 @@ describe("a result", () => {
     }
   });
 
+  it("states why a person rejected a film", () => {
+    const report = measurementReport(subjects["a film that a person rejected"]!, film).bytes;
+    expect(Buffer.from(report).includes("Poor image quality")).toBe(true);
+    expect(readResultObject(readDicomFile(report))!.readings.map(({ rejectionReason }) => rejectionReason)).toEqual([
+      undefined,
+      "quality",
+    ]);
+  });
+
   it("names the range of the animal whose range the page compares with", () => {
     const says = (change: Partial<ResultSubject>, words: string) =>
       Buffer.from(measurementReport({ ...subject, ...change }, film).bytes).includes(words);

@@ -234,6 +234,7 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
         version: 2,
         source: "person",
         verdict: "rejected",
+        rejectionReason: "quality",
         who: "Dr. Weber",
         tier: null,
       },
