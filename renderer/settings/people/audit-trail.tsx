@@ -7,6 +7,7 @@ import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded, Empty } from "../../ui/empty.tsx";
+import { DateField } from "../../ui/fields/date-field.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -119,16 +120,8 @@ function FilterFields({
         onChange={(event) => set({ who: event.target.value })}
       />
       <AuditedPatient onChoose={(patientId) => set({ patientId })} />
-      <TextField
-        label={text("audit.from")}
-        type="date"
-        onChange={(event) => set({ from: startOf(event.target.value, 0) })}
-      />
-      <TextField
-        label={text("audit.to")}
-        type="date"
-        onChange={(event) => set({ to: startOf(event.target.value, 1) })}
-      />
+      <Day label={text("audit.from")} onChange={(day) => set({ from: startOf(day, 0) })} />
+      <Day label={text("audit.to")} onChange={(day) => set({ to: startOf(day, 1) })} />
       <div className="row found">
         <span className="quiet">{total}</span>
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("audit.csv", filter)))}>
@@ -136,6 +129,22 @@ function FilterFields({
         </Button>
       </div>
     </div>
+  );
+}
+
+/** A field of its own state: while a year is typed the filter has no day. */
+function Day({ label, onChange }: { readonly label: string; readonly onChange: (day: string) => void }) {
+  const [day, setDay] = useState("");
+  return (
+    <DateField
+      label={label}
+      value={day}
+      fault={null}
+      onChange={(typed) => {
+        setDay(typed);
+        onChange(typed);
+      }}
+    />
   );
 }
 

@@ -14,9 +14,15 @@ export function NextOrder() {
   return (
     <div className="next-order row" role="status">
       <span>
-        {number === null
-          ? text("orders.nextWithout", { name: patient.name })
-          : text("orders.next", { name: patient.name, number })}
+        {text("orders.next", { name: patient.name })}
+        {number !== null && (
+          <>
+            {" · "}
+            <span className="order-number">
+              {text("orders.accession")} {number}
+            </span>
+          </>
+        )}
       </span>
       <Button onClick={() => attempt(() => call("orders.putBack", {}))}>{text("orders.putBack")}</Button>
     </div>

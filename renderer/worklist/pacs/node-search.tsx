@@ -6,6 +6,7 @@ import { useJob } from "../../state/transfers/use-job.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
+import { DateField } from "../../ui/fields/date-field.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -84,17 +85,29 @@ function Search<Asked extends Name, Found extends Outcome>({
           onChoose={setNodeId}
           options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {(Object.keys(fields) as Name[]).map((name) => (
-          <TextField
-            key={name}
-            label={text(name === "station" ? "orders.station" : `pacs.${name}`)}
-            type={name === "from" || name === "to" ? "date" : "text"}
-            fault={name === "to" ? faultOfDays : null}
-            value={(fields as Partial<Record<Name, string>>)[name] ?? ""}
-            maxLength={name === "station" ? 16 : 64}
-            onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
-          />
-        ))}
+        {(Object.keys(fields) as Name[]).map((name) => {
+          const value = (fields as Partial<Record<Name, string>>)[name] ?? "";
+          const change = (typed: string) => setFields({ ...fields, [name]: typed });
+          if (name === "from" || name === "to")
+            return (
+              <DateField
+                key={name}
+                label={text(`pacs.${name}`)}
+                value={value}
+                fault={name === "to" ? faultOfDays : null}
+                onChange={change}
+              />
+            );
+          return (
+            <TextField
+              key={name}
+              label={text(name === "station" ? "orders.station" : `pacs.${name}`)}
+              value={value}
+              maxLength={name === "station" ? 16 : 64}
+              onChange={(event) => change(event.target.value)}
+            />
+          );
+        })}
         <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("common.search")}
         </Button>
