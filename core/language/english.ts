@@ -1193,7 +1193,7 @@ export const english = {
     publishers: "Publishers you trust",
     publishersText:
       "A pack may call itself clinically validated only if it was signed by one of these publishers and released by a named person. Compare the fingerprint with the publisher by telephone or in print before you add it.",
-    noPublishers: "No publisher added. Every pack counts as not clinically validated.",
+    noPublishers: "No publisher added: no pack counts as clinically validated.",
     publisherName: "Name of the publisher",
     publisherKey: "Public key",
     publisherKeyNote: "PEM or base64 of an Ed25519 key",

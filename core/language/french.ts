@@ -1216,7 +1216,7 @@ export const french: Catalogue = {
     publishers: "Éditeurs de confiance",
     publishersText:
       "Un modèle n’est présenté comme validé cliniquement que si l’un de ces éditeurs l’a signé et qu’une personne nommément désignée en répond. Comparez l’empreinte avec l’éditeur par téléphone ou sur papier avant de l’ajouter.",
-    noPublishers: "Aucun éditeur ajouté. Tous les modèles sont considérés comme non validés cliniquement.",
+    noPublishers: "Aucun éditeur ajouté : aucun modèle n’est considéré comme validé cliniquement.",
     publisherName: "Nom de l’éditeur",
     publisherKey: "Clé publique",
     publisherKeyNote: "PEM ou base64 d’une clé Ed25519",

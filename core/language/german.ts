@@ -1218,7 +1218,7 @@ export const german: Catalogue = {
     publishers: "Herausgeber, denen Sie vertrauen",
     publishersText:
       "Ein Paket gilt nur dann als klinisch validiert, wenn einer dieser Herausgeber es signiert und eine namentlich genannte Person es freigegeben hat. Vergleichen Sie den Fingerabdruck telefonisch oder gedruckt mit dem Herausgeber, bevor Sie ihn hinzufügen.",
-    noPublishers: "Kein Herausgeber hinzugefügt. Jedes Paket gilt als nicht klinisch validiert.",
+    noPublishers: "Kein Herausgeber hinzugefügt: Kein Paket gilt als klinisch validiert.",
     publisherName: "Name des Herausgebers",
     publisherKey: "Öffentlicher Schlüssel",
     publisherKeyNote: "PEM oder Base64 eines Ed25519-Schlüssels",

@@ -167,6 +167,19 @@ export async function middleOf(page: Page, selector: string): Promise<{ x: numbe
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** Where the marks of the open film are: the five heart points in the order in which they are clicked, and the ruler. */
+export async function placesOfMarks(page: Page) {
+  const names = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"];
+  const heart = await Promise.all(names.map((name) => middleOf(page, `.landmark.${name}`)));
+  const stage = (await page.locator(".stage").boundingBox())!;
+  const points = await page.locator(".mark.ruler polyline:not(.halo)").first().getAttribute("points");
+  const edges = points!
+    .split(" ")
+    .map((pair) => pair.split(",").map(Number))
+    .map(([x, y]) => ({ x: stage.x + x!, y: stage.y + y! }));
+  return { heart, edges };
+}
+
 export async function drag(
   page: Page,
   from: { x: number; y: number },

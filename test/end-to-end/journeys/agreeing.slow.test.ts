@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { axeFaults } from "../actions.ts";
+import { axeFaults, openRow, placesOfMarks } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
@@ -69,25 +69,54 @@ test("rejects a film with its reason in reader mode, which then shows its versio
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
 });
 
-test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
+test("an empty page offers a film, which is read blind: the networks' marks show once the own ones are saved", async () => {
   const { page } = window();
+  const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
   await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
+  const offered = page.getByTestId("blind-films").getByRole("button").first();
+  const [name] = (await offered.innerText()).split(",");
+  await page.keyboard.press("Alt+1");
+  await openRow(page, name!);
+  const { heart, edges } = await placesOfMarks(page);
+  await page.keyboard.press("Alt+5");
+  await offered.click();
+  await panel.getByText("The networks’ result is hidden.").waitFor();
+  await page.keyboard.press("h");
+  const shownPoints = page.locator("svg.overlay .landmark");
+  const ofNetworks = page.locator("svg.overlay").locator(".heart-outline, .ghost, .votes");
+  for (const [placed, { x, y }] of [...heart, ...edges].entries()) {
+    expect([await shownPoints.count(), await ofNetworks.count()]).toEqual([Math.min(placed, heart.length), 0]);
+    await page.mouse.click(x, y);
+  }
+  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
+  await page.getByRole("button", { name: "Save reading" }).click();
+  await page.locator(".film-row.open").filter({ hasText: "Measured manually" }).waitFor();
+  const versions = panel.getByTestId("version");
+  await expect
+    .poll(() => versions.allInnerTexts())
+    .toEqual([expect.stringMatching(/^Measured manually/), expect.stringMatching(/^Measured by the networks/)]);
+  await page.keyboard.press("Shift+O");
+  await page.getByTestId("original-marks").waitFor();
+  await page.keyboard.press("Shift+O");
+  await page.getByRole("button", { name: "Overlay", exact: true }).click();
+  await page.getByRole("switch", { name: /^Reader mode/ }).click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Alt+5");
+  await page.getByText("1 reading as a table").click();
+  await page.getByRole("cell", { name: "Independent" }).waitFor();
+});
+
+test("a few readings are drawn without limits", async () => {
+  const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
   expect(measured.length).toBeGreaterThanOrEqual(3);
-  for (const [index, film] of measured.entries()) {
-    const [proposal] = (await ask(page, "films.get", { filmId: film.id })).readings;
-    const { frame, corners, heart, edges } = proposal!;
+  for (const { id: filmId, reading } of measured.filter(({ reading }) => reading?.source === "model"))
     await ask(page, "readings.save", {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      who: "Dr. Roth",
-      ...(index === 0
-        ? { verdict: "by_hand", isBlind: true, geometry: { frame, corners, heart: heart!, edges } }
-        : { verdict: "accepted", geometry: null }),
+      ...{ filmId, basedOn: reading!.readingId },
+      ...{ who: "Dr. Roth", verdict: "accepted", geometry: null },
     });
-  }
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+5");
   await page.getByText("Independent readings: 1; at least 50 are needed.").waitFor();
@@ -145,7 +174,10 @@ test("an empty page explains the next step, and a few readings are drawn without
   await page.getByLabel("Pack").selectOption({ index: 1 });
   await page.getByLabel("Decided").selectOption("30");
   await expect.poll(count).toBe(all);
-  const tiers = measured.map(({ reading }) => reading!.facts.tier);
+  const proposals = await Promise.all(
+    measured.map(async ({ id }) => (await ask(page, "films.get", { filmId: id })).readings[0]!),
+  );
+  const tiers = proposals.map(({ tier }) => tier);
   await page.getByLabel("Reliability").selectOption(tiers[0]!);
   await expect.poll(count).toMatch(new RegExp(`^${tiers.filter((tier) => tier === tiers[0]).length} reading`));
   await page.getByLabel("Reliability").selectOption("");
@@ -153,7 +185,7 @@ test("an empty page explains the next step, and a few readings are drawn without
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
   const byHand = page.getByTestId("version").filter({ hasText: "Measured manually" });
-  await byHand.getByText(/0\.0\sv from the networks’ proposal/).waitFor();
+  await byHand.getByText(/^[+−±]\d\.\d\sv from the networks’ proposal/).waitFor();
 });
 
 test("a drift is reported with bias, limits and their intervals, and the page fits in both themes", async () => {
@@ -216,5 +248,29 @@ test("pairs of accepted films of one animal and day are counted until there are 
   const filmIds = accepted.slice(0, 2).map(({ id }) => id);
   await ask(page, "films.assignPatient", { filmIds, patientId: patients[0]!.id });
   await sameDay.getByText("1 pair so far. Figures are shown from 10 pairs on.").waitFor();
+  let count = 9;
+  await page.route("**/app/call/agreement.sameDay", (route) => {
+    const at = new Date(Date.UTC(2026, 5, 1)).toISOString();
+    const pairs: DesktopResponse<"agreement.sameDay">["pairs"] = Array.from({ length: count }, (_, index) => [
+      { filmId: `first-${index}`, at, value: 10 },
+      { filmId: `second-${index}`, at, value: 10.4 },
+    ]);
+    return route.fulfill({ json: { ok: true, value: { pairs, deviation: 0.283, expected: 0.2 } } });
+  });
+  await page.getByLabel("Measure").selectOption("vlas");
+  await sameDay.getByText("9 pairs so far. Figures are shown from 10 pairs on.").waitFor();
+  count = 10;
+  await page.getByLabel("Measure").selectOption("vhs");
+  await expect
+    .poll(async () => (await sameDay.locator("dl > div").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ")))
+    .toEqual([
+      "Pairs 10",
+      "Deviation within pairs 0.28 v",
+      "Expected from the films’ standard errors 0.20 v",
+      "Smallest change beyond noise (95 %) ±0.78 v",
+    ]);
+  await sameDay.getByText("10 pairs as a table").click();
+  expect(await sameDay.getByRole("row").count()).toBe(11);
   expect(await axeFaults(page)).toEqual([]);
+  await page.unroute("**/app/call/agreement.sameDay");
 });

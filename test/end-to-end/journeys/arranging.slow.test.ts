@@ -228,3 +228,57 @@ test("no text is cut, no number parted from its unit, in any language and any wi
   }
   expect([...cut]).toEqual([]);
 });
+
+test("each page states the lack of validation once, on paper too where it prints values", async () => {
+  const { page } = window();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await ask(page, "settings.save", { language: "en" });
+  const { films } = await ask(page, "films.list", { search: "Bella" });
+  await ask(page, "readings.save", {
+    ...{ filmId: films[0]!.id, basedOn: films[0]!.reading!.readingId },
+    ...{ verdict: "accepted", who: "Dr Roth", geometry: null },
+  });
+  const stated = page.getByText(/not clinically validated/i).filter({ visible: true });
+  const counts: [where: string, count: number][] = [];
+  const count = async (where: string) => void counts.push([where, await stated.count()]);
+  const countPrinted = async (where: string) => {
+    await count(where);
+    await page.emulateMedia({ media: "print" });
+    await count(`${where}, on paper`);
+    await page.emulateMedia({ media: "screen" });
+  };
+  for (const place of placeKeys) {
+    await goTo(page, place);
+    await count(place);
+  }
+  for (const place of ["Alt+6", "Alt+7"] as const) {
+    await goTo(page, place);
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      await arrived(page);
+      await count(`${place} ${await tab.innerText()}`);
+    }
+  }
+  await goTo(page, "Alt+1");
+  await openRow(page, "Bella");
+  await countPrinted("film");
+  await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  await count("correction");
+  await page.keyboard.press("Escape");
+  await goTo(page, "Alt+2");
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
+  await page.getByRole("table").waitFor();
+  await countPrinted("trend");
+  await goTo(page, "Alt+5");
+  await page.getByText("1 reading as a table").waitFor();
+  await countPrinted("agreement");
+  await goTo(page, "Alt+3");
+  const pasted = page.getByLabel("Paste lab results");
+  await pasted.fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
+  await pasted.blur();
+  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByTestId("probability").waitFor();
+  await countPrinted("screening");
+  expect(counts).toEqual(counts.map(([where]) => [where, 1]));
+});

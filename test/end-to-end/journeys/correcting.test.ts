@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
-import { ask, phantom } from "../program.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { drag, middleOf, openFilms, openRow, placesOfMarks, shownScore } from "../actions.ts";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { ask, fixture, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
@@ -246,23 +251,13 @@ test("readings are accepted and rejected with a remark", async () => {
 test("a heart is measured by hand, point by point", async () => {
   const { page } = window();
   await openRow(page, "dog-04.jpg");
-  const places = await Promise.all(
-    ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"].map((name) =>
-      middleOf(page, `.landmark.${name}`),
-    ),
-  );
-  const stage = (await page.locator(".stage").boundingBox())!;
-  const beyond = await page.locator(".mark.ruler polyline:not(.halo)").first().getAttribute("points");
-  const edges = beyond!
-    .split(" ")
-    .map((pair) => pair.split(",").map(Number))
-    .map(([x, y]) => ({ x: stage.x + x!, y: stage.y + y! }));
+  const { heart, edges } = await placesOfMarks(page);
   const model = await shownScore(page, "vhs");
   await page.keyboard.press("h");
   await page.getByText("Click: Base of the heart").waitFor();
   // Whoever measures by hand is not shown where the network looked.
   expect(await page.locator("svg.overlay .landmark, svg.overlay .heart-outline").count()).toBe(0);
-  for (const place of places) await page.mouse.click(place.x, place.y);
+  for (const point of heart) await page.mouse.click(point.x, point.y);
   await page.getByText("Click the cranial edge of T4").waitFor();
   const place = async (some: typeof edges) => {
     for (const edge of some) await page.mouse.click(edge.x, edge.y);
@@ -409,4 +404,37 @@ test("among the films to be decided, accepting and rejecting lead to the next on
   expect(await undecided()).toEqual(names.slice(1));
   const { films } = await ask(page, "films.list", { search: names[1]! });
   expect([films[0]?.reading?.verdict, films[0]?.reading?.rejectionReason]).toEqual([null, undefined]);
+});
+
+test("films that cannot be measured are rejected with a reason, until none is left to be decided", async () => {
+  const { page } = window();
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-ventrodorsal-"));
+  const ventrodorsal = path.join(folder, "VD");
+  const facts = { study: "1.2.276.77.3", instance: "1.2.276.77.3.1", view: "VD" };
+  writeFileSync(ventrodorsal, await phantomFromJpeg(phantom("dog-08.jpg"), facts));
+  const opened = await openFilms(page, [fixture("negatives/negative-04.jpg"), ventrodorsal]);
+  expect(opened.map(({ reading }) => reading?.resultCode)).toEqual([6, undefined]);
+  const status = page.getByRole("combobox", { name: "Status" });
+  const reject = async ({ id }: Film, reason: string) => {
+    const row = page.locator(`[data-film="${id}"]`);
+    await row.locator(".film-open").click();
+    await page.locator(".stage-cover").waitFor({ state: "detached" });
+    await page.locator(".panel[aria-busy=false]").waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("menuitem", { name: reason }).press("Enter");
+    await row.filter({ hasText: "Rejected" }).waitFor();
+  };
+  await status.selectOption("unmeasured");
+  await reject(opened[1]!, "Not a lateral view");
+  await page.locator(".panel .standing").getByText("Not a lateral view").waitFor();
+  await status.selectOption("undecided");
+  await page.locator(`[data-film="${opened[0]!.id}"]`).waitFor();
+  for (const film of (await ask(page, "films.list", { standing: "undecided" })).films)
+    await reject(film, "Not a thorax");
+  for (const none of ["unmeasured", "undecided"]) {
+    await status.selectOption(none);
+    await page.getByText("No matching film").waitFor();
+    expect(await page.getByTestId("film").count()).toBe(0);
+  }
+  rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { openFilms, openRow } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
@@ -41,9 +42,10 @@ test("a patient's scores are followed over time with reference band, marked rise
   expect(await page.locator(".chart-area .band").count()).toBe(3);
   expect(await page.getByRole("row").count()).toBe(others.length + 2);
   const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
-  expect(await page.getByTestId("fast-rise").count()).toBe(
-    [trend.vhs, trend.vlas].filter((rate) => rate?.isFast).length,
-  );
+  const [vhs] = await page.locator(".rate").allInnerTexts();
+  const [, low, high] = /v per month \(95\s% interval ([+−]\d\.\d\d) to ([+−]\d\.\d\d)\)/.exec(vhs!)!;
+  const slope = (printed: string) => Number(printed.replace("−", "-"));
+  expect([slope(low!), slope(high!)]).toEqual([trend.vhs!.low, trend.vhs!.high].map((end) => Number(end.toFixed(2))));
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save as CSV" }).click(),
@@ -53,10 +55,25 @@ test("a patient's scores are followed over time with reference band, marked rise
   const table = () => page.getByRole("table").innerText();
   const [shown, last] = [await table(), others.at(-1)!];
   const { takenAt } = (await ask(page, "films.get", { filmId: last.id })).film;
+  const warning = page.getByTestId("fast-rise");
+  const warnings = await warning.count();
+  expect(warnings).toBe(trend.vhs!.isFast ? 1 : 0);
+  await page.route("**/app/call/trends.get", async (route) => {
+    const response = await route.fetch();
+    const { value, ...told } = (await response.json()) as { value: DesktopResponse<"trends.get"> };
+    await route.fulfill({ response, json: { ...told, value: { ...value, vhs: { ...value.vhs, isFast: true } } } });
+  });
   await ask(page, "films.edit", { filmId: last.id, takenAt: "2026-12-24T12:00:00.000Z" });
   await expect.poll(table).not.toBe(shown);
+  await expect
+    .poll(() => warning.innerText())
+    .toMatch(
+      /Rises fast, beyond noise\s*Flagged from 0\.08\sv a month on if the interval is above 0\. Lord et al\. 2011/,
+    );
+  await page.unroute("**/app/call/trends.get");
   await ask(page, "films.edit", { filmId: last.id, takenAt });
   await expect.poll(table).toBe(shown);
+  await expect.poll(() => warning.count()).toBe(warnings);
 });
 
 test("a late response for an earlier patient is not shown under another name", async () => {
@@ -130,12 +147,7 @@ test("a change within noise is named so, a key opens both films next to each oth
   await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: rocky.id });
   // Vertebrae of 50 px: axes of 250 and 200 px are 9.00 v, of 280 and 205 px 9.70 v.
   const edges = Array.from({ length: 9 }, (_, index) => ({ x: 200 + 50 * index, y: 150 }));
-  for (const [index, [long, short]] of (
-    [
-      [250, 200],
-      [280, 205],
-    ] as const
-  ).entries()) {
+  const measure = async (index: number, long: number, short: number) => {
     const heart = {
       heart_top: { x: 400, y: 300 },
       heart_bottom: { x: 400, y: 300 + long },
@@ -151,8 +163,15 @@ test("a change within noise is named so, a key opens both films next to each oth
       who: "Dr Weber",
       geometry: { ...films[index]!.picture, heart, edges },
     });
+  };
+  for (const [index, { id: filmId }] of films.entries())
     await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5, 12)).toISOString() });
-  }
+  const inRow = page.locator(`[data-film="${films[1]!.id}"]`).getByTestId("change-since-visit");
+  await measure(0, 250, 200);
+  await measure(1, 325, 225);
+  await expect.poll(() => inRow.innerText()).toMatch(/^\+2\.0\sv, beyond noise$/);
+  await measure(1, 280, 205);
+  await expect.poll(() => inRow.innerText()).toMatch(/^\+0\.7\sv, within noise$/);
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Rocky/ }).click();
   const change = page.getByTestId("last-change");

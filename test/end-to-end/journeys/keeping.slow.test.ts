@@ -52,6 +52,11 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
 
   await page.getByRole("tab", { name: "Usage" }).click();
   await page.getByText("Measuring in this window is free.").waitFor();
+  await page.getByText("Terms", { exact: true }).click();
+  const terms = page.locator(".terms li");
+  await expect
+    .poll(async () => (await terms.filter({ visible: true }).allInnerTexts()).map((words) => words.split(":")[0]))
+    .toEqual(["Account", "Billable call", "Free recheck", "Tier", "Session"]);
   await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
   await page.getByRole("button", { name: "Verify chain" }).click();
   await page.getByText(/Chain intact: \d+ rows? verified/).waitFor();

@@ -404,6 +404,13 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
     const said = /VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/;
     expect(text.replace(/\s+/g, " ")).toMatch(said);
+    const grown = [
+      { at: "2026-04-01T12:00:00.000Z", vhs: 8, vlas: 2, errors },
+      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3, errors },
+    ];
+    expect(textOf(await pdfOf({ ...handout, trend: grown })).replace(/\s+/g, " ")).toMatch(
+      /VHS since 0?1 Apr 2026: \+2\.1 v, beyond noise of ±\d\.\d v/,
+    );
     const long = Array.from({ length: 9 }, (_, index) => ({
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
       vhs: 10 + index / 10,
