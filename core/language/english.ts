@@ -534,7 +534,11 @@ export const english = {
   },
   sameAnimal: {
     ask: "Do these films show the same animal?",
-    why: "VHS {vhs} v here and {other} v on the film of {minute}: at least 3 v apart on one day.",
+    vhs: "VHS {here} v here and {there} v on the film of {minute}: at least 3 v apart on one day.",
+    direction:
+      "Measured against the spine, the long axis of the heart points {degrees, number}° away from that on the film of {minute}: at least 20° apart on one day.",
+    depth:
+      "The heart lies {here} v below the spine here and {there} v on the film of {minute}: at least 1 v apart on one day.",
     same: "Same animal",
     assign: "Assign to another patient…",
     brief: "Same animal?",

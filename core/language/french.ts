@@ -543,7 +543,11 @@ export const french: Catalogue = {
   },
   sameAnimal: {
     ask: "Ces clichés montrent-ils le même animal ?",
-    why: "VHS de {vhs} v ici et de {other} v sur le cliché du {minute} : au moins 3 v d’écart le même jour.",
+    vhs: "VHS de {here} v ici et de {there} v sur le cliché du {minute} : au moins 3 v d’écart le même jour.",
+    direction:
+      "Par rapport à la colonne, le grand axe du cœur diffère de {degrees, number}° de celui du cliché du {minute} : au moins 20° d’écart le même jour.",
+    depth:
+      "Le cœur se trouve à {here} v sous la colonne ici et à {there} v sur le cliché du {minute} : au moins 1 v d’écart le même jour.",
     same: "Même animal",
     assign: "Attribuer à un autre patient…",
     brief: "Même animal ?",

@@ -541,7 +541,11 @@ export const german: Catalogue = {
   },
   sameAnimal: {
     ask: "Zeigen diese Aufnahmen dasselbe Tier?",
-    why: "VHS {vhs} v hier und {other} v auf der Aufnahme vom {minute}: mindestens 3 v auseinander an einem Tag.",
+    vhs: "VHS {here} v hier und {there} v auf der Aufnahme vom {minute}: mindestens 3 v auseinander an einem Tag.",
+    direction:
+      "Die Längsachse des Herzens steht zur Wirbelsäule um {degrees, number}° anders als auf der Aufnahme vom {minute}: mindestens 20° auseinander an einem Tag.",
+    depth:
+      "Das Herz liegt hier {here} v und auf der Aufnahme vom {minute} {there} v unter der Wirbelsäule: mindestens 1 v auseinander an einem Tag.",
     same: "Dasselbe Tier",
     assign: "Anderem Patienten zuordnen …",
     brief: "Dasselbe Tier?",

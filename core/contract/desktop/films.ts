@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { animalTraits } from "../../cardiac/agreement/same-animal.ts";
 import type { Channels } from "../channel.ts";
 import { networkGrades } from "../../cardiac/verdict/film-verdict.ts";
 import { rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
@@ -83,8 +84,13 @@ export const film = z.object({
       pairs: z.int().nullable(),
     })
     .optional(),
-  /** A film of the patient and day that may show another animal, with its VHS [v], unrounded; absent without one. */
-  otherAnimal: z.object({ filmId: id, takenAt: time, vhs: z.number() }).optional(),
+  /**
+   * A film of the patient and day that may show another animal, and the trait that differs with its values on both
+   * films [v or deg], unrounded, see core/cardiac/agreement/same-animal.ts; absent without one.
+   */
+  otherAnimal: z
+    .object({ filmId: id, takenAt: time, trait: z.enum(animalTraits), here: z.number(), there: z.number() })
+    .optional(),
 });
 
 /** A file already in the worklist is answered with its row, `isNew` false. */

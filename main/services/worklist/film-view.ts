@@ -74,7 +74,7 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
     readings,
     versions: await listVersions(db, filmIds),
     changes: await changesSinceVisit(db, rows, { visits, readings }),
-    otherAnimals: await filmsOfOtherAnimals(db, rows, visits),
+    otherAnimals: await filmsOfOtherAnimals(db, rows, { visits, readings }),
     instances: await listDicomInstances(db, filmIds),
     pictures: await shownPictures(db, rows),
     patients: new Map(patients.map((patient) => [patient.id, patient])),

@@ -11,7 +11,7 @@ from training.packs import PROGRAM_PACKS, read_manifest
 from training.phantom.anatomy import Animal, draw_animal
 from training.phantom.film import film_of, make_film
 from training.phantom.pose import Pose, posed
-from training.repeats import copies, errors, pairs, positioning
+from training.repeats import animals, copies, errors, pairs, positioning
 from training.truth import scores
 
 
@@ -167,6 +167,20 @@ class Positioning(unittest.TestCase):
         self.assertEqual(int(positioning.cut(cranial=0.2)(image)[0, 0]), 2)
         self.assertEqual(int(positioning.cut(caudal=0.2)(image)[0, -1]), 7)
         self.assertEqual(positioning.cut(ventral=0.2)(image).shape, (8, 10))
+
+
+class Animals(unittest.TestCase):
+    def test_the_place_of_a_heart_is_that_below_the_column(self) -> None:
+        ruler = np.array([[100 + 20 * index, 50] for index in range(8)], float)
+        heart = np.array([[120, 110], [220, 210], [130, 180], [190, 120]], float)
+        for mirrored in (1, -1):
+            change = np.array([mirrored, 1])
+            np.testing.assert_allclose(animals.heart_place(heart * change, ruler * change), (45, 5))
+
+    def test_pairs_are_doubted_by_any_of_the_differences(self) -> None:
+        figures = animals.figures_of(np.array([[3, 0, 0], [0, 20, 0], [0, 0, 1], [2.9, 19, 0.9]], float))
+        self.assertEqual((figures["doubted by VHS"], figures["doubted"]), (0.25, 0.75))
+        self.assertEqual(figures["largest"], {"vhs": 3.0, "direction": 20.0, "depth": 1.0})
 
 
 if __name__ == "__main__":

@@ -10,18 +10,22 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
 /** Asks whether two films of one patient and day show one animal if their hearts are far apart; not in reader mode. */
-export function SameAnimalQuestion({ film: { id, otherAnimal, reading } }: { readonly film: Film }) {
+export function SameAnimalQuestion({ film: { id, otherAnimal } }: { readonly film: Film }) {
   const text = useText();
   const format = useFormat();
   const mayPrepare = useMay("prepare");
   const isReaderMode = useReaderMode(({ isOn }) => isOn);
   if (!otherAnimal || isReaderMode) return null;
-  const { filmId: otherId, takenAt, vhs } = otherAnimal;
-  const values = { vhs: format.score(reading?.vhs), other: format.score(vhs), minute: format.minute(takenAt) };
+  const { filmId: otherId, takenAt, trait, here, there } = otherAnimal;
+  const minute = format.minute(takenAt);
+  const why =
+    trait === "direction"
+      ? text("sameAnimal.direction", { degrees: Math.abs(Math.round(here) - Math.round(there)), minute })
+      : text(`sameAnimal.${trait}`, { here: format.score(here), there: format.score(there), minute });
   return (
     <Notice tone="review">
       <p>
-        <strong>{text("sameAnimal.ask")}</strong> {text("sameAnimal.why", values)}
+        <strong>{text("sameAnimal.ask")}</strong> {why}
       </p>
       {mayPrepare && (
         <div className="row">

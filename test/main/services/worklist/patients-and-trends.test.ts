@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { recordMeasurements } from "../../../../main/store/calls/measurements.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
@@ -13,8 +14,15 @@ const bench = useBench();
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
 
-async function film(number: number, vhs: number, vlas: number | null, takenAt: string, patientId: string) {
-  bench.engine.answers(measuredAt(vhs, vlas));
+async function film(
+  number: number,
+  vhs: number,
+  vlas: number | null,
+  takenAt: string,
+  patientId: string,
+  repeatErrors: MeasuredRadiograph["repeatErrors"] = null,
+) {
+  bench.engine.answers({ ...measuredAt(vhs, vlas), repeatErrors });
   await bench.addFile(`film-${number}.png`, await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
   const found = (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
@@ -152,6 +160,18 @@ describe("trends", () => {
     );
   });
 
+  it("has the interval of each slope from its films' errors, and flags a fast rise if that is above 0", async () => {
+    const rateOf = async (patient: string, number: number, vhsError: number) => {
+      const { id } = await bench.call("patients.create", { ...rex, uuid: patient });
+      for (const [visit, day] of ["2026-01-01", "2026-04-01", "2026-07-01"].entries())
+        await film(number + visit, 10 + 0.3 * visit, 2, `${day}T12:00:00Z`, id, { vhs: vhsError, vlas: 0.1 });
+      return (await bench.call("trends.get", { patientId: id })).vhs!;
+    };
+    const [sure, unsure] = [await rateOf("P-1", 1, 0.1), await rateOf("P-2", 4, 0.2)];
+    for (const { perMonth } of [sure, unsure]) expect(perMonth).toBeCloseTo(0.1, 2);
+    expect([sure.low > 0, sure.isFast, unsure.low > 0, unsure.isFast]).toEqual([true, true, false, false]);
+  });
+
   it("has the errors of each film: its pack's, a reader's after a correction, and the full ones through the API", async () => {
     const { id } = await bench.call("patients.create", rex);
     const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.5 }, vlas: null };
@@ -188,11 +208,11 @@ describe("trends", () => {
     await film(3, 12, 2, "2026-06-01T00:00:00Z", id);
     const doubts = async () =>
       (await bench.call("films.list", {})).films.flatMap((each) =>
-        each.otherAnimal ? [[each.id, each.otherAnimal.filmId, each.otherAnimal.vhs]] : [],
+        each.otherAnimal ? [[each.id, each.otherAnimal.filmId, each.otherAnimal.trait, each.otherAnimal.there]] : [],
       );
     const both = [
-      [large, small, 8],
-      [small, large, 11.5],
+      [large, small, "vhs", 8],
+      [small, large, "vhs", 11.5],
     ];
     expect((await doubts()).sort()).toEqual(both.sort());
     const reassigned = await bench.call("films.assignPatient", { filmIds: [large], patientId: other.id });
@@ -203,6 +223,20 @@ describe("trends", () => {
     const confirmed = await bench.call("films.confirmSameAnimal", { filmId: small, otherId: large });
     expect(confirmed.films.map((each) => each.otherAnimal)).toEqual([undefined, undefined]);
     expect(await doubts()).toEqual([]);
+  });
+
+  it("doubts films of a day whose hearts lie differently below the column, also where only one is listed", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const upright = await film(1, 10, 2, "2026-01-01T00:00:00Z", id);
+    const measurement = measuredAt(10);
+    const { heart_top, heart_bottom } = measurement.landmarks;
+    const turned = { x: heart_top.x + heart_bottom.y - heart_top.y, y: heart_bottom.y };
+    bench.engine.answers({ ...measurement, landmarks: { ...measurement.landmarks, heart_bottom: turned } });
+    const tilted = await opened("tilted.png", await smallPicture(2));
+    await bench.call("films.edit", { filmId: tilted, takenAt: "2026-01-01T01:00:00Z" });
+    await bench.call("films.assignPatient", { filmIds: [tilted], patientId: id });
+    const { films } = await bench.call("films.list", { search: "tilted.png" });
+    expect(films.map(({ otherAnimal }) => otherAnimal)).toMatchObject([{ filmId: upright, trait: "direction" }]);
   });
 
   it("lists each film with its change since the visit before, and whether it is noise", async () => {
