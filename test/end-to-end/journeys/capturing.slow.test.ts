@@ -72,7 +72,7 @@ test("a photographed screen is outlined, and three good frames give its values o
       reading: {
         vhs: expect.closeTo(vhs, 0),
         vlas: expect.closeTo(vlas, 0),
-        tier: expect.stringMatching(/^(optimal|good)$/),
+        facts: { tier: expect.stringMatching(/^(optimal|good)$/) },
         source: "model",
         verdict: null,
       },

@@ -37,6 +37,7 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
     .poll(() => group.getByTestId("study-vhs").innerText())
     .toBe(`${shownScore((one! + two!) / 2).toFixed(1)} v`);
   await group.getByText("median of 2").waitFor();
+  expect(await group.getByTestId("verdict").innerText()).toMatch(/^(Reliable|Usable|Check)$/);
   expect(await inStudy().filter({ hasText: "Best film" }).count()).toBe(1);
   const other = inStudy().filter({ hasText: "I0003" });
   await other.getByText("Not measured").waitFor();
