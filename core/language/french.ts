@@ -435,7 +435,7 @@ export const french: Catalogue = {
     rejectedNote: "Cette lecture a été rejetée et n’apparaît pas dans l’évolution.",
     decisionPlace: "Décision à prendre : {place, number} sur {all, number}",
     rejection_view: "Incidence non latérale",
-    rejection_body: "Pas un thorax",
+    rejection_body: "Région autre que le thorax",
     rejection_cut_off: "Cœur ou colonne hors champ",
     rejection_quality: "Qualité d’image insuffisante",
     rejection_measurement: "Mesure inutilisable",

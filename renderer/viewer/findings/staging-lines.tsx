@@ -1,5 +1,6 @@
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import type { StagingLine } from "../../../core/cardiac/findings/staging-aid.ts";
+import { enumerated } from "../../../core/language/say.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -46,6 +47,7 @@ function useSentence(): (line: StagingLine) => string {
     const parts = isScreening
       ? [part(low, "unlikelyUpTo"), part(high, "likelyAbove")]
       : [part(low, "below"), part(best, "best"), part(high, isExceeded ? "above" : "from")];
-    return `${name} ${number(value)} (${parts.filter(Boolean).join("; ")})`;
+    const known = parts.flatMap((each) => each || []);
+    return `${name} ${number(value)} (${enumerated(known, text)})`;
   };
 }
