@@ -7,8 +7,14 @@ import { createOpenPages } from "../ipc/page/open-pages.ts";
 import { importPaths } from "../services/import/opened-paths.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createDesktopServices, type DesktopServices } from "./desktop-services.ts";
-import { createRetention } from "./retention.ts";
 import { createTemporaryDesktop } from "./temporary-desktop.ts";
+import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
+import type { DesktopContext } from "../services/desktop/desktop-context.ts";
+import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../services/desktop/exports.ts";
+import type { WatchedFolders } from "../services/practice/watched-folders.ts";
+import { deleteOldDrafts } from "../services/results/mail-draft.ts";
+import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
+import { receivedDir } from "../store/files/store-files.ts";
 
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const services = await createDesktopServices(service, options, {
@@ -84,4 +90,35 @@ async function closeServices(
   closing.defer(() => parts.folders.close());
   closing.defer(() => retention.close());
   closing.defer(() => parts.updates.close());
+}
+
+/** Interval between deletions of outdated files [ms]. */
+const retentionEveryMs = 60 * 60 * 1000;
+
+/** Deletes outdated images, drafts, exports and received files: at the start and every hour, in sequence. */
+function createRetention(context: DesktopContext, folders: WatchedFolders) {
+  let tidying = Promise.resolve();
+  const tidy = (work: () => Promise<void>) => {
+    tidying = tidying
+      .then(work)
+      .catch((error: unknown) => context.log.error({ error }, "outdated files could not be deleted"));
+  };
+  const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
+  const retention = setInterval(() => {
+    tidy(applyRetention);
+    tidy(() => deleteOldDrafts(context.dataDir));
+    tidy(() => deleteAbandonedExports(context.dataDir));
+    tidy(() => deleteAbandoned(receivedDir(context.dataDir), isUnfinished));
+  }, retentionEveryMs);
+  retention.unref();
+  return {
+    /** Chooses outdated images; they are deleted in the background. Awaited before the queue measures pending films. */
+    async start() {
+      deleteOldExports(context.dataDir);
+      const outdated = await listOutdated(context, true, await folders.findUnwritten());
+      tidy(() => deleteImages(context, outdated));
+    },
+    stop: () => clearInterval(retention),
+    close: () => tidying,
+  };
 }

@@ -4,12 +4,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
-import { setConnection } from "../state/connection.ts";
+import { setConnection, type Connection } from "../state/connection.ts";
 import { queryClient } from "../state/queries.ts";
-import { bridgeConnection } from "./connection/bridge-connection.ts";
 import { httpConnection, signIn } from "./connection/http-connection.ts";
 import { ToastProvider } from "../ui/notes/toast-slot.tsx";
 import { Shell } from "./shell.tsx";
+import type { DesktopBridge } from "../../core/contract/desktop.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root");
@@ -34,3 +34,21 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+declare global {
+  interface Window {
+    /** Put there by the preload in Electron; absent in a browser. */
+    readonly corvet?: DesktopBridge;
+  }
+}
+
+function bridgeConnection(bridge: DesktopBridge): Connection {
+  return {
+    kind: "electron",
+    call: (channel, request) => bridge.calls[channel](request),
+    subscribe: (listener, onLive) => {
+      onLive(true);
+      return bridge.subscribe(listener);
+    },
+  };
+}

@@ -8,13 +8,12 @@ import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
-import { usePeople } from "../state/people.ts";
+import { usePeople, useMay } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
-import { EmptyViewer } from "./empty-viewer.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
 import { latestProposal } from "../../core/cardiac/agreement/latest-proposal.ts";
@@ -22,6 +21,9 @@ import { ResultPanel } from "./results/result-panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { useViewer } from "./viewer-slice.ts";
+import { loadSample } from "../state/upkeep/sample.ts";
+import { Keys } from "../ui/keys/keys.tsx";
+import { runCommand } from "../ui/keys/shortcuts.ts";
 
 /** The open film with its measurement. `actions`: further controls for the result, shown next to the patient's name. */
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
@@ -122,5 +124,34 @@ function Cover({ film }: { readonly film: Film }) {
         {text("films.cancelMeasuring")}
       </Button>
     </div>
+  );
+}
+
+function EmptyViewer() {
+  const text = useText();
+  const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
+  const hasNoFilms = useFilms((state) => state.films?.length === 0);
+  const mayPrepare = useMay("prepare");
+  return (
+    <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
+      <Empty icon="films" title={text("films.emptyTitle")}>
+        <p>
+          {text("films.emptyText")} {isMeasured && text("films.emptyMeasured")}
+        </p>
+        <div className="row">
+          <Button icon="open" onClick={() => runCommand("films.open")}>
+            {text("films.openFiles")}
+          </Button>
+          {hasNoFilms && mayPrepare && (
+            <Button icon="films" onClick={() => attempt(loadSample)}>
+              {text("sample.load")}
+            </Button>
+          )}
+        </div>
+        <p>
+          {text("films.emptyPaste")} <Keys keys="Mod+V" />
+        </p>
+      </Empty>
+    </section>
   );
 }

@@ -1,18 +1,21 @@
 import { Command } from "commander";
 import { copyFilmImages, type CopiedImages } from "../../services/desktop/copy-film-images.ts";
-import { databaseVariable } from "../../services/program/store-location.ts";
+import { databaseVariable, chooseDatabase, chosenDatabase } from "../../services/program/store-location.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { nameOfTable } from "../../store/copying/copied-tables.ts";
 import { copyStore, type CopyProgress } from "../../store/copying/copy-store.ts";
 import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
 import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
 import { verifyRecord } from "../../store/record/record-verification.ts";
-import { notOpenedDir } from "../../store/files/store-files.ts";
+import { notOpenedDir, storeFile } from "../../store/files/store-files.ts";
 import { describeRecord } from "../output/verified-record.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";
-import { useFile } from "../running/use-file.ts";
 import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "../running/copied-stores.ts";
+import { existsSync } from "node:fs";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import { openStore } from "../../store/database.ts";
+import { asOperatingSystemUser } from "../running/acting-command.ts";
 
 type GivenCopy = { readonly from?: string; readonly to?: string };
 
@@ -133,4 +136,25 @@ function createProgress(): (progress: CopyProgress) => void {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${line}${rows >= ofRows ? "\n" : ""}`);
     else if (rows >= ofRows) process.stderr.write(`${line}\n`);
   };
+}
+
+/**
+ * Reverts the choice of a database in the settings: from the next start on the store is the file of the data directory.
+ * For an unreachable database; recorded in the file if it exists.
+ *
+ * @returns text for the user
+ * @throws UsageError if no database was chosen
+ */
+async function useFile(dataDir: string): Promise<string> {
+  const place = chosenDatabase(dataDir);
+  const file = storeFile(dataDir);
+  if (place === null) throw new UsageError(`no database was chosen in the settings of ${dataDir}`);
+  if (existsSync(file)) {
+    await using db = await openStore(dataDir, { create: false, setAside: false });
+    const event = { action: "database.chosen", at: new Date(), subject: "corvet.db" } as const;
+    await asOperatingSystemUser(() => recordAudit(db, event));
+  }
+  chooseDatabase(dataDir, null, null);
+  const named = process.env[databaseVariable] ? ` ${databaseVariable} still names a database here.` : "";
+  return `From the next start on the store is ${file}. What is in ${place} stays there.${named}`;
 }

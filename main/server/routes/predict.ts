@@ -15,7 +15,6 @@ import type { QueuePlaces } from "../../services/measuring/work-queue.ts";
 import { batchBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";
 import { knownError, logFault, publicMessage } from "../errors.ts";
-import { openEventStream } from "../event-stream.ts";
 import { readImages, readRequest, takeImage } from "../requests/read-request.ts";
 
 /** `POST /v3/predict` and `POST /v3/predict/stream`. */
@@ -106,4 +105,37 @@ async function writePhotos(
     sendError(Math.min(done, total - 1), publicMessage(known));
   }
   stream.end();
+}
+
+type EventStream = {
+  send(event: string, data: unknown): void;
+  end(): void;
+};
+
+/**
+ * Takes the response over and begins an event stream; a comment goes out whenever `heartbeatMs` have passed, so that
+ * proxies and clients see that the connection lives.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+function openEventStream(reply: FastifyReply, heartbeatMs: number): EventStream {
+  reply.hijack();
+  const response = reply.raw;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  response.flushHeaders();
+  const heartbeat = setInterval(() => response.write(": waiting\n\n"), heartbeatMs).unref();
+  response.once("close", () => clearInterval(heartbeat));
+  return {
+    send: (event, data) => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    end() {
+      clearInterval(heartbeat);
+      response.end();
+    },
+  };
 }
