@@ -426,7 +426,10 @@ test("films that cannot be measured are rejected with a reason, until none is le
   };
   await status.selectOption("unmeasured");
   await reject(opened[1]!, "Not a lateral view");
-  await page.locator(".panel .standing").getByText("Not a lateral view").waitFor();
+  await page
+    .locator(".panel")
+    .getByText(/^Rejected by .+: Not a lateral view$/)
+    .waitFor();
   await status.selectOption("undecided");
   await page.locator(`[data-film="${opened[0]!.id}"]`).waitFor();
   for (const film of (await ask(page, "films.list", { standing: "undecided" })).films)
