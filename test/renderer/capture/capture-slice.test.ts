@@ -96,7 +96,7 @@ test("shows that a frame is good in reader mode, without its values and tier", (
     Object.assign(useReaderMode.getInitialState(), { isOn });
     Object.assign(useCapture.getInitialState(), { session });
     const markup = renderToStaticMarkup(createElement(CaptureProgress));
-    return ["Good frame", "10.4", "Points fairly clear"].filter((part) => markup.includes(part));
+    return ["Good frame", "10.4", "Usable"].filter((part) => markup.includes(part));
   };
-  expect([shown(false), shown(true)]).toEqual([["Good frame", "10.4", "Points fairly clear"], ["Good frame"]]);
+  expect([shown(false), shown(true)]).toEqual([["Good frame", "10.4", "Usable"], ["Good frame"]]);
 });
