@@ -158,8 +158,8 @@ async function studyStates(page: Page): Promise<void> {
   const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
   const views = [
     ["dog-03.jpg", "LL"],
-    ["dog-05.jpg", "RL"],
-    ["dog-02.jpg", "VD"],
+    ["dog-02.jpg", "RL"],
+    ["dog-05.jpg", "VD"],
   ] as const;
   const names = views.map((_, index) => `IM00000${index + 1}`);
   for (const [index, [film, view]] of views.entries())
