@@ -73,7 +73,10 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await dialog.getByText("A-2026-9").waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Choose as dog" }).press("Enter");
-    await page.getByText("The next picture is for Nala, order A-2026-9").waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /The next picture is for Nala.*A-2026-9/ })
+      .waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     const [film] = await openFilms(page, [phantom("dog-05.jpg")]);
     expect(film!.patient).toMatchObject({ name: "Nala", uuid: "P-901", species: "dog" });
