@@ -96,8 +96,12 @@ function decidedValues(
 ) {
   const detail = engineOf(db).readableJson("proposal.detail");
   const decidedDetail = engineOf(db).readableJson("decided.detail");
+  // A rejection that was taken back is no result of the networks.
+  const isResult = (name: "model" | "own") =>
+    sql<boolean>`${engineOf(db).readableJson(`${name}.detail`)} ->> 'takenBackBy' IS NULL`;
   const versionBefore = sql<number | null>`(SELECT max(model.version) FROM readings AS model
-    WHERE model.film_id = decided.film_id AND model.source = 'model' AND model.version < decided.version)`;
+    WHERE model.film_id = decided.film_id AND model.source = 'model' AND model.version < decided.version
+    AND ${isResult("model")})`;
   const decisions = db
     .selectFrom("readings")
     .select(["id", "filmId", "version", "verdict", "atMs", "who", "detail"])
@@ -111,7 +115,8 @@ function decidedValues(
         selectFrom("readings as own")
           .select(sql<number>`coalesce(${versionBefore}, min(own.version))`.as("version"))
           .whereRef("own.filmId", "=", "decided.filmId")
-          .where("own.source", "=", "model"),
+          .where("own.source", "=", "model")
+          .where(isResult("own")),
       ),
     )
     .innerJoin("readingValues as said", (join) =>

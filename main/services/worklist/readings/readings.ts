@@ -85,8 +85,7 @@ export async function undoReading(
 /** Returns a film's first reading, a rejection, as it is taken back. @throws AppError CONFLICT for another verdict */
 function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
   if (rejection.verdict !== "rejected") throw new AppError("CONFLICT", because("readingSuperseded"));
-  const { personId, who } = currentActor();
-  const takenBackBy = (personId === null ? rejection.who : who) ?? "";
+  const takenBackBy = signerOf({ who: rejection.who ?? "" });
   const { rejectionReason: _, ...detail } = readingDetail.parse(JSON.parse(rejection.detail));
   return {
     ...rejection,
@@ -100,7 +99,7 @@ function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
 }
 
 /** Returns the signed-in user; without sign-in, the name entered on the page. */
-function signerOf({ who }: Saved): string {
+function signerOf({ who }: Pick<Saved, "who">): string {
   const actor = currentActor();
   if (actor.personId !== null && actor.who !== null) return actor.who;
   if (who === undefined) throw new AppError("MISSING_FIELD", "Missing required field: who");

@@ -139,7 +139,10 @@ it("keeps a blind reading as independent after later decisions, and one before t
   await bench.addFile("film-3.png", await smallPicture(3));
   await bench.desktop.parts.queue.whenIdle();
   const before = (await bench.call("films.list", { search: "film-3.png" })).films[0]!;
-  await byHand(before.id, null, false);
+  const rejection = { ...signed, filmId: before.id, basedOn: null, verdict: "rejected" } as const;
+  const { id: readingId } = (await bench.call("readings.save", rejection)).reading;
+  const takenBack = (await bench.call("readings.undo", { filmId: before.id, readingId })).reading;
+  await byHand(before.id, takenBack.id, false);
   bench.engine.answers(measuredAt(9));
   await bench.call("films.retry", { filmIds: [before.id] });
   await bench.desktop.parts.queue.whenIdle();
