@@ -36,6 +36,8 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   let listingParts: Promise<void> | null = null;
   let wanted: Part | null = null;
 
+  /** What the listed films were asked by. */
+  let shownFor: Pick<ListState, "search" | "filters"> | null = null;
   /** The first day of which films are listed. */
   let listedFrom: string | undefined;
 
@@ -77,11 +79,12 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     noteChange(filmId: string, film: Film | null): void {
       changed?.set(filmId, film);
     },
-    /** Reloads the list; films in `kept` stay in their places. */
+    /** Reloads the list; films in `kept` stay in their places unless filters or search have changed. */
     async reload(kept: ReadonlySet<string>): Promise<void> {
       currentList.abort();
       const { signal } = (currentList = new AbortController());
       changed ??= new Map();
+      const { search, filters } = get();
       const query = queryNow();
       listedFrom = query.takenFrom;
       // A scrolled list keeps its loaded length.
@@ -96,7 +99,9 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const found = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
         (film) => film !== null && film !== undefined,
       );
-      const films = isPlain(get()) ? found : keptInPlace(get().films ?? [], found, kept);
+      const isSameList = search === shownFor?.search && filters === shownFor.filters;
+      const films = isPlain(get()) || !isSameList ? found : keptInPlace(get().films ?? [], found, kept);
+      shownFor = { search, filters };
       const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
       shownLists += 1;
       set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });

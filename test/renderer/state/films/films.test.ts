@@ -235,6 +235,25 @@ test("reloads a filter by days on the next day", async () => {
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
 });
 
+test("keeps the open film in its list, but not in one of other filters that a change of the film overtakes", async () => {
+  const answers: (() => void)[] = [];
+  const call = () =>
+    new Promise((resolve) => answers.push(() => resolve({ ok: true, value: { films: [], total: 0 } })));
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const { setFilters, refresh } = useFilms.getState();
+  const answered = async (reloading: Promise<void>) => {
+    for (const answer of answers.splice(0)) answer();
+    await reloading;
+    return Object.keys(states());
+  };
+  setFilters({ standing: "undecided" });
+  await answered(useFilms.getState().load());
+  useFilms.setState({ films: [film("open", "done")], openId: "open" });
+  expect(await answered(refresh())).toEqual(["open"]);
+  setFilters({ standing: "unmeasured" });
+  expect(await answered(refresh())).toEqual([]);
+});
+
 test("lists films neither by verdict nor in the order of tiers in reader mode", () => {
   onTestFinished(() => useReaderMode.setState({ isOn: false }));
   const call = () => Promise.resolve({ ok: true, value: { films: [], total: 0 } });
