@@ -6,12 +6,16 @@ import type { Plugin } from "vite";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { patienceMs } from "./test/fixtures/patience.ts";
 import { hasPostgres } from "./test/fixtures/postgres/programs.ts";
+import { recordingFolder } from "./test/fixtures/recording/recording-folder.ts";
 
 // Tests start hundreds of processes; compiled code kept between them halves the cost of a start.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache");
 
 // Names what the workers of one run share.
 process.env["CORVET_TEST_RUN"] = randomUUID();
+
+// Read once here; workers inherit it.
+recordingFolder();
 
 const root = import.meta.dirname;
 const [slow, long] = ["test/**/*.slow.test.{ts,tsx}", "test/**/*.long.test.{ts,tsx}"];

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { recordingFolder } from "../fixtures/recording/recording-folder.ts";
+import { removeOldRecordings } from "../fixtures/recording/recording-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -33,6 +33,4 @@ function newestChangeMs(folder: string): number {
 /** Runs before all tests: concurrent journeys must not rebuild the page under each other. */
 export const setup = buildPage;
 
-export function teardown(): void {
-  rmSync(recordingFolder(), { recursive: true, force: true });
-}
+export const teardown = removeOldRecordings;
