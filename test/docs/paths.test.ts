@@ -20,3 +20,20 @@ it("names only files and folders that exist", () => {
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter(({ name }) => !existsSync(name))).toEqual([]);
 });
+
+it("shows pictures and pages that exist in the README", () => {
+  const links = [...readFileSync("README.md", "utf8").matchAll(/\]\(([^)#]+)\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !link.startsWith("http"));
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((link) => !existsSync(link))).toEqual([]);
+});
+
+it("names only commands that exist", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const named = pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/npm run (?:--silent )?([a-z0-9:-]+)/g)].map(([, name = ""]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { singleResult } from "../core/contract/v3/predict.ts";
@@ -43,19 +43,4 @@ it("shows a first call that measures a film", () => {
     vhs: expect.any(Number),
     billing: { billable: true, call_type: "single" },
   });
-});
-
-it("shows pictures and pages that are there", () => {
-  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)]
-    .map((match) => match[1] ?? "")
-    .filter((link) => !link.startsWith("http"));
-  expect(links.filter((link) => !existsSync(path.join(root, link)))).toEqual([]);
-});
-
-it("names only commands that exist", () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-    scripts: Record<string, string>;
-  };
-  const named = [...readme.matchAll(/npm run (?:--silent )?([a-z0-9-]+)/g)].map((match) => match[1] ?? "");
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
