@@ -1,8 +1,10 @@
 import axe from "axe-core";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Download, Locator, Page } from "playwright-core";
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { waitUntil } from "../fixtures/patience.ts";
 import { ask } from "./program.ts";
 
@@ -73,6 +75,36 @@ export async function goTo(page: Page, keys: PlaceKeys): Promise<void> {
 export async function arrived(page: Page): Promise<void> {
   await page.locator(".screen > *").first().waitFor();
   await page.locator(".screen .empty .spinner").first().waitFor({ state: "detached" });
+}
+
+export async function openSettings(page: Page, tab: string): Promise<void> {
+  await page.keyboard.press("Alt+7");
+  await page.getByRole("tab", { name: tab }).click();
+}
+
+/** Creates a patient without the page, a dog unless the facts say otherwise. */
+export function createPatient(
+  page: Page,
+  name: string,
+  facts: Partial<DesktopRequest<"patients.create">> = {},
+): Promise<Patient> {
+  return ask(page, "patients.create", { name, species: "dog", breed: "", owner: "", uuid: null, ...facts });
+}
+
+/** Saves another version of the film's newest reading without the page, by Dr Weber unless the facts say otherwise. */
+export async function saveReading(
+  page: Page,
+  filmId: string,
+  facts: Pick<DesktopRequest<"readings.save">, "verdict"> & Partial<DesktopRequest<"readings.save">>,
+): Promise<void> {
+  const basedOn = (await ask(page, "films.get", { filmId })).readings.at(-1)!.id;
+  await ask(page, "readings.save", { filmId, basedOn, who: "Dr Weber", geometry: null, ...facts });
+}
+
+/** The file that a step downloads. */
+export async function downloadBy(page: Page, act: () => Promise<unknown>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return download;
 }
 
 export async function openRow(page: Page, name: string | RegExp): Promise<void> {

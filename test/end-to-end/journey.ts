@@ -29,9 +29,10 @@ type Prepare = (page: Page) => Promise<unknown>;
  * photographed.
  *
  * @param prepare  brings the store into the state in which the journey begins
+ * @param open     opens another program
  */
-export function startJourney(prepare?: Prepare): Journey<OpenedProgram> {
-  return journeyOf(() => openProgram(), prepare);
+export function startJourney(prepare?: Prepare, open = () => openProgram()): Journey<OpenedProgram> {
+  return journeyOf(open, prepare);
 }
 
 /** A journey that kills the program and starts it again. */

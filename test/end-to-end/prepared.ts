@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../main/dicom/phantom-film.ts";
-import { openFilms, waitForFilms } from "./actions.ts";
+import { createPatient, openFilms, waitForFilms } from "./actions.ts";
 import { ask, phantom } from "./program.ts";
 
 /** Five measured films, the first one Bella's, a Cavalier with an owner and an identifier. */
 export async function openBella(page: Page): Promise<void> {
   const names = [1, 2, 3, 4, 5].map((number) => phantom(`dog-0${number}.jpg`));
   const [first] = await openFilms(page, names);
-  const bella = await ask(page, "patients.create", {
-    name: "Bella",
-    species: "dog",
+  const bella = await createPatient(page, "Bella", {
     breed: "Cavalier King Charles Spaniel",
     owner: "M. Sommer",
     uuid: "bella-7",

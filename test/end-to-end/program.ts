@@ -156,6 +156,8 @@ export async function openWindow(
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     colorScheme: "dark",
+    // Dialogs and menus can be used at once; journeys in Electron see their transitions.
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();

@@ -14,7 +14,7 @@ import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { askedOrUsage } from "./asked.ts";
 import { buildPage } from "./build-page.ts";
-import { middleOf, openFilms, openRow } from "./actions.ts";
+import { createPatient, middleOf, openFilms, openRow, openSettings } from "./actions.ts";
 import { dress } from "./pictures/camera.ts";
 import { ask, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
@@ -73,9 +73,7 @@ async function fillClinic(page: Page): Promise<void> {
     page,
     ["dog-08.jpg", "dog-07.jpg", "dog-05.jpg", "dog-04.jpg", "dog-03.jpg", "dog-02.jpg"].map(phantom),
   );
-  const bella = await ask(page, "patients.create", {
-    name: "Bella",
-    species: "dog",
+  const bella = await createPatient(page, "Bella", {
     breed: "Cavalier King Charles Spaniel",
     owner: "M. Sommer",
     uuid: "bella-7",
@@ -94,10 +92,10 @@ async function fillClinic(page: Page): Promise<void> {
   }
   for (const [index, film] of byScore.slice(4, 6).entries()) {
     const [name, breed, owner] = others[index]!;
-    const patient = await ask(page, "patients.create", { name, species: "dog", breed, owner, uuid: null });
+    const patient = await createPatient(page, name, { breed, owner });
     await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: patient.id });
   }
-  await ask(page, "patients.create", { name: "Minka", species: "cat", breed: "", owner: "A. Koch", uuid: null });
+  await createPatient(page, "Minka", { species: "cat", owner: "A. Koch" });
   await ask(page, "settings.save", {
     language: "en",
     userName: "Dr Weber",
@@ -201,8 +199,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   }
   await page.keyboard.press("Alt+6");
   await photograph(page, "ledger");
-  await page.keyboard.press("Alt+7");
-  await page.getByRole("tab", { name: "Model packs" }).click();
+  await openSettings(page, "Model packs");
   await page.locator(".pack").first().waitFor();
   await photograph(page, "packs");
   await dress(page, "light", "de");

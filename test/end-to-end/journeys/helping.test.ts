@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axeFaultsInBothThemes } from "../actions.ts";
+import { axeFaultsInBothThemes, openSettings } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
@@ -15,8 +15,7 @@ describe("help", () => {
     await title("Worklist");
     expect(await axeFaultsInBothThemes(page())).toEqual([]);
     await page().keyboard.press("Escape");
-    await page().keyboard.press("Alt+7");
-    await page().getByRole("tab", { name: "DICOM" }).click();
+    await openSettings(page(), "DICOM");
     await page().keyboard.press("F1");
     await title("DICOM");
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -6,10 +6,9 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { dropFiles, openRow, stateOf, waitForFilms } from "../actions.ts";
-import { ask, phantom } from "../program.ts";
+import { dropFiles, openRow, waitForFilms } from "../actions.ts";
+import { phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
-import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
 /** In the program that ships, with its networks. */
 const { window } = startMeasuringJourney();
@@ -28,19 +27,6 @@ test("a dropped film shows its score without another click", async () => {
     .or(page.locator(".thumbnail img"))
     .first()
     .waitFor();
-});
-
-test("measuring can be stopped and started again", async () => {
-  const { page } = window();
-  const filmId = (await ask(page, "films.list", { search: "dog-01" })).films[0]!.id;
-  const row = page.getByTestId("film").filter({ hasText: "dog-01.jpg" });
-  await ask(page, "films.retry", { filmIds: [filmId] });
-  const [stopped] = (await ask(page, "films.cancel", { filmIds: [filmId] })).films;
-  expect(stopped!.state).toBe("cancelled");
-  await row.hover();
-  await row.getByRole("button", { name: /More actions for/ }).click();
-  await page.getByRole("menuitem", { name: "Measure again" }).click();
-  await expect.poll(() => stateOf(page, "dog-01.jpg")).toBe("done");
 });
 
 test("another picture is reported as not a lateral chest film, and can be measured by hand with one press", async () => {
@@ -77,22 +63,6 @@ test("another picture is reported as not a lateral chest film, and can be measur
   await page.getByText("Click: Base of the heart").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
-});
-
-test("a film of the whole animal is measured, with the reason for a review", async () => {
-  const { page } = window();
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-whole-")), "whole.jpg");
-  writeFileSync(file, await wholeAnimal("dog-03.jpg"));
-  await dropFiles(page, [file]);
-  await waitForFilms(page, ["whole.jpg"]);
-  await openRow(page, "whole.jpg");
-  await expect
-    .poll(() => page.getByTestId("review-reasons").innerText())
-    .toContain(
-      "The thorax is a small part of the film, which as a whole does not look like a lateral chest film. " +
-        "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
-    );
-  expect(await page.getByTestId("vhs").innerText()).toMatch(/\d+\.\d/);
 });
 
 /** Contrast of the readouts over a white film; axe leaves out text on a translucent ground. */

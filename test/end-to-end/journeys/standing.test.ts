@@ -1,13 +1,16 @@
-import { expect, test } from "vitest";
-import { axeFaults, dropFiles } from "../actions.ts";
-import { openProgram } from "../open-program.ts";
-import { ask, openWindow, phantom } from "../program.ts";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { expect, test } from "vitest";
+import { axeFaults, dropFiles } from "../actions.ts";
 import { startJourney } from "../journey.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, phantom } from "../program.ts";
 
-const { browser, program } = startJourney();
+/** A program without packs. */
+const { browser, program, window } = startJourney(undefined, () =>
+  openProgram({ packsDir: mkdtempSync(path.join(tmpdir(), "corvet-no-packs-")) }),
+);
 
 test("without the printed address the page explains how to get a new link, which signs it in", async () => {
   const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
@@ -21,13 +24,8 @@ test("without the printed address the page explains how to get a new link, which
   await context.close();
 });
 
-test("without packs films are opened and measured by hand; a stopped program is reported", async ({
-  onTestFinished,
-}) => {
-  const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
-  const bare = await openProgram({ packsDir: empty });
-  onTestFinished(() => bare.stop());
-  const { page, context } = await openWindow(browser(), bare.pageUrl);
+test("without packs films are opened and measured by hand; a stopped program is reported", async () => {
+  const { page } = window();
   await page.getByText("No model pack: manual measurement only").waitFor();
   for (const theme of ["light", "dark"] as const) {
     await ask(page, "settings.save", { theme });
@@ -44,7 +42,6 @@ test("without packs films are opened and measured by hand; a stopped program is 
   await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
   await page.getByRole("button", { name: "Open the model packs" }).click();
   await page.getByRole("tab", { name: "Model packs", selected: true }).waitFor();
-  await bare.stop();
+  await program().close();
   await page.getByText("Corvet is not responding").first().waitFor();
-  await context.close();
 });

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { brightnessOf, drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { createPatient, drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
 import type { Page } from "playwright-core";
 import { ask, phantom, type Window } from "../program.ts";
 import { startJourney } from "../journey.ts";
-import { cutTexts } from "../pictures/cut-texts.ts";
 
 const zoomShown = async ({ page }: Window) =>
   Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
@@ -18,7 +17,7 @@ const { window } = startJourney((page) =>
   openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom)),
 );
 
-test("left drag changes window and level, W resets them", async () => {
+test("left drag and number keys change the window, W and 1 reset it", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");
   const plain = await stageBrightness(page);
@@ -27,11 +26,6 @@ test("left drag changes window and level, W resets them", async () => {
   await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
   await page.keyboard.press("w");
   await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
-});
-
-test("a number key applies a window to the shown film, 1 the film's own", async () => {
-  const { page } = window();
-  const plain = await stageBrightness(page);
   await page.keyboard.press("5");
   await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
   await page.keyboard.press("1");
@@ -87,32 +81,10 @@ test("invert, sharpen, rotate and mirror change the film", async () => {
   await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(true);
 });
 
-test("no label covers the heart; overlay, labels and votes come and go by key", async () => {
+test("overlay, labels and votes come and go by key, and the overlay's opacity is a slider", async () => {
   const { page } = window();
   const labels = page.locator(".mark-label rect");
   expect(await labels.count()).toBeGreaterThanOrEqual(2);
-  const corner = async (name: string) => ({
-    x: Number(await page.locator(`.landmark.${name}`).getAttribute("cx")),
-    y: Number(await page.locator(`.landmark.${name}`).getAttribute("cy")),
-  });
-  const [top, bottom, right, left] = await Promise.all(
-    ["heart_top", "heart_bottom", "heart_right", "heart_left"].map(corner),
-  );
-  const centre = {
-    x: (top!.x + bottom!.x + right!.x + left!.x) / 4,
-    y: (top!.y + bottom!.y + right!.y + left!.y) / 4,
-  };
-  const shortHalf = Math.hypot(left!.x - right!.x, left!.y - right!.y) / 2;
-  for (const rect of await labels.all()) {
-    const [x, y, width, height] = await Promise.all(
-      ["x", "y", "width", "height"].map(async (name) => Number(await rect.getAttribute(name))),
-    );
-    const nearest = {
-      x: Math.min(x! + width!, Math.max(x!, centre.x)),
-      y: Math.min(y! + height!, Math.max(y!, centre.y)),
-    };
-    expect(Math.hypot(nearest.x - centre.x, nearest.y - centre.y)).toBeGreaterThan(shortHalf);
-  }
   expect(await page.locator(".mark-label.vertebra").allTextContents()).toContain("T4");
   await page.keyboard.press("l");
   await expect.poll(() => labels.count()).toBe(0);
@@ -135,6 +107,7 @@ test("no label covers the heart; overlay, labels and votes come and go by key", 
 
 test("the next film opens by shortcut, and a large one keeps its full resolution", async () => {
   const { page } = window();
+  await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [phantom("dog-large-01.jpg")]);
   await openRow(page, "dog-large-01.jpg");
   expect(await page.locator(".readout").innerText()).toContain("3000 × 2400");
@@ -148,9 +121,7 @@ test("the next film opens by shortcut, and a large one keeps its full resolution
 test("four films of a patient are compared: swapped, inverted, without marks, and drawn on with the same tools", async () => {
   const { page } = window();
   const films = (await ask(page, "films.list", {})).films.filter(({ fileName }) => !fileName.includes("large"));
-  const bello = await ask(page, "patients.create", {
-    ...{ name: "Bello", species: "dog", breed: "", owner: "A. Kern", uuid: null },
-  });
+  const bello = await createPatient(page, "Bello", { owner: "A. Kern" });
   await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: bello.id });
   for (const [index, { id }] of films.entries())
     await ask(page, "films.edit", { filmId: id, takenAt: `2026-0${index + 1}-05T00:00:00.000Z` });
@@ -180,48 +151,4 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   await page.keyboard.press("Control+z");
   await expect.poll(() => stages.nth(1).getByTestId("annotation-length").count()).toBe(0);
   expect(await stages.getByTestId("scale-bar").count()).toBe(4);
-});
-
-test("window presets, sharpening and the magnifier serve the compared films as they serve one", async () => {
-  const { page } = window();
-  const canvases = page.locator(".compared-stage canvas:not(.loupe canvas)");
-  const brightness = async () => Promise.all((await canvases.all()).map(brightnessOf));
-  await page.keyboard.press("o");
-  const before = await brightness();
-  expect(before.length).toBe(4);
-  await page.getByRole("button", { name: "Window presets" }).click();
-  // Films of one machine each: there is no one window of all four that could be kept.
-  expect(await page.getByRole("menuitem", { name: "Save as my window" }).count()).toBe(0);
-  await page.getByRole("menuitemcheckbox", { name: "Bone" }).click();
-  await expect
-    .poll(async () => (await brightness()).map((bright, film) => Math.abs(bright - before[film]!) > 5))
-    .toEqual([true, true, true, true]);
-  await page.getByRole("button", { name: "Window presets" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "As acquired" }).click();
-  await page.keyboard.press("i");
-  await page.keyboard.press("o");
-  await page.getByRole("button", { name: "Sharpen" }).click();
-  expect(await page.getByRole("button", { name: "Sharpen" }).getAttribute("aria-pressed")).toBe("true");
-  await page.keyboard.press("z");
-  const stage = page.locator(".compared-stage").nth(2);
-  const box = (await stage.boundingBox())!;
-  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.6);
-  await stage.getByTestId("loupe").waitFor();
-  expect(await page.getByTestId("loupe").count()).toBe(1);
-  await page.keyboard.press("z");
-  await page.getByTestId("loupe").waitFor({ state: "detached" });
-});
-
-test("no text of three compared films is cut in a window of 1024 x 700, in any language", async () => {
-  const { page } = window();
-  await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
-  await page.getByRole("checkbox").last().uncheck();
-  await page.getByRole("button", { name: "Compare films" }).click();
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await expect.poll(() => page.locator(".compared-film .landmark").count()).toBe(18);
-  for (const language of ["de", "fr", "en"] as const) {
-    await ask(page, "settings.save", { language });
-    await page.locator(`html[lang=${language}]`).waitFor();
-    expect({ language, cut: await cutTexts(page) }).toEqual({ language, cut: [] });
-  }
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
-import { openFilms } from "../../actions.ts";
+import { createPatient, openFilms } from "../../actions.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
@@ -34,9 +34,9 @@ async function prepare(page: Page): Promise<void> {
   const films = await openFilms(page, ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
   const bella = { name: "Bella", species: "dog", breed: "Cavalier King Charles Spaniel", owner: "M. Sommer" } as const;
   const { id } = await ask(page, "patients.create", { ...bella, uuid: "P-4711" });
-  await ask(page, "patients.create", { name: "Bella S.", species: "dog", breed: "", owner: "", uuid: "S-9" });
+  await createPatient(page, "Bella S.", { uuid: "S-9" });
   for (const name of ["Aramis", "Luna", "Minka", "Rocky", "Nala"])
-    await ask(page, "patients.create", { name, species: "dog", breed: "Boxer", owner: "J. Lindner", uuid: null });
+    await createPatient(page, name, { breed: "Boxer", owner: "J. Lindner" });
   await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
   const rising = [...films].sort((a, b) => (a.reading?.vhs ?? 0) - (b.reading?.vhs ?? 0));
   for (const [index, film] of rising.entries())

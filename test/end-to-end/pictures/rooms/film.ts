@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { drag, middleOf, openFilms, openRow } from "../../actions.ts";
+import { createPatient, drag, middleOf, openFilms, openRow } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
@@ -141,8 +141,7 @@ async function findings(camera: Camera, page: Page): Promise<void> {
 async function assignTo(page: Page, fileName: string, species: "dog" | "cat"): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const film = films.find((each) => each.fileName === fileName)!;
-  const patient = { name: "Mio", species, breed: "", owner: "A. Kern", uuid: null } as const;
-  const { id } = await ask(page, "patients.create", patient);
+  const { id } = await createPatient(page, "Mio", { species, owner: "A. Kern" });
   await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: id });
   await openRow(page, "Mio");
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { languages } from "../../../../core/language/languages.ts";
 import type { Page } from "playwright-core";
-import { openFilms } from "../../actions.ts";
+import { downloadBy, openFilms } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
 import { dress, type Camera } from "../camera.ts";
@@ -46,10 +46,9 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
       for (const [sheet, entry] of Object.entries(entries)) {
         await page.getByRole("button", { name: "Share" }).click();
         if (language !== "en") await page.getByRole("menuitem", { name: "In another language" }).press("ArrowRight");
-        const [file] = await Promise.all([
-          page.waitForEvent("download"),
+        const file = await downloadBy(page, () =>
           page.getByRole("menuitem", { name: entry, exact: true }).press("Enter"),
-        ]);
+        );
         const pdf = path.join(folder, `${sheet}.pdf`);
         await file.saveAs(pdf);
         await page.getByRole("dialog").waitFor({ state: "detached" });

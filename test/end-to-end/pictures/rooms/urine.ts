@@ -1,11 +1,11 @@
+import { createPatient } from "../../actions.ts";
 import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
 export async function roomOfUrine(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
-    const cat = { name: "Minka", species: "cat", breed: "", owner: "A. Koch", uuid: null } as const;
-    const { id } = await ask(page, "patients.create", cat);
+    const { id } = await createPatient(page, "Minka", { species: "cat", owner: "A. Koch" });
     await page.keyboard.press("Alt+3");
     await camera.take(page, "urine-empty");
     await page.getByRole("button", { name: "Choose a cat" }).click();
