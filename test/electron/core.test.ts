@@ -30,6 +30,12 @@ describe(`a film in the window of ${driver}`, () => {
     ]);
   });
 
+  it("accepts the correction by keyboard", async () => {
+    await shared.page.keyboard.press("y");
+    const verdict = async () => (await filmNamed(shared.page, "dog-02.jpg"))?.reading?.verdict;
+    await expect.poll(verdict).toBe("accepted");
+  });
+
   it("reloads its page", async () => {
     await shared.page.evaluate(() => Object.assign(window, { isBeforeReload: true }));
     await shared.page.evaluate(() => window.location.reload()).catch(() => undefined);
