@@ -33,12 +33,7 @@ const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter((file) =
 
 /** Test files of the store, run a second time on PostgreSQL unless they say "// Runs once: REASON". */
 function runOnBothEngines(): string[] {
-  const both = [
-    "test/main/{store,services}/**/*.test.ts",
-    "test/conformance/*.test.ts",
-    "test/main/server/{hostile-clients,kill,lost-connections}*.test.ts",
-  ];
-  return globSync(both, { cwd: root }).filter(
+  return globSync("test/main/{store,services}/**/*.test.ts", { cwd: root }).filter(
     (file) => !file.includes(".long.") && !headOf(file).includes("// Runs once: "),
   );
 }

@@ -1,4 +1,3 @@
-// Runs once: its queries are tested elsewhere.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";

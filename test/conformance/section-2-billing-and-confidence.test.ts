@@ -8,6 +8,7 @@ import { fieldsOf, isCount, isNumber, isOneOf, keysOf, type Row } from "./servic
 import { readStream } from "./service/read-stream.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, useServiceUnderTest } from "./service/service-under-test.ts";
+import { listLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
 import { refuseRows } from "../fixtures/raw-store.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
@@ -18,20 +19,12 @@ const freeFields = ["billable", "monthly_usage", "reason", "tier"];
 const service = useServiceUnderTest();
 
 describe("2.5 PoP session objects", () => {
-  it.each([
-    ["max_frames", 20],
-    ["max_consecutive_failures", 5],
-    ["session_ttl_seconds", 300],
-  ])("session_config %s is %i", async (field, value) => {
-    const { body } = await service.post("/v3/pop-session/start", {});
-    expect((body["session_config"] as Record<string, unknown>)[field]).toBe(value);
-  });
-  it("session_config: no other field", async () => {
-    expect(keysOf((await service.post("/v3/pop-session/start", {})).body["session_config"])).toEqual([
-      "max_consecutive_failures",
-      "max_frames",
-      "session_ttl_seconds",
-    ]);
+  it("session_config: 20 frames, 5 failures in a row, 300 seconds, no other field", async () => {
+    expect((await service.post("/v3/pop-session/start", {})).body["session_config"]).toEqual({
+      max_frames: 20,
+      max_consecutive_failures: 5,
+      session_ttl_seconds: 300,
+    });
   });
 });
 
@@ -100,44 +93,31 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     ]);
     expect(scripted.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
   });
-  it.each(codes)("2.7 result code %i: %s", async (code, description, billable, measurement) => {
-    expect(await predict(measurement)).toMatchObject({
-      result_code: code,
-      result_description: description,
-      billing: { billable },
-    });
+  it("2.7 and rules 1 and 2 of 8: codes 1 to 4 alone are billed; 0, 5 and 7 have no landmarks, no scores, tier review", async () => {
+    const charges = async () => (await listLedgerEvents(scripted.context.db, {})).length;
+    for (const [code, description, billable, measurement] of codes) {
+      const before = await charges();
+      const body = await predict(measurement);
+      expect(body).toMatchObject({
+        result_code: code,
+        result_description: description,
+        billing: { billable, reason: billable ? "valid_vhs" : "no_valid_vhs" },
+      });
+      expect([code, (await charges()) - before]).toEqual([code, billable ? 1 : 0]);
+      if ([0, 5, 7].includes(code))
+        expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
+    }
   });
-  it.each([0, 5, 7] as const)(
-    "decision Measurement: code %i has no landmarks, no scores, tier review",
-    async (code) => {
-      const body = await predict(code === 7 ? unrectified : { ...unmeasured, resultCode: code });
-      expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
-    },
-  );
   it("2.8 PoP images have no spread, and their tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
-  const direct = { ...measured, popDetected: false, spread: 0.004 };
-  it.each<[string, MeasuredRadiograph, MeasuredRadiograph]>([
-    [
-      "the better tier",
-      { ...direct, tier: "good", spread: 0.001 },
-      { ...direct, score: { ...measured.score, areAxesPerpendicular: false } },
-    ],
-    [
-      "then perpendicular axes",
-      { ...direct, spread: 0.001, score: { ...measured.score, areAxesPerpendicular: false } },
-      { ...popMeasured, sharpness: 0.1 },
-    ],
-    ["then direct before PoP", { ...popMeasured, sharpness: 0.99 }, direct],
-    ["then the lower spread", direct, { ...direct, spread: 0.003 }],
-    ["the higher sharpness among PoP images", { ...popMeasured, sharpness: 0.7 }, { ...popMeasured, sharpness: 0.8 }],
-  ])("2.5 best photo, not shown (decision Batch): %s", async (_, worse, better) => {
+  it("2.5 best photo, not shown (decision Batch): the better tier, independent of the order; the first of equal ones", async () => {
+    const good: MeasuredRadiograph = { ...measured, tier: "good" };
     const chosen = [];
     for (const [first, second] of [
-      [worse, better],
-      [better, worse],
-      [better, better],
+      [good, measured],
+      [measured, good],
+      [measured, measured],
     ] as const) {
       scripted.script.measure = async ({ widthPx }) => (widthPx === 64 ? first : second);
       chosen.push(
@@ -146,24 +126,11 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     }
     expect(chosen).toEqual([1, 0, 0]);
   });
-  it("decision Batch: vhs_confidence is one tier lower above a deviation of 0.3 v, review above 0.6 v; vlas_confidence above 0.2 and 0.4 v", async () => {
-    const tiersAt = async (vhsApart: number, vlasApart: number) => {
-      const pair = [measuredAt(9, 2), measuredAt(9 + vhsApart, 2 + vlasApart)];
-      scripted.script.measure = async () => pair.shift() ?? measured;
-      const { vhs_confidence, vlas_confidence } = (await scripted.post("/v3/predict", { images: [image, image] })).body;
-      return [vhs_confidence, vlas_confidence];
-    };
-    // The deviation of a sample of two is their difference over the root of two.
-    const apart = (deviation: number) => deviation * Math.SQRT2;
-    expect([
-      await tiersAt(apart(0.29), apart(0.19)),
-      await tiersAt(apart(0.31), apart(0.21)),
-      await tiersAt(apart(0.61), apart(0.41)),
-    ]).toEqual([
-      ["optimal", "optimal"],
-      ["good", "good"],
-      ["review", "review"],
-    ]);
+  it("decision Batch: vhs_confidence falls above a deviation of 0.3 v, vlas_confidence above 0.4 v to review", async () => {
+    const pair = [measuredAt(9, 2), measuredAt(9 + 0.31 * Math.SQRT2, 2 + 0.41 * Math.SQRT2)];
+    scripted.script.measure = async () => pair.shift() ?? measured;
+    const { body } = await scripted.post("/v3/predict", { images: [image, image] });
+    expect(body).toMatchObject({ vhs_confidence: "good", vlas_confidence: "review" });
   });
 });
 
@@ -178,20 +145,23 @@ describe("2.8 Confidence, on the running service: the printed table gives every 
     );
   };
 
-  it.each(corpus)("one film: %s", async (name) => {
-    const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
-    expectTable([body]);
+  it("one film, and its result code", async () => {
     const codes = { optimal: 1, good: 2, review: 3 } as const;
-    if (body["vlas"] !== null) expect(body["result_code"]).toBe(codes[body["model_confidence"] as keyof typeof codes]);
+    for (const name of corpus.slice(0, 2)) {
+      const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
+      expectTable([body]);
+      if (body["vlas"] !== null)
+        expect(body["result_code"]).toBe(codes[body["model_confidence"] as keyof typeof codes]);
+    }
   });
   it("a batch", async () => {
     const { body } = await service.post("/v3/predict", { images: corpus.slice(0, 10).map(fixtureImage) });
     expectTable(body["per_photo"] as Answer[]);
   });
   it("a stream", async () => {
-    const { events } = await readStream(service, { images: corpus.slice(0, 10).map(fixtureImage) });
+    const { events } = await readStream(service, { images: corpus.slice(0, 2).map(fixtureImage) });
     const photos = events.filter(({ name }) => name === "photo").map(({ data }) => data);
-    expect(photos).toHaveLength(Math.min(10, corpus.length));
+    expect(photos).toHaveLength(2);
     expectTable(photos);
   });
 });

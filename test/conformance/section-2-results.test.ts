@@ -1,8 +1,6 @@
-// Runs once: its queries are tested elsewhere.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import sharp from "sharp";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import {
   fieldsOf,
@@ -50,42 +48,30 @@ beforeAll(async () => {
 
 type Prediction = { x: number; y: number; class: string }[];
 
-const mirrored = async (image: string) =>
-  (await sharp(Buffer.from(image, "base64")).flop().png().toBuffer()).toString("base64");
-
 describe("2.1 Landmark", () => {
   const landmarks = () => single.body["prediction"] as Prediction;
-  it.each<Row>([
-    ["x", isNumber],
-    ["y", isNumber],
-    ["class", isText],
-  ])("%s", (field, holds) => {
-    expect(landmarks().every((landmark) => holds(landmark[field as "x"]))).toBe(true);
-  });
-  it("no other field", () => expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
+  it("x, y, class, no other field", () => expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
   it("coordinates are between 0.0 and 1.0", () => {
     expect(landmarks().every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
   });
-  it.each(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"])(
-    "class %s, once",
-    (name) => {
-      expect(landmarks().filter((landmark) => landmark.class === name)).toHaveLength(1);
-    },
-  );
-  it("exactly 7", () => expect(landmarks()).toHaveLength(7));
-  it.each([
-    ["as it is", async (image: string) => image],
-    ["mirrored", mirrored],
-  ])(
-    "decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces (the film %s)",
-    async (_, made) => {
-      const { body } = await service.post("/v3/predict", { image: await made(film) });
-      const xOf = (name: string) =>
-        (body["prediction"] as Prediction).find((landmark) => landmark.class === name)?.x ?? NaN;
+  it("exactly 7, each class once", () => {
+    const classes = ["VLAS", "Vertebra A", "Vertebra B", "heart_bottom", "heart_left", "heart_right", "heart_top"];
+    expect(
+      landmarks()
+        .map((landmark) => landmark.class)
+        .sort(),
+    ).toEqual(classes);
+  });
+  it("decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces", async () => {
+    const { body } = await service.post("/v3/predict", { image: fixtureImage(films[1] ?? "") });
+    const directions = [landmarks(), body["prediction"] as Prediction].map((points) => {
+      const xOf = (name: string) => points.find((landmark) => landmark.class === name)?.x ?? NaN;
       // From Vertebra A to Vertebra B the column leads towards the tail.
       expect((xOf("Vertebra B") - xOf("Vertebra A")) * (xOf("heart_left") - xOf("heart_right"))).toBeGreaterThan(0);
-    },
-  );
+      return Math.sign(xOf("heart_left") - xOf("heart_right"));
+    });
+    expect(directions).toEqual([1, -1]);
+  });
   it.each(["heart_top", "heart_bottom", "VLAS"] as const)(
     "%s matches the phantom within a fiftieth of the longest side",
     (name) => {
@@ -199,17 +185,6 @@ describe("2.3 Rejection result", () => {
   it("no other field", () => expect(keysOf(rejection.body)).toEqual(fieldsOf(rows)));
   it("billing is non-billable", () =>
     expect(rejection.body["billing"]).toMatchObject({ billable: false, reason: "no_valid_vhs" }));
-  it.each([
-    "prediction",
-    "model_confidence",
-    "spread",
-    "pop_detected",
-    "rendered_image",
-    "historic_vhs",
-    "historic_vlas",
-  ])("%s is absent", (field) => {
-    expect(rejection.body).not.toHaveProperty(field);
-  });
 });
 
 describe("2.4 Batch result", () => {
@@ -253,10 +228,10 @@ describe("2.4 Batch result", () => {
       expect(Math.abs((batch.body[`${score}_std`] as number) - Math.abs(one - other) / Math.SQRT2)).toBeLessThan(0.01);
     },
   );
-  it("historic values are empty arrays without a uuid (decision Batch)", async () =>
+  it("decision Batch: one value has no standard deviation; historic values are empty arrays without a uuid", async () =>
     expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
-      historic_vhs: [],
-      historic_vlas: [],
+      ...{ vhs_std: null, vlas_std: null, median_vhs: single.body["vhs"] },
+      ...{ historic_vhs: [], historic_vlas: [] },
     }));
   it("historic values are top-level, those of earlier calls", async () => {
     const { body } = await service.post("/v3/predict", { images: [film], uuid: `conformance-2-${run}` });
@@ -304,29 +279,11 @@ describe("2.4 Batch result", () => {
       ],
     });
   });
-  it("decision Batch: one value has no standard deviation", async () => {
-    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
-      vhs_std: null,
-      vlas_std: null,
-      median_vhs: single.body["vhs"],
-    });
-  });
   it("decision Batch: without any frame that has a valid VHS every best and median is null, the tiers are review, and nothing is billed", async () => {
-    const nothing = Object.fromEntries(
-      [
-        "vhs",
-        "vlas",
-        "best_photo_index",
-        "best_vhs",
-        "best_vlas",
-        "median_vhs",
-        "median_vlas",
-        "vhs_std",
-        "vlas_std",
-      ].map((field) => [field, null]),
-    );
+    const bestAndMedian = ["best_vhs", "best_vlas", "median_vhs", "median_vlas", "vhs_std", "vlas_std"];
+    const nothing = ["vhs", "vlas", "best_photo_index", ...bestAndMedian].map((field) => [field, null] as const);
     expect((await service.post("/v3/predict", { images: [fixtureImage(negative)] })).body).toMatchObject({
-      ...nothing,
+      ...Object.fromEntries(nothing),
       vhs_confidence: "review",
       vlas_confidence: "review",
       n_photos_processed: 1,

@@ -1,4 +1,3 @@
-// Runs once: its queries are tested elsewhere.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,13 +8,14 @@ import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measureme
 import { squareAxes } from "../../core/cardiac/silhouette/square-axes.ts";
 import type { PopFrame } from "../../main/inference/engine-types.ts";
 import { purgePopSessions } from "../../main/services/calls/pop-session.ts";
+import type { ServiceContext } from "../../main/services/measuring/service-context.ts";
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/service/scripted-service.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
-import { isForeign, needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
-import { isOnPostgres, rawly } from "../fixtures/raw-store.ts";
+import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
+import { rawly } from "../fixtures/raw-store.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
 const sessionFrames = fixtureNames("session");
@@ -59,17 +59,15 @@ function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown
 
 const image = await plainImage();
 
-/** A photograph whose scores are those of its points, with other points or another VHS. */
-function scored(change: Partial<Landmarks>, moreVhs = 0): MeasuredRadiograph {
-  const landmarks = { ...popMeasured.landmarks, ...change };
-  const squared = { ...landmarks, ...squareAxes(landmarks) };
-  const score = scoreHeart(squared, popMeasured.ruler);
-  return { ...popMeasured, landmarks: squared, score: { ...score, vhs: (score.vhs ?? NaN) + moreVhs } };
-}
+/** A photograph of the whole film, whose scores are those of its points. */
+const uncropped: MeasuredRadiograph = {
+  ...popMeasured,
+  landmarks: { ...popMeasured.landmarks, ...squareAxes(popMeasured.landmarks) },
+};
 
 /** A photograph that shows a part of the film; the whole one is the sharpest. */
 function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): PopFrame {
-  const whole = scored({});
+  const whole = uncropped;
   const move = (point: Point): Point => ({
     x: ((point.x + 0.5) / whole.widthPx - x) * (whole.widthPx / size) - 0.5,
     y: ((point.y + 0.5) / whole.heightPx - y) * (whole.heightPx / size) - 0.5,
@@ -94,6 +92,24 @@ function filesWith(folder: string, bytes: Buffer): string[] {
     .filter((file) => readFileSync(file).includes(bytes));
 }
 
+/** The picture of a frame that was taken, in the files of a program's data directory. */
+function pictureOnDisk({ db, dataDir }: ServiceContext) {
+  let film: Buffer = Buffer.alloc(0);
+  return {
+    async isThere() {
+      const [kept] = await rawly(db, "SELECT film FROM pop_session_frames WHERE film IS NOT NULL");
+      film = kept?.["film"] as Buffer;
+      expect(filesWith(dataDir, middleOf(film))).not.toEqual([]);
+      const backup = await makeBackup(db, dataDir, new Date());
+      expect(readFileSync(backup.path).includes(middleOf(film))).toBe(false);
+    },
+    isGone(rectified: unknown) {
+      expect(filesWith(dataDir, middleOf(film))).toEqual([]);
+      expect(filesWith(dataDir, middleOf(Buffer.from(String(rectified))))).toEqual([]);
+    },
+  };
+}
+
 // The completed session is the first that is charged.
 describe("3 States and transitions, on the running service", { shuffle: false }, () => {
   const service = useServiceUnderTest();
@@ -105,27 +121,16 @@ describe("3 States and transitions, on the running service", { shuffle: false },
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: service.isPopEnabled });
     expect(body).not.toHaveProperty("billing");
   });
-  it("active to continue: a frame of no sufficient quality has its details and no billing", async (context) => {
-    needsPop(service)(context);
-    const id = await start();
-    const { body } = await service.post("/v3/pop-session", { image: await plainImage(400, 300), session_id: id });
-    expect(body).toMatchObject({
-      session_status: "continue",
-      reason: "0/3 good frames",
-      frame_index: 0,
-      frames_processed: 1,
-      good_frames: 0,
-      result_code: expect.toSatisfy((code) => [6, 7].includes(code)),
-    });
-    expect(body).not.toHaveProperty("billing");
-  });
-  it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed", async (context) => {
+  it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed, and no image is kept", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const uuid = `session-${id}`;
     const answers: Answer[] = [];
-    for (const name of sessionFrames)
+    const own = service.own && pictureOnDisk(service.own.corvet.context);
+    for (const name of sessionFrames) {
       answers.push(await service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id, uuid }));
+      if (answers.length === 2) await own?.isThere();
+    }
     const goodFrame = {
       vhs: near(film.vhs),
       vlas: near(film.vlas),
@@ -166,79 +171,51 @@ describe("3 States and transitions, on the running service", { shuffle: false },
     expect((await service.post("/v3/pop-session", { image: await plainImage(), session_id: id })).body).toEqual(
       answers[2]?.body,
     );
-    if (service.own)
-      expect(await listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([
-        { kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 },
-      ]);
-  });
-  it(`after the end no image is kept, and 300 s later nothing of the answer (${ownOnly})`, async (context) => {
-    needsPop(service)(context);
-    const { own } = service;
-    if (!own) return context.skip(ownOnly);
-    const { context: program } = own.corvet;
-    const id = await start();
-    const send = (name: string) => service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id });
-    for (const name of sessionFrames.slice(0, 2)) await send(name);
-    const [kept] = await rawly(program.db, "SELECT film FROM pop_session_frames WHERE film IS NOT NULL");
-    const film = kept?.["film"] as Buffer;
-    // The files of a database are the server's, and so are their backups.
-    if (!isOnPostgres) {
-      expect(filesWith(program.dataDir, middleOf(film))).not.toEqual([]);
-      const backup = await makeBackup(program.db, program.dataDir, new Date());
-      expect(readFileSync(backup.path).includes(middleOf(film))).toBe(false);
-    }
-    const { body } = await send(sessionFrames[2] ?? "");
-    expect(body["session_status"]).toBe("complete");
+    if (!service.own || !own) return;
+    const { context: program } = service.own.corvet;
+    expect(await listLedgerEvents(program.db, {})).toMatchObject([
+      { kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 },
+    ]);
     expect(await rawly(program.db, "SELECT 1 AS kept FROM pop_session_frames")).toEqual([]);
-    own.clock.offsetMs += 300_000;
+    service.own.clock.offsetMs += 300_000;
     await purgePopSessions(program);
-    expect(filesWith(program.dataDir, middleOf(film))).toEqual([]);
-    expect(filesWith(program.dataDir, middleOf(Buffer.from(String(body["rectified_image"]))))).toEqual([]);
-    expect(await send(sessionFrames[0] ?? "")).toMatchObject({ status: 404, body: { error: "Session not found" } });
+    own.isGone(answers[2]?.body["rectified_image"]);
+    expect(await service.post("/v3/pop-session", { image, session_id: id })).toMatchObject({
+      status: 404,
+      body: { error: "Session not found" },
+    });
   });
-  it("decision PoP sessions: a frame that is no lateral thorax fails with code 6 and never completes a session", async (context) => {
-    needsPop(service)(context);
-    const id = await start();
-    const answers: Answer[] = [];
-    for (const name of fixtureNames("negatives").slice(0, 5))
-      answers.push(await service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id }));
-    expect(answers.slice(0, 4).map(({ body }) => body)).toEqual(
-      Array.from({ length: 4 }, (_, index) => ({
-        session_id: id,
-        session_status: "continue",
-        reason: "0/3 good frames",
-        frame_index: index,
-        frames_processed: index + 1,
-        good_frames: 0,
-        result_code: 6,
-        result_description: "Image rejected, not a valid radiograph",
-        frame_result: {
-          vhs: null,
-          vlas: null,
-          spread: null,
-          model_confidence: "review",
-          landmarks_detected: false,
-          pop_detected: false,
-        },
-        model_version: expect.any(String),
-      })),
-    );
-    expect(answers[4]?.body).toMatchObject({ session_status: "failed", billing: { billable: false } });
-  });
-  it("active to failed: the fifth picture without a screen ends the session, and the answer is replayed", async (context) => {
+  it("active to continue, then to failed: five pictures without a screen or a lateral thorax end the session", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });
+    const withoutScreen = await plainImage(400, 300);
+    const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
     const answers: Answer[] = [];
-    for (let index = 0; index < 5; index += 1) answers.push(await send(await plainImage(400, 300)));
-    expect(answers.map(({ body }) => body["session_status"])).toEqual([
-      "continue",
-      "continue",
-      "continue",
-      "continue",
-      "failed",
-    ]);
+    for (const image of [withoutScreen, negative, withoutScreen, withoutScreen, withoutScreen])
+      answers.push(await send(image));
+    const continued = (index: number) => ({
+      session_id: id,
+      session_status: "continue",
+      reason: "0/3 good frames",
+      frame_index: index,
+      frames_processed: index + 1,
+      good_frames: 0,
+      result_code: index === 1 ? 6 : expect.toSatisfy((code) => [6, 7].includes(code)),
+      result_description: index === 1 ? "Image rejected, not a valid radiograph" : expect.any(String),
+      frame_result: {
+        vhs: null,
+        vlas: null,
+        spread: null,
+        model_confidence: "review",
+        landmarks_detected: false,
+        pop_detected: false,
+      },
+      model_version: expect.any(String),
+    });
+    expect(answers.slice(0, 4).map(({ body }) => body)).toEqual([0, 1, 2, 3].map(continued));
     expect(answers[4]?.body).toMatchObject({
+      session_status: "failed",
       error: "max_consecutive_failures",
       frame_index: 4,
       billing: { billable: false },
@@ -270,38 +247,19 @@ describeScripted("3 States and transitions, every row", (service) => {
     });
     expect(await usage()).toEqual({ charges: 0 });
   });
-  it("decision PoP sessions: a good frame between failed ones resets their count", async () => {
-    const id = await start();
-    const take = async (frame: PopFrame, count: number) => {
+  it("decision PoP sessions: a frame counts as good if it is rectified, of valid geometry and of tier optimal or good", async () => {
+    const { score } = popMeasured;
+    const judged: readonly (readonly [PopFrame, number])[] = [
+      [popFrame(), 1],
+      [popFrame({ ...popMeasured, resultCode: 2, tier: "good" }), 1],
+      [popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 0],
+      [popFrame({ ...popMeasured, score: { ...score, isGeometryValid: false } }), 0],
+      [unrectifiedFrame, 0],
+    ];
+    for (const [frame, good] of judged) {
       service.script.measurePhotograph = async () => frame;
-      return (await frames(id, count)).at(-1)?.["session_status"];
-    };
-    expect([
-      await take(unrectifiedFrame, 4),
-      await take(popFrame(), 1),
-      await take(popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 4),
-      await take(unrectifiedFrame, 1),
-    ]).toEqual(["continue", "continue", "continue", "failed"]);
-  });
-  it.each<[string, PopFrame, number]>([
-    ["of tier optimal", popFrame(), 1],
-    ["of tier good", popFrame({ ...popMeasured, resultCode: 2, tier: "good" }), 1],
-    ["of tier review", popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 0],
-    [
-      "without valid geometry",
-      popFrame({ ...popMeasured, score: { ...popMeasured.score, isGeometryValid: false } }),
-      0,
-    ],
-    ["without a rectified film", unrectifiedFrame, 0],
-  ])("decision PoP sessions: a frame %s counts as good or not", async (_, frame, good) => {
-    service.script.measurePhotograph = async () => frame;
-    expect((await frames(await start(), 1))[0]).toMatchObject({ good_frames: good });
-  });
-  it("decision PoP sessions: the result is measured on the median of the good frames' landmarks", async () => {
-    const tops = [500, 520, 510].map((x) => ({ heart_top: { x, y: 300 } }));
-    const { prediction } = await completed(tops.map((change) => popFrame(scored(change))));
-    const top = (prediction as { class: string; x: number }[]).find((landmark) => landmark.class === "heart_top");
-    expect(top?.x).toBeCloseTo(510 / popMeasured.widthPx, 3);
+      expect((await frames(await start(), 1))[0]).toMatchObject({ good_frames: good });
+    }
   });
   it("decision PoP sessions: the median is computed on one film, independent of each photograph's crop", async () => {
     const crops = [
@@ -310,72 +268,13 @@ describeScripted("3 States and transitions, every row", (service) => {
       { x: 0.03, y: 0.1, size: 0.9 },
     ];
     const { vhs, prediction } = await completed(crops.map(croppedFrame));
-    const whole = scored({});
-    expect(vhs).toBeCloseTo(whole.score.vhs ?? NaN, 1);
+    const whole = uncropped;
+    expect(vhs).toBeCloseTo(scoreHeart(whole.landmarks, whole.ruler).vhs ?? NaN, 1);
     for (const { x, y, class: name } of prediction as { class: keyof typeof whole.landmarks; x: number; y: number }[]) {
       expect(Math.abs(x - whole.landmarks[name].x / whole.widthPx), name).toBeLessThan(0.005);
       expect(Math.abs(y - whole.landmarks[name].y / whole.heightPx), name).toBeLessThan(0.005);
     }
   });
-  it("decision PoP sessions: VHS and VLAS are within the range of the good frames", async () => {
-    for (const shifts of [
-      [0, 12, -9],
-      [14, 3, 8],
-      [-11, 9, 15],
-    ]) {
-      const frames = shifts.map((shift, index) =>
-        scored({
-          heart_left: { x: 700 + shift, y: 470 + shifts[(index + 1) % 3]! },
-          heart_bottom: { x: 620, y: 700 + shifts[(index + 2) % 3]! },
-          VLAS: { x: 610 + shift, y: 330 },
-        }),
-      );
-      const result = await completed(frames.map((frame) => popFrame(frame)));
-      for (const name of ["vhs", "vlas"] as const) {
-        const values = frames.map(({ score }) => Math.round((score[name] ?? NaN) * 100) / 100);
-        expect(result[name]).toBeGreaterThanOrEqual(Math.min(...values));
-        expect(result[name]).toBeLessThanOrEqual(Math.max(...values));
-      }
-    }
-  });
-  it.each([
-    [["optimal", "good", "optimal"], "optimal"],
-    [["good", "optimal", "good"], "good"],
-  ] as const)(
-    "decision PoP sessions: of frames of tier %j the session's is no better than the middle one",
-    async (tiers, tier) => {
-      const frames = tiers.map((of, index) =>
-        popFrame({ ...scored({}), tier: of, sharpness: index === 1 ? 0.9 : 0.5 }),
-      );
-      expect(await completed(frames)).toMatchObject({
-        model_confidence: tier,
-        result_code: tier === "optimal" ? 1 : 2,
-      });
-    },
-  );
-  it.each<[string, PopFrame]>([
-    ["of another film", popFrame(popMeasured, 2)],
-    ["whose VHS is more than 0.3 v from the others' median", popFrame(scored({}, 0.31))],
-  ])(
-    "decision PoP sessions: a frame %s does not count as good, and does not spoil those that agree",
-    async (_, odd) => {
-      const good = popFrame(scored({}));
-      const id = await start();
-      const counts = [];
-      for (const frame of [odd, good, good, odd, good]) {
-        service.script.measurePhotograph = async () => frame;
-        const [body] = await frames(id, 1);
-        counts.push([body?.["session_status"], body?.["good_frames"]]);
-      }
-      expect(counts).toEqual([
-        ["continue", 1],
-        ["continue", 1],
-        ["continue", 2],
-        ["continue", 2],
-        ["complete", undefined],
-      ]);
-    },
-  );
   it("section 7: a request with an invalid field is no frame, also after the end", async () => {
     const id = await start();
     await frames(id, 3);
@@ -386,16 +285,6 @@ describeScripted("3 States and transitions, every row", (service) => {
     const undecodable = Buffer.from("no image").toString("base64");
     const repeated = await service.post("/v3/pop-session", { image: undecodable, session_id: id });
     expect(repeated).toMatchObject({ status: 200, body: { session_status: "complete" } });
-  });
-  it("decision PoP sessions: the terminal answer is given for 300 s, then 404", async () => {
-    const id = await start();
-    const [, , complete] = await frames(id, 3);
-    const after = async (seconds: number) => {
-      service.clock.at = new Date(service.clock.at.getTime() + seconds * 1000);
-      return await service.post("/v3/pop-session", { image, session_id: id });
-    };
-    expect((await after(299)).body).toEqual(complete);
-    expect(await after(1)).toMatchObject({ status: 404, body: { error: "Session not found" } });
   });
   it("decision PoP sessions: precedence on one frame is timeout, then most frames, then failures in a row", async () => {
     service.script.measurePhotograph = async () => unrectifiedFrame;

@@ -1,5 +1,3 @@
-// Runs once: its queries are tested elsewhere.
-
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
@@ -30,19 +28,13 @@ async function expectError(
 }
 
 describe("7 Errors", () => {
-  it("400 missing field", () => expectError(service.post("/v3/predict", {}), 400, "Missing required field: image"));
-  it("400 invalid field", () =>
-    expectError(
-      service.post("/v3/predict", { image: film, render: "yes" }),
-      400,
-      "Invalid field: render must be a boolean",
-    ));
   it.each<[string, unknown, string | RegExp]>([
+    ["a missing field", {}, "Missing required field: image"],
+    ["an invalid field", { image: film, render: "yes" }, "Invalid field: render must be a boolean"],
     ["not JSON", "{image", "Request body is not valid JSON"],
     ["no object", "[]", "Request body must be a JSON object"],
     ["no body", "", /JSON/],
     ["not base64", { image: "%%%" }, "Invalid base64 image: image"],
-    ["neither JPEG nor PNG", { image: Buffer.from("text").toString("base64") }, "Image must be JPEG or PNG"],
     ["an item of another type", { images: [film, 7] }, "Invalid field: images[1] must be a string"],
     ["an empty uuid", { image: film, uuid: "" }, "Invalid field: uuid must not be empty"],
   ])("400: %s (decision Server: wrong types are 400 and name the field)", (_, body, error) =>
@@ -60,18 +52,10 @@ describe("7 Errors", () => {
       await expectError(service.post(path, {}), 400, /^Missing required field: images?$/);
     }
   });
-  it("413 an image exceeds 10 MB", async () =>
-    expectError(
-      service.post("/v3/predict", { image: await paddedPng(film, 10 * 1024 * 1024 + 1) }),
-      413,
-      "Image exceeds maximum size of 10MB",
-    ));
-  it("413 an image of a batch exceeds 10 MB", async () => {
-    await expectError(
-      service.post("/v3/predict", { images: [film, await paddedPng(film, 10 * 1024 * 1024 + 1)] }),
-      413,
-      "Image exceeds maximum size of 10MB",
-    );
+  it("413 an image exceeds 10 MB, alone or in a batch", async () => {
+    const large = await paddedPng(film, 10 * 1024 * 1024 + 1);
+    for (const body of [{ image: large }, { images: [film, large] }])
+      await expectError(service.post("/v3/predict", body), 413, "Image exceeds maximum size of 10MB");
   });
   it("404 unknown path, with and without a key, for any method and body", async () => {
     for (const [method, path, body, headers] of [
@@ -142,25 +126,21 @@ describeScripted(
     it("422 is of corners and preprocess only: a photograph without a film gives predict a result code", async () => {
       expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
     });
-    it.each(["/v3/predict", "/v3/corners"])("500 internal error, without a word about it: %s", async (path) => {
-      scripted.script.measure = async () => {
+    it("500 internal error, without a word about it", async () => {
+      scripted.script.measure = scripted.script.findCorners = async () => {
         throw new TypeError("secret /path");
       };
-      scripted.script.findCorners = async () => {
-        throw new TypeError("secret /path");
-      };
-      await expectError(scripted.post(path, { image }), 500, "Internal server error");
+      for (const path of ["/v3/predict", "/v3/corners"])
+        await expectError(scripted.post(path, { image }), 500, "Internal server error");
     });
-    it.each(["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])(
-      "503 PoP pipeline not loaded: %s",
-      async (path) => {
-        const {
-          body: { session_id },
-        } = await scripted.post("/v3/pop-session/start", {});
-        scripted.script.health = { ...scripted.script.health, isPopEnabled: false };
+    it("503 PoP pipeline not loaded", async () => {
+      const {
+        body: { session_id },
+      } = await scripted.post("/v3/pop-session/start", {});
+      scripted.script.health = { ...scripted.script.health, isPopEnabled: false };
+      for (const path of ["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])
         await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
-      },
-    );
+    });
     it("503 without the classifier or the landmark networks, before a stream starts (decision Measurement)", async () => {
       scripted.script.health = { ...scripted.script.health, canMeasure: false };
       for (const [path, body] of [

@@ -128,6 +128,15 @@ describe("the summary of a batch", () => {
     expect(summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier).toBe(tier),
   );
 
+  it.each<[number, ConfidenceTier]>([
+    [0.28, "optimal"],
+    [0.29, "good"],
+    [0.56, "good"],
+    [0.57, "review"],
+  ])("two VLAS %d v apart give %s", (apart, tier) =>
+    expect(summariseBatch([frame({ tier: "optimal", vlas: 2 }), frame({ vlas: 2 + apart })]).vlasTier).toBe(tier),
+  );
+
   it("is all null and review with no frame to count", () => {
     expect(summariseBatch([rejected, null])).toEqual({
       bestIndex: null,

@@ -1,3 +1,3 @@
 import { describeKills } from "./service/kills.ts";
 
-describeKills(3);
+describeKills(2);
