@@ -230,7 +230,7 @@ describe("any sequence of calls and corrections", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),
-        fc.constantFrom(0, 0, 95, 95, 498),
+        fc.constantFrom(...(isOnPostgres ? [0] : [0, 0, 95, 95, 498])),
         async (steps, before) => {
           const accountId = await newAccount();
           await fill(accountId, before, new Date("2026-11-01T00:00:00Z"));
@@ -269,7 +269,7 @@ describe("any sequence of calls and corrections", () => {
           expect(rows.every((row) => row.amountCents === null || Number.isSafeInteger(row.amountCents))).toBe(true);
         },
       ),
-      { numRuns: isOnPostgres ? 8 : 40 },
+      { numRuns: isOnPostgres ? 5 : 25 },
     );
     expect(await verifyLedger(db)).toMatchObject({ isIntact: true });
   });

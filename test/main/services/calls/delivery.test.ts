@@ -13,7 +13,7 @@ import { listUndelivered } from "../../../../main/store/ledger/undelivered-charg
 import { useScriptedService } from "../../server/service/scripted-service.ts";
 import { meteredCall, unmeasured } from "../../store/sample-store.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
-import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 
 const service = useScriptedService();
 
@@ -156,7 +156,7 @@ describe("a charge", () => {
   });
 });
 
-describe("seeing an answer off", () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "seeing an answer off"), () => {
   const emptier = useScriptedService();
 
   it("costs the same with 20,000 other calls in the store", async () => {

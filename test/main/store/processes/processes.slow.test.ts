@@ -1,4 +1,4 @@
 import { testKills, testTogether } from "./charging.ts";
 
-testKills(5);
+testKills(3);
 testTogether();
