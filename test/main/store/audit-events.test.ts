@@ -101,13 +101,9 @@ describe("the audit trail", () => {
     expect(await fault()).toBeNull();
   });
 
-  it.each([
-    "UPDATE audit_events SET who = 'Dr Else' WHERE seq = 2",
-    "DELETE FROM audit_events WHERE seq = 2",
-    ...(isOnPostgres ? [] : ["INSERT OR REPLACE INTO audit_events SELECT * FROM audit_events WHERE seq = 2"]),
-    "INSERT INTO audit_events (seq, at_ms, action, via, detail) VALUES (7, 0, 'key.created', 'window', '{}')",
-  ])("refuses %s", async (sql) => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "refuses the replacement of a row"), async () => {
     await recordThree();
+    const sql = "INSERT OR REPLACE INTO audit_events SELECT * FROM audit_events WHERE seq = 2";
     await expect(rawly(db, sql)).rejects.toThrow(/append-only|at the end/);
     expect(await fault()).toBeNull();
   });

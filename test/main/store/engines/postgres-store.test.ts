@@ -30,27 +30,21 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     return program;
   };
 
-  it("append to the ledger at once, and its chain has no gap", async () => {
+  it("append to the ledger at once, its chain has no gap, and a call is charged once", async () => {
     const first = await start();
-    const others = await Promise.all(Array.from({ length: 7 }, start));
+    const others = await Promise.all(Array.from({ length: 3 }, start));
     const { id: accountId } = await ensureAccount(first, { name: "Clinic", at });
     const charges = [first, ...others].flatMap((program, number) =>
-      Array.from({ length: 25 }, (_, call) => charge(program, accountId, `${number}/${call}`)),
+      Array.from({ length: 15 }, (_, call) => charge(program, accountId, `${number}/${call}`)),
     );
     const events = await Promise.all(charges);
-    const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
+    const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
     expect(events.map(({ seq }) => seq).sort((one, other) => one - other)).toEqual(numbers);
     expect(events.map(({ ordinal }) => ordinal).sort((one, other) => Number(one) - Number(other))).toEqual(numbers);
-    expect(await verifyLedger(first)).toMatchObject({ isIntact: true, rows: 200 });
-    expect(await engineOf(first).lastGiven("ledger")).toBe(200);
-  });
-
-  it("charge a call once", async () => {
-    const [one, other] = [await start(), await start()];
-    const { id: accountId } = await ensureAccount(one, { name: "Clinic", at });
-    const outcomes = await Promise.allSettled([one, other].map((program) => charge(program, accountId, "same")));
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await verifyLedger(other)).toMatchObject({ isIntact: true, rows: 1 });
+    expect(await verifyLedger(first)).toMatchObject({ isIntact: true, rows: 60 });
+    expect(await engineOf(first).lastGiven("ledger")).toBe(60);
+    const same = await Promise.allSettled([first, others[0]!].map((program) => charge(program, accountId, "same")));
+    expect(same.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
   it("read one state during concurrent writes", async () => {
@@ -72,20 +66,15 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect((await ensureAccount(program, { name: "Ärzte NORD", at })).id).toBe(id);
   });
 
-  it("read while another one writes", async () => {
+  it("read while another one writes, and cannot write in a read transaction", async () => {
     const [reader, writer] = [await start(), await start()];
     await transaction(writer, async () => {
       await ensureAccount(writer, { name: "unfinished", at });
       expect(await reader.selectFrom("accounts").selectAll().execute()).toEqual([]);
     });
-  });
-
-  it("cannot write in a read transaction", async () => {
-    const program = await start();
-    await expect(
-      snapshot(program, () => program.insertInto("settings").values({ key: "k", value: "1" }).execute()),
-    ).rejects.toThrow("read-only");
-    expect(await program.selectFrom("settings").selectAll().execute()).toEqual([]);
+    const written = snapshot(reader, () => reader.insertInto("settings").values({ key: "k", value: "1" }).execute());
+    await expect(written).rejects.toThrow("read-only");
+    expect(await reader.selectFrom("settings").selectAll().execute()).toEqual([]);
   });
 
   it("run more queries at once than there are connections", async () => {
