@@ -44,7 +44,7 @@ export type RecordWatch = {
 type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
- * Compares the record with heads noted outside the store, verifies it in a thread after `everyMs` and then daily,
+ * Compares the record with heads noted outside the store, verifies it in a thread after `verifyAfterMs` and then daily,
  * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
  *
  * @param given    null without a key store
@@ -55,6 +55,7 @@ export async function startRecordWatch(
   troubles: Troubles,
   given: HeadVault | null,
   everyMs = lookEveryMs,
+  verifyAfterMs = everyMs,
 ): Promise<RecordWatch> {
   const isOverwritten = createOverwriteCheck(context.db, context.dataDir);
   const lookAtFile = () => lookAtFileOnce(context, troubles, isOverwritten);
@@ -75,7 +76,7 @@ export async function startRecordWatch(
     context.log.error({ error }, "the watch over the record failed"),
   );
   // The first films have priority on the processor.
-  const first = setTimeout(verifyNext, everyMs).unref();
+  const first = setTimeout(verifyNext, verifyAfterMs).unref();
   const daily = everyDay(context.now, verifyNext);
   await lookAtClock(context, troubles);
   looks.start();

@@ -60,21 +60,22 @@ async function charge(calls: number): Promise<void> {
     await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
 }
 
-async function watch(vault: HeadVault | null = null) {
+/** @param verifyAfterMs  a verification starts a thread, which most tests do not wait for */
+async function watch(vault: HeadVault | null = null, verifyAfterMs = 3_600_000) {
   const troubles = createTroubles({ now, log, reportFault: (fault) => void faults.push(fault) });
-  watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs));
+  watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs, verifyAfterMs));
   return { codes: () => troubles.list().map(({ code }) => code) };
 }
 
 it("verifies the whole record in a thread and logs it", async () => {
-  const { codes } = await watch();
+  const { codes } = await watch(null, everyMs);
   await waitUntil(() => lines.includes("record verified"));
   expect(codes()).toEqual([]);
 });
 
 it("reports a changed value, in health and to the user, once", async () => {
   await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
-  const { codes } = await watch();
+  const { codes } = await watch(null, everyMs);
   await waitUntil(() => codes().includes("RECORD_BROKEN"));
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
