@@ -1,3 +1,4 @@
+// Runs once: its only table, settings, is read and written by most tests of services on PostgreSQL.
 import { describe, expect, it } from "vitest";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
