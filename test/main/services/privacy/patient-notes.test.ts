@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
@@ -15,6 +15,7 @@ import { keepMarks } from "../../../../main/services/worklist/marks/foreign-mark
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -76,7 +77,10 @@ function orderOf({ study, name, number, fullName }: Named): Order {
 const notesOf = async (patientId: string) =>
   readPatientNotes(bench.context.db, await findIdentity(bench.context.db, patientId));
 
+/** The export of a patient whose films are gone, so that no results are made of them. */
 async function exported(patientId: string): Promise<Map<string, Buffer>> {
+  if (isOnPostgres) await rawly(bench.context.db, "DELETE FROM film_images");
+  else rmSync(path.join(bench.dataDir, "films"), { recursive: true });
   const { download } = await bench.call("patients.export", { patientId, language: "en" });
   return unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
 }

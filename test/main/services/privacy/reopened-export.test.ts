@@ -1,5 +1,5 @@
 // Runs once: its queries are tested in exported-films and listing-films.
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { addObjectToWorklist, importBytes } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -8,6 +8,10 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const benches: DesktopBench[] = [];
+let bytes: Buffer;
+beforeAll(async () => {
+  bytes = await exported();
+});
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.remove();
 });
@@ -23,7 +27,7 @@ async function open(): Promise<DesktopBench> {
 async function exported(): Promise<Buffer> {
   const bench = await open();
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
+  await bench.desktop.parts.queue.whenIdle();
   const { id } = (await bench.call("films.list", {})).films[0]!;
   const { download } = await bench.call("deidentify.export", {
     ...{ films: [{ filmId: id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
@@ -33,7 +37,6 @@ async function exported(): Promise<Buffer> {
 }
 
 test("an export without names, opened again, is its film alone, with the readings of its report", async () => {
-  const bytes = await exported();
   const bench = await open();
   const opened = await importBytes(
     bench.desktop.context,
@@ -48,7 +51,7 @@ test("an export without names, opened again, is its film alone, with the reading
 });
 
 test("a picture and marks of Corvet's without their film wait for it, and never are films or another program's", async () => {
-  const files = await readZip(await exported(), { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
+  const files = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
   const bench = await open();
   for (const { name, bytes } of files.filter((file) => /(?:annotated|graphics)\.dcm$/.test(file.name))) {
     const became = await addObjectToWorklist(bench.desktop.context, { name, bytes, origin: "dicom" });

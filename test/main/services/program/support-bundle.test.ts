@@ -1,3 +1,4 @@
+// Runs once: it counts rows, as each copy of a store to and from PostgreSQL does.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";

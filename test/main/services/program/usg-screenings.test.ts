@@ -127,22 +127,17 @@ describe("screening in the program's own window", () => {
     expect((await bench.call("usg.report", {})).rows).toMatchObject([{ total: 3, billed: 2 }]);
   });
 
-  it.each([
-    [{ ...features, BUN: null }, "MISSING_FEATURES"],
-    [{ ...features, BUN: "abc" }, "INVALID_VALUE"],
-    [{ ...features, BUN: 5000 }, "OUT_OF_RANGE"],
-    [{}, "MISSING_FEATURES"],
-  ])("refuses %o in the words of the interface and keeps nothing", async (sent, code) => {
-    await expect(bench.call("usg.screen", { features: sent, patientId: null })).rejects.toMatchObject({ code });
+  it("refuses values in the words of the interface and keeps nothing", async () => {
+    for (const [sent, code] of [
+      [{ ...features, BUN: null }, "MISSING_FEATURES"],
+      [{ ...features, BUN: "abc" }, "INVALID_VALUE"],
+      [{ ...features, BUN: 5000 }, "OUT_OF_RANGE"],
+    ] as const)
+      await expect(bench.call("usg.screen", { features: sent, patientId: null })).rejects.toMatchObject({ code });
     expect((await bench.call("usg.report", {})).rows).toEqual([]);
-  });
-
-  it.each([
-    ["ABSOLUTE LYMPHOCYTES", 30],
-    ["CREATININE", 50.9],
-  ] as const)("refuses %s of %d in its stated unit, and corrects no second time", async (key, value) => {
-    const sent = { features: { ...features, [key]: value }, patientId: null };
-    await expect(bench.call("usg.screen", { ...sent, statedUnits: [key] })).rejects.toMatchObject({
+    // In its stated unit: corrects no second time.
+    const sent = { features: { ...features, CREATININE: 50.9 }, patientId: null };
+    await expect(bench.call("usg.screen", { ...sent, statedUnits: ["CREATININE"] })).rejects.toMatchObject({
       code: "OUT_OF_RANGE",
     });
     expect((await bench.call("usg.screen", sent)).result.warnings).not.toEqual([]);
