@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type TestContext } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import sharp from "sharp";
 import { fakeCamera } from "../fake-camera.ts";
-import { ask, fixture, openWindow, startBrowser } from "../program.ts";
+import { createPatient } from "../actions.ts";
+import { ask, fixture, openWindow, startBrowser, type Window } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`));
@@ -22,35 +24,35 @@ function truth(): { vhs: number; vlas: number } {
 
 const { program } = startJourney();
 
-const withCamera = async (
-  context: TestContext,
-  pictures: readonly (string | Buffer)[],
-  journey: (window: Awaited<ReturnType<typeof openWindow>>) => Promise<void>,
-) => {
-  const browser = await startBrowser(await fakeCamera(pictures));
-  try {
-    const window = await openWindow(browser, await program().newAddress(), { permissions: ["camera"] });
-    const health = await ask(window.page, "app.health", {});
-    if (!health.isPopEnabled) context.skip(`no pack for photographs of screens is loaded by ${program().origin}`);
-    await window.page.keyboard.press("Alt+4");
-    await window.page.getByRole("combobox", { name: "Camera" }).waitFor();
-    await journey(window);
-    expect(window.complaints).toEqual([]);
-  } finally {
-    await browser.close();
-  }
-};
+/** Leaves the page for captures, which ends its session, and opens it. */
+async function beginAnew(page: Page): Promise<void> {
+  await page.keyboard.press("Alt+1");
+  await page.getByRole("region", { name: "Worklist" }).waitFor();
+  await page.keyboard.press("Alt+4");
+  await page.getByRole("combobox", { name: "Camera" }).waitFor();
+}
 
-test("a photographed screen is outlined, and three good frames give its values on the rectified film", async (context) => {
-  await withCamera(context, photographs, async ({ page }) => {
+/** A browser whose camera shows pictures one after the other, at the page for captures; the steps share it. */
+function useCamera(pictures: () => Promise<readonly (string | Buffer)[]>): () => Window {
+  let browser: Browser;
+  let window: Window;
+  beforeAll(async () => {
+    browser = await startBrowser(await fakeCamera(await pictures()));
+    window = await openWindow(browser, await program().newAddress(), { permissions: ["camera"] });
+    await beginAnew(window.page);
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => expect(window.complaints.splice(0)).toEqual([]));
+  return () => window;
+}
+
+describe("a camera that sees a screen", () => {
+  const opened = useCamera(async () => photographs);
+
+  test("a photographed screen is outlined, and three good frames give its values on the rectified film", async () => {
+    const { page } = opened();
     await page.getByTestId("outline").waitFor();
-    const frieda = await ask(page, "patients.create", {
-      name: "Frieda",
-      species: "dog",
-      breed: "",
-      owner: "C. Lang",
-      uuid: null,
-    });
+    const frieda = await createPatient(page, "Frieda", { owner: "C. Lang" });
     await page.getByText("Patient: No patient").waitFor();
     await page.getByRole("button", { name: "Choose a patient" }).click();
     await page
@@ -79,28 +81,10 @@ test("a photographed screen is outlined, and three good frames give its values o
     });
     expect(await page.getByTestId("vhs").innerText()).toContain(shownScore(film!.reading!.vhs!).toFixed(1));
   });
-});
 
-test("a camera that sees no screen ends the session with the reason, and it can be taken again", async (context) => {
-  const wall = await sharp({
-    create: { width: 640, height: 480, channels: 3, background: { r: 150, g: 140, b: 120 } },
-  })
-    .png()
-    .toBuffer();
-  await withCamera(context, [wall], async ({ page }) => {
-    await page.getByRole("button", { name: "Start" }).click();
-    const state = page.getByTestId("capture-state");
-    await page.locator("[data-testid=capture-state][data-status=failed]").waitFor();
-    expect(await page.getByTestId("frames").innerText()).toContain("Frame 5 of 20");
-    await page.getByText("Five unusable frames in a row.").waitFor();
-    await page.getByRole("button", { name: "Retake" }).click();
-    await page.locator("[data-testid=capture-state]:not([data-status=failed])").waitFor();
-    expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);
-  });
-});
-
-test("an unplugged camera ends the session, and one that another program has is not called missing", async (context) => {
-  await withCamera(context, photographs, async ({ page }) => {
+  test("an unplugged camera ends the session, and one that another program has is not called missing", async () => {
+    const { page } = opened();
+    await beginAnew(page);
     const camera = page.getByRole("combobox", { name: "Camera" });
     await expect.poll(() => camera.inputValue()).not.toBe("");
     await page.getByRole("button", { name: "Start" }).click();
@@ -126,11 +110,31 @@ test("an unplugged camera ends the session, and one that another program has is 
   });
 });
 
-test("with the chosen camera unplugged, searching again takes another", async (context) => {
-  const wall = await sharp({ create: { width: 640, height: 480, channels: 3, background: "grey" } })
-    .png()
-    .toBuffer();
-  await withCamera(context, [wall], async ({ page }) => {
+describe("a camera that sees a wall", () => {
+  const opened = useCamera(async () => {
+    const background = { r: 150, g: 140, b: 120 };
+    return [
+      await sharp({ create: { width: 640, height: 480, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ];
+  });
+
+  test("a camera that sees no screen ends the session with the reason, and it can be taken again", async () => {
+    const { page } = opened();
+    await page.getByRole("button", { name: "Start" }).click();
+    const state = page.getByTestId("capture-state");
+    await page.locator("[data-testid=capture-state][data-status=failed]").waitFor();
+    expect(await page.getByTestId("frames").innerText()).toContain("Frame 5 of 20");
+    await page.getByText("Five unusable frames in a row.").waitFor();
+    await page.getByRole("button", { name: "Retake" }).click();
+    await page.locator("[data-testid=capture-state]:not([data-status=failed])").waitFor();
+    expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);
+  });
+
+  test("with the chosen camera unplugged, searching again takes another", async () => {
+    const { page } = opened();
+    await beginAnew(page);
     const camera = page.getByRole("combobox", { name: "Camera" });
     await expect.poll(() => camera.inputValue()).not.toBe("");
     await page.evaluate(() => {

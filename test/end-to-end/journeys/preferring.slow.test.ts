@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
 import { ask, openWindow, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -32,7 +32,7 @@ afterEach(() => ask(window().page, "settings.save", { view: {} }));
 const isStored = (page: Page, name: string) =>
   expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
-test("opacity and visible layers persist in the next window", async () => {
+test("opacity, visible layers, a window of one's own and the unit of a blood value hold in the next browser", async () => {
   const { page } = window();
   await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg")]);
   await openRow(page, "dog-02.jpg");
@@ -40,56 +40,36 @@ test("opacity and visible layers persist in the next window", async () => {
   await expect.poll(() => opacity(page)).toBe("0.8");
   await page.keyboard.press("l");
   await isStored(page, "overlay.hasLabels").toBe(false);
-  await inAnotherBrowser(async (other) => {
-    await openRow(other, "dog-02.jpg");
-    expect(await opacity(other)).toBe("0.8");
-    expect(await other.locator(".mark-label").count()).toBe(0);
-  });
-  await page.keyboard.press("l");
-  await page.keyboard.press(".");
-  await page.keyboard.press(".");
-  await isStored(page, "overlay.opacity").toBe(1);
-});
-
-test("a window preset is chosen by name, and the next film opens with it; so does a window of one's own", async () => {
-  const { page } = window();
   const plain = await stageBrightness(page);
   const whole = await windowShown(page);
   await page.getByRole("button", { name: "Window presets" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Bone" }).click();
   await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
+  // The next film opens with it.
   await openRow(page, "dog-03.jpg");
   expect(await windowShown(page)).not.toBe(whole);
   const middle = await middleOf(page, ".stage");
-  await page.mouse.move(middle.x, middle.y);
-  await page.mouse.down();
-  await page.mouse.move(middle.x + 120, middle.y + 40, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, middle, { x: middle.x + 120, y: middle.y + 40 });
   const own = await windowShown(page);
   await page.getByRole("button", { name: "Window presets" }).click();
   await page.getByRole("menuitem", { name: "Save as my window" }).click();
   await isStored(page, "window.preset").toBe("own");
-  await inAnotherBrowser(async (other) => {
-    await openRow(other, "dog-02.jpg");
-    expect(await windowShown(other)).toBe(own);
-  });
-  await page.getByRole("button", { name: "Window presets" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "As acquired" }).click();
-  await expect.poll(() => windowShown(page)).toBe(whole);
-  await isStored(page, "window.preset").toBe("film");
-});
-
-test("the chosen unit of a blood value is the one of the next form", async () => {
-  const { page } = window();
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Unit of Creatinine").selectOption("1");
   await isStored(page, "unit.CREATININE").toBe(1);
   await inAnotherBrowser(async (other) => {
+    await openRow(other, "dog-02.jpg");
+    expect([await opacity(other), await windowShown(other)]).toEqual(["0.8", own]);
+    expect(await other.locator(".mark-label").count()).toBe(0);
     await other.keyboard.press("Alt+3");
     expect(await other.getByLabel("Unit of Creatinine").inputValue()).toBe("1");
   });
-  await page.getByLabel("Unit of Creatinine").selectOption("0");
   await page.keyboard.press("Alt+1");
+  await page.keyboard.press("l");
+  await page.getByRole("button", { name: "Window presets" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "As acquired" }).click();
+  await expect.poll(() => windowShown(page)).toBe(whole);
+  await isStored(page, "window.preset").toBe("film");
 });
 
 test("a field shows another window's change, and does not overwrite it", async () => {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
-import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { dropFiles, middleOf, openRow, shownScore, waitForFilms } from "../actions.ts";
+import { downloadBy, drag, dropFiles, middleOf, openRow, shownScore, waitForFilms } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -92,21 +91,6 @@ test("accepting asks for a missing name in place, then continues", async () => {
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Accepted" }).waitFor();
 });
 
-test("the next film is one key, its rejection one key and a reason", async () => {
-  const { page } = window();
-  const heading = page.locator(".panel-head h2");
-  await page.getByTestId("film").first().click();
-  const first = await page.getByTestId("film").first().innerText();
-  await expect.poll(async () => first.includes(await heading.innerText())).toBe(true);
-  await page.keyboard.press("j");
-  await expect.poll(async () => first.includes(await heading.innerText())).toBe(false);
-  await page.locator(".panel[aria-busy=false]").waitFor();
-  const name = await heading.innerText();
-  await page.keyboard.press("n");
-  await page.getByRole("menuitem", { name: "Measurement not usable" }).press("Enter");
-  await page.getByTestId("film").filter({ hasText: name }).filter({ hasText: "Rejected" }).waitFor();
-});
-
 const onFilm = [
   ...[["result.accept", "Y"] as const, ["result.reject", "N"] as const, ["result.correct", "C"] as const],
   ...[["result.byHand", "H"] as const, ["shortcuts.nextFilm", "J"] as const, ["shortcuts.previousFilm", "K"] as const],
@@ -114,25 +98,24 @@ const onFilm = [
 ] as const;
 const onPoints = [["viewer.nextPoint", "X"] as const, ["viewer.restorePoint", "B"] as const] as const;
 
-test("accepting, rejecting, the next film and point, and the patient show their shortcuts in each language", async () => {
+test("buttons show their names and shortcuts in the language of the page", async () => {
   const { page } = window();
-  const saysKeys = async (language: Language, [message, keys]: readonly [message: PlainKey, keys: string]) => {
-    const name = sayIn(language)(message);
+  const saysKeys = async ([message, keys]: readonly [message: PlainKey, keys: string]) => {
+    const name = sayIn("fr")(message);
     await page.getByRole("button", { name, exact: true }).focus();
     await expect.poll(() => page.locator(".tooltip").innerText()).toBe(`${name}\n${keys}`);
   };
   await openRow(page, "Bella");
-  for (const language of ["de", "fr", "en"] as const) {
-    await ask(page, "settings.save", { language });
-    await page.locator(`html[lang=${language}]`).waitFor();
-    for (const button of onFilm) await saysKeys(language, button);
-    await page.keyboard.press("c");
-    await page.keyboard.press("x");
-    for (const button of onPoints) await saysKeys(language, button);
-    await saysKeys(language, ["viewer.leaveCorrection", language === "fr" ? "Échap" : "Esc"]);
-    await page.keyboard.press("Escape");
-    await page.locator(".correction-bar").waitFor({ state: "detached" });
-  }
+  await ask(page, "settings.save", { language: "fr" });
+  await page.locator("html[lang=fr]").waitFor();
+  for (const button of onFilm) await saysKeys(button);
+  await page.keyboard.press("c");
+  await page.keyboard.press("x");
+  for (const button of [...onPoints, ["viewer.leaveCorrection", "Échap"] as const]) await saysKeys(button);
+  await page.keyboard.press("Escape");
+  await page.locator(".correction-bar").waitFor({ state: "detached" });
+  await ask(page, "settings.save", { language: "en" });
+  await page.locator("html[lang=en]").waitFor();
   await openRow(page, "dog-04.jpg");
   await page.getByRole("button", { name: "No patient…" }).focus();
   await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");
@@ -153,6 +136,7 @@ test("a film that comes during a correction waits in the list, and findings wait
   await page.keyboard.press("c");
   await page.keyboard.press("x");
   await page.keyboard.press("Shift+ArrowRight");
+  await ask(page, "settings.save", { measuresOnArrival: false });
   await dropFiles(page, [phantom("dog-06.jpg")]);
   await waitForFilms(page, ["dog-06.jpg"]);
   await page.getByTestId("film").filter({ hasText: "dog-06.jpg" }).waitFor();
@@ -228,4 +212,77 @@ test("an uneven vertebra is a reason to check, with its length and source, and i
   expect(drawn.width).toBeGreaterThan(10);
   expect(drawn.x > film.x && drawn.x + drawn.width < film.x + film.width).toBe(true);
   await page.unroute("**/app/call/films.get");
+});
+
+test("the point that was placed or taken has the keyboard, also after a step back", async () => {
+  const { page } = window();
+  await openRow(page, "dog-02.jpg");
+  const focused = () =>
+    page.evaluate(() => {
+      const { dataset } = document.activeElement as HTMLElement | SVGElement;
+      return dataset["handle"] ?? dataset["testid"];
+    });
+  // The button is gone: the keyboard is on the film, not at the beginning of the page.
+  await page.getByRole("button", { name: /^Measure manually/ }).press("Enter");
+  await expect.poll(focused).toBe("stage");
+  const stage = (await page.getByTestId("stage").boundingBox())!;
+  const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
+  // A double click is one place.
+  await page.mouse.dblclick(middle.x, middle.y);
+  await expect.poll(focused).toBe("heart_top");
+  expect(await page.locator("[data-handle]").count()).toBe(1);
+  await page.mouse.click(middle.x + 60, middle.y + 60);
+  await expect.poll(focused).toBe("heart_bottom");
+  await page.keyboard.press("Control+z");
+  await page.locator("[data-handle=heart_bottom]").waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("stage");
+  await page.mouse.click(middle.x + 50, middle.y + 70);
+  await expect.poll(focused).toBe("heart_bottom");
+  const before = await middleOf(page, "[data-handle=heart_bottom] .ring");
+  await page.keyboard.press("Shift+ArrowDown");
+  expect((await middleOf(page, "[data-handle=heart_bottom] .ring")).y).toBeGreaterThan(before.y);
+  // Taken with the mouse where two grips overlap: the nearer one.
+  const top = await middleOf(page, "[data-handle=heart_top] .ring");
+  await page.mouse.click(top.x + 12, top.y + 5);
+  await expect.poll(focused).toBe("heart_right");
+  await drag(page, { x: top.x - 2, y: top.y }, { x: top.x - 22, y: top.y });
+  expect(await focused()).toBe("heart_top");
+  expect(Math.round((await middleOf(page, "[data-handle=heart_top] .ring")).x - top.x)).toBe(-20);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).press("Enter");
+  await expect.poll(focused).toBe("stage");
+});
+
+test("C gives the film the keyboard, so that Tab chooses a point, and Escape gives it back to the row", async () => {
+  const { page } = window();
+  const row = page.getByTestId("film").filter({ hasText: "dog-05.jpg" }).getByRole("button").first();
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".panel-head").getByText("dog-05.jpg").waitFor();
+  await page.locator(".stage-cover").waitFor({ state: "detached" });
+  for (const isMoved of [false, true]) {
+    await page.keyboard.press("c");
+    await page.locator("[data-handle]").nth(9).waitFor();
+    await page.keyboard.press("Tab");
+    const chosen = page.locator("[data-handle]:focus");
+    await chosen.waitFor();
+    const from = await chosen.locator(".ring").getAttribute("cx");
+    if (isMoved) {
+      await page.keyboard.press("Shift+ArrowRight");
+      expect(await chosen.locator(".ring").getAttribute("cx")).not.toBe(from);
+    }
+    await page.keyboard.press("Escape");
+    if (isMoved) await page.getByRole("button", { name: "Discard" }).press("Enter");
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+    await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+});
+
+test("corrected films are exported as annotated data", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Open films" }).click();
+  await page.getByRole("menuitem", { name: "Export corrected films…" }).click();
+  const question = page.getByRole("alertdialog", { name: "With names or without?" });
+  const download = await downloadBy(page, () => question.getByRole("button", { name: "With names" }).click());
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
 });
