@@ -11,6 +11,9 @@ export type RawAssociation = {
   readonly closed: Promise<void>;
 };
 
+/** Types of the PDUs with which a receiver answers a client. */
+export const pduTypes = { accept: 2, reject: 3, abort: 7 } as const;
+
 export async function connectRaw(port: number, localAddress = "127.0.0.1"): Promise<RawAssociation> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   let heard = Buffer.alloc(0);
