@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:https";
 import { createServer } from "node:net";
@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../main/store/database.ts";
 import { plainHttpSetting, saveSetting } from "../../main/store/settings.ts";
+import { runCommand } from "../fixtures/process/corvet-command.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-headless-"));
@@ -82,12 +83,10 @@ describe("npm run serve", { shuffle: false }, () => {
     expect((await get(server, "/usg/v1/health")).status).toBe(200);
   });
 
-  it.each(["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])(
-    "answers the unknown path %s in the service's shape",
-    async (route) => {
+  it("answers unknown paths in the service's shape", async () => {
+    for (const route of ["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])
       expect(await get(readServer(), route)).toEqual({ status: 404, body: JSON.stringify({ error: "Not found" }) });
-    },
-  );
+  });
 
   it("redirects plain HTTP on the same port", async () => {
     expect(await getPlain(readServer(), "/v3/health")).toEqual({
@@ -96,22 +95,16 @@ describe("npm run serve", { shuffle: false }, () => {
     });
   });
 
-  it("refuses a second start on the same data directory and names the first one's address", () => {
-    const second = spawnSync(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
-      cwd: root,
-      encoding: "utf8",
-    });
+  it("refuses a second start on the same data directory and names the first one's address", async () => {
+    const second = await runCommand("serve", "--port", "0", "--data-dir", dataDir);
     expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
       status: 1,
       stderr: `serve: Corvet is already running on ${dataDir} at ${readServer().url}. Stop it first.`,
     });
   });
 
-  it("shows the running program's page to a second start that asks for it", () => {
-    const second = spawnSync(process.execPath, ["main/headless.ts", "--page", "--data-dir", dataDir], {
-      cwd: root,
-      encoding: "utf8",
-    });
+  it("shows the running program's page to a second start that asks for it", async () => {
+    const second = await runCommand("serve", "--page", "--data-dir", dataDir);
     expect({ status: second.status, stdout: second.stdout }).toEqual({
       status: 0,
       stdout: expect.stringContaining(`${readServer().url}/#t=`),
@@ -145,11 +138,10 @@ describe("npm run serve", { shuffle: false }, () => {
     ["--port", "70000"],
     ["--nonsense", "1"],
     ["--database", ""],
-  ])("answers %s %s with its usage and status 2", (...args) => {
-    const command = ["main/commands/corvet.ts", "serve", ...args];
-    const run = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" });
-    expect({ status: run.status, stderr: run.stderr }).toEqual({
+  ])("answers %s %s with its usage and status 2", async (...args) => {
+    expect(await runCommand("serve", ...args)).toEqual({
       status: 2,
+      stdout: "",
       stderr: expect.stringMatching(/Usage: corvet serve [^]*--data-dir <dir>/),
     });
   });

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
 import { programDir } from "../../../main/program.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { openStore } from "../../../main/store/database.ts";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 
 test("exits with 0 when its reader closes the pipe", async () => {
   const command = spawn(process.execPath, ["main/commands/corvet.ts", "measure", "--help"], {
@@ -40,12 +41,8 @@ test.each([
   ["patient", ["list", "--yes"], "unknown option '--yes'"],
   ["ledger", ["tariff", "--month=2026-11"], "unknown option '--month=2026-11'"],
 ])("rejects %s %j: an option of another subcommand", async (name, args, why) => {
-  const command = spawn(process.execPath, ["main/commands/corvet.ts", name, ...args], {
-    cwd: programDir,
-    stdio: "pipe",
-  });
-  const [messages, [status]] = await Promise.all([text(command.stderr), once(command, "exit")]);
-  expect([messages.split("\n")[0], status]).toEqual([`${name}: ${why}`, 2]);
+  const { status, stderr } = await runCommand(name, ...args);
+  expect([stderr.split("\n")[0], status]).toEqual([`${name}: ${why}`, 2]);
 });
 
 test("prints no control characters of stored names, and records the caller of the service's command", async () => {
@@ -54,17 +51,12 @@ test("prints no control characters of stored names, and records the caller of th
   const key = { accountName: "Clinic", name: "PIMS \u001b[2J\r\u009b1m \u202enimda\u2066", at: new Date() };
   const { keyId } = await createKey(db, key);
   await db.destroy();
-  const run = async (...args: string[]) => {
-    const command = spawn(process.execPath, ["main/commands/corvet.ts", ...args, "--data-dir", dataDir], {
-      cwd: programDir,
-      env: { ...process.env, CORVET_CALLER: "anna" },
-    });
-    const [printed] = await Promise.all([text(command.stdout), once(command, "exit")]);
-    return printed;
-  };
+  vi.stubEnv("CORVET_CALLER", "anna");
+  const run = async (...args: string[]) => (await runCommand(...args, "--data-dir", dataDir)).stdout;
   const listed = await run("keys", "list");
   await run("keys", "revoke", keyId);
   const events = await run("audit", "list");
+  vi.unstubAllEnvs();
   rmSync(dataDir, { recursive: true });
   expect(listed).toContain("PIMS \ufffd[2J\ufffd\ufffd1m \ufffdnimda\ufffd");
   expect(listed).not.toMatch(/[^\P{Cc}\n]/u);
@@ -77,11 +69,8 @@ test("names the address that does not respond to `open`, without a stack trace",
   for (const file of [authority, path.join(dataDir, "hand-over-token")]) writeFileSync(file, "");
   const lock = lockDataDir(dataDir);
   lock.announce({ url: "https://localhost:1", port: 1, pid: process.pid, authority });
-  const command = spawn(process.execPath, ["main/commands/corvet.ts", "open", "--number", "7", "--data-dir", dataDir], {
-    cwd: programDir,
-  });
-  const [messages] = await Promise.all([text(command.stderr), once(command, "exit")]);
+  const { stderr } = await runCommand("open", "--number", "7", "--data-dir", dataDir);
   lock.release();
   rmSync(dataDir, { recursive: true });
-  expect(messages).toMatch(/^open: https:\/\/localhost:1, which server\.json names, does not respond as Corvet.*\n$/);
+  expect(stderr).toMatch(/^open: https:\/\/localhost:1, which server\.json names, does not respond as Corvet.*\n$/);
 });
