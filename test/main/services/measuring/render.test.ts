@@ -1,11 +1,11 @@
 // Runs once: uses no store.
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { cornersInOtherSize, type Corners } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { decodeImage, type DecodedImage } from "../../../../main/imaging/decode-image.ts";
-import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { decodeImage } from "../../../../main/imaging/decode-image.ts";
+import { rectify } from "../../../../main/imaging/rectify.ts";
 import { drawMeasurement } from "../../../../main/services/measuring/measurement-drawing.ts";
 import {
   drawStrip,
@@ -14,29 +14,16 @@ import {
   stripOf,
 } from "../../../../main/services/measuring/measurement-strip.ts";
 import { renderMeasurement } from "../../../../main/services/measuring/render.ts";
+import { measured } from "../../store/sample-store.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 
-let engine: Engine;
-let film: DecodedImage;
-let measurement: MeasuredRadiograph;
-beforeAll(async () => {
-  const log = { warn: () => undefined, error: () => undefined };
-  engine = await createEngine({
-    packFolders: [fileURLToPath(new URL("../../../../models/packs", import.meta.url))],
-    programVersion: "1.2.3",
-    log,
-  });
-  film = await decodeImage(fixture("films/dog-01.jpg"));
-  measurement = await measured(film);
-});
-afterAll(() => engine.close());
-
-async function measured(image: DecodedImage): Promise<MeasuredRadiograph> {
-  const result = await engine.measure(image);
-  if (result.kind !== "measured") throw new Error(`not measured: code ${result.resultCode}`);
-  return result;
-}
+type Screens = {
+  images: { file: string; width: number; height: number; corners: readonly (readonly [number, number])[] }[];
+};
+const screens = JSON.parse(fixture("screens/index.json").toString()) as Screens;
+const film = await decodeImage(fixture("films/dog-01.jpg"));
+const measurement: MeasuredRadiograph = { ...measured, heightPx: film.heightPx };
 
 const pixels = async (png: Buffer) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 
@@ -87,37 +74,35 @@ describe("renderMeasurement", () => {
 
   it("prints 'not clinically validated' although the publisher claims validation", () => {
     const { provenance } = measurement;
-    expect(sourceWords(provenance)).toBe(
-      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`,
-    );
-    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(
-      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}.`,
-    );
+    expect(sourceWords(provenance)).toBe(`Corvet 0.1.0, landmarks 1.2.0. Not clinically validated.`);
+    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(`Corvet 0.1.0, landmarks 1.2.0.`);
   });
 
   it("names the releasing person of a validated pack, and none for another", () => {
     const { provenance } = measurement;
     const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
     expect(sourceWords({ ...provenance, isClinicallyValidated: true, release })).toBe(
-      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Clinically validated, released by Dr. Jane Doe (Example Ltd).`,
+      `Corvet 0.1.0, landmarks 1.2.0. Clinically validated, released by Dr. Jane Doe (Example Ltd).`,
     );
     expect(sourceWords({ ...provenance, release })).toMatch(/\. Not clinically validated\.$/);
   });
 
   it("draws a photograph's measurement on the film taken out of it", async () => {
-    const photo = await decodeImage(fixture("screens/screen-08.jpg"));
-    const result = await measured(photo);
-    expect(result.popDetected).toBe(true);
-    const { info } = await pixels(await renderMeasurement(photo, result));
-    expect([info.width, info.height]).toEqual([
-      result.widthPx,
-      result.heightPx + stripHeightPx(stripOf(result), result.widthPx),
-    ]);
+    const { file, width, height, corners: seen } = screens.images.find(({ file: name }) => name === "screen-08.jpg")!;
+    const photo = await decodeImage(fixture(`screens/${file}`));
+    const inFile = seen.map(([x, y]) => ({ x, y })) as unknown as Corners;
+    const corners = cornersInOtherSize(inFile, { widthPx: width, heightPx: height }, photo);
+    const cut = await rectify(photo, inFile, { longestSidePx: 1080 });
+    const { widthPx, heightPx } = cut;
+    const taken = { ...measured, popDetected: true, corners, widthPx, heightPx };
+    const { info } = await pixels(await renderMeasurement(photo, taken));
+    expect([info.width, info.height]).toEqual([widthPx, heightPx + stripHeightPx(stripOf(taken), widthPx)]);
   });
 
   it("enlarges a small film so that it can be read", async () => {
     const small = await decodeImage(await sharp(fixture("films/dog-01.jpg")).resize(240).png().toBuffer());
-    const { info } = await pixels(await renderMeasurement(small, await measured(small)));
+    const { widthPx, heightPx } = small;
+    const { info } = await pixels(await renderMeasurement(small, { ...measured, widthPx, heightPx }));
     expect(info.width).toBe(900);
   });
 

@@ -1,0 +1,37 @@
+import { execFileSync, spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { programDir } from "../../../main/program.ts";
+
+if (process.platform === "win32") console.log("skipped: Windows cannot stop a process");
+
+const processState = (pid: number | undefined) =>
+  execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
+
+it.skipIf(process.platform === "win32")("blames no picture for a pause of the machine", async () => {
+  const source = `
+    import { decodeImage } from "./main/imaging/decode-image.ts";
+    import sharp from "sharp";
+    const create = { width: 6000, height: 6000, channels: 3, background: "grey" };
+    const film = await sharp({ create }).jpeg({ progressive: true }).toBuffer();
+    const ended = decodeImage(film, { timeoutSeconds: 1 }).then(() => "decoded", ({ code }) => code);
+    const begun = setInterval(() => {
+      if (sharp.counters().process === 0) return;
+      clearInterval(begun);
+      process.kill(process.pid, "SIGSTOP");
+    }, 1);
+    console.log(await ended);`;
+  // A pause may begin when the last line is decoded already.
+  const outcome = async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { cwd: programDir });
+    const said = text(child.stdout);
+    await expect.poll(() => processState(child.pid)).toMatch(/^T/);
+    const stoppedMs = performance.now();
+    await expect.poll(() => performance.now() - stoppedMs).toBeGreaterThan(1500);
+    child.kill("SIGCONT");
+    return (await said).trim();
+  };
+  let last = "decoded";
+  for (let attempt = 0; attempt < 10 && last === "decoded"; attempt += 1) last = await outcome();
+  expect(last).toBe("DECODING_INTERRUPTED");
+});
