@@ -179,9 +179,9 @@ describe("hostile documents", () => {
           }
         },
       ),
-      { numRuns: 5000, seed: 7 },
+      { numRuns: 1000, seed: 7 },
     );
-    expect(refused).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(200);
   });
 
   it("refuses any other input", () => {
@@ -189,7 +189,7 @@ describe("hostile documents", () => {
       fc.property(fc.anything(), (document) => {
         expect(refusalOf(document)).toMatch(/^XGBoost model/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -3,23 +3,25 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { offerPage } from "../../../main/browser/offer-page.ts";
 import { openAppWindow } from "../../../main/browser/open-page.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { chromiumOptions } from "../../fixtures/chromium.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
 let folder: string;
 let programs: string;
 let authorityFile: string;
+const tlsFolder = folderForFile();
 const printed: string[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => void (authorityFile = (await ensureTlsCredentials(tlsFolder, [], new Date())).authorityPath));
+beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet open page "));
   programs = path.join(folder, "bin");
   mkdirSync(programs);
   writeFileSync(path.join(folder, "index.html"), "");
-  authorityFile = (await ensureTlsCredentials(folder, [], new Date())).authorityPath;
   printed.length = 0;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -81,7 +83,7 @@ describe.skipIf(process.platform === "win32")("a start with --open", () => {
 const chromiumFile = chromiumOptions.executablePath;
 const canRun = process.platform === "linux" && existsSync(chromiumFile);
 it.runIf(canRun)("opens the page in Chromium, which trusts the authority's key", async () => {
-  const { cert, key } = await ensureTlsCredentials(folder, [], new Date());
+  const { cert, key } = await ensureTlsCredentials(tlsFolder, [], new Date());
   const arrived = Promise.withResolvers<string>();
   const server = createServer({ cert, key }, (request, response) => {
     if (request.url === "/") response.end(`<script>fetch("/arrived?" + location.hash.slice(1))</script>`);

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { expectedVoters, type Engine } from "../../../main/inference/engine.ts";
 import { film, measuredBy, programEngine, scoresOf } from "./program-engine.ts";
 
 let engine: Engine;
+let first: MeasuredRadiograph;
 beforeAll(async () => {
   engine = await programEngine();
+  first = await measured(film("dog-01.jpg"));
 });
 afterAll(() => engine.close());
 const measured = (bytes: Buffer) => measuredBy(engine, bytes);
@@ -20,8 +23,8 @@ describe("the engine with the program's packs", () => {
     });
   });
 
-  it("records the provenance of a measurement and every member's vote", async () => {
-    const result = await measured(film("dog-01.jpg"));
+  it("records the provenance of a measurement and every member's vote", () => {
+    const result = first;
     expect(result).toMatchObject({
       kind: "measured",
       widthPx: 1080,
@@ -36,8 +39,8 @@ describe("the engine with the program's packs", () => {
     expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);
   });
 
-  it.each([1, 4, 6])("measures the film that it took out of photograph %i of a screen as a film", async (number) => {
-    const photograph = readFileSync(new URL(`../../fixtures/screens/screen-0${number}.jpg`, import.meta.url));
+  it("measures the film that it took out of a photograph of a screen as a film", async () => {
+    const photograph = readFileSync(new URL("../../fixtures/screens/screen-04.jpg", import.meta.url));
     const { measurement, film: taken } = await engine.measurePhotograph(await decodeImage(photograph));
     if (measurement.kind !== "measured" || !taken) throw new Error("no film was found");
     const again = await measured(await taken.toJpeg());
@@ -45,17 +48,13 @@ describe("the engine with the program's packs", () => {
     expect(Math.abs(scoresOf(again).vhs - scoresOf(measurement).vhs)).toBeLessThan(0.15);
   });
 
-  it("gives the same answer twice", async () => {
-    expect(await measured(film("dog-02.jpg"))).toEqual(await measured(film("dog-02.jpg")));
-  });
-
-  it("leaves the event loop free: its thread does little of the work", async () => {
-    await measured(film("dog-01.jpg"));
+  it("gives the same answer twice, and leaves the event loop free: its thread does little of the work", async () => {
     const [threadBefore, allBefore] = [process.threadCpuUsage(), process.cpuUsage()];
-    await Promise.all(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg"].map((name) => measured(film(name))));
+    const [again] = await Promise.all(["dog-01.jpg", "dog-02.jpg"].map((name) => measured(film(name))));
     const [thread, all] = [process.threadCpuUsage(threadBefore), process.cpuUsage(allBefore)];
     // Networks are nine tenths of it, each a ninth or so: were one of a film's on this thread, it would show.
     expect((thread.user + thread.system) / (all.user + all.system)).toBeLessThan(0.1);
+    expect(again).toEqual(first);
   });
 
   it("stops at once when the client goes away, and measures the next film", async () => {

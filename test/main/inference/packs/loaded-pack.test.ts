@@ -17,22 +17,7 @@ const folderOf = (kind: string) => {
   return [folder, manifest as NetworkManifest] as const;
 };
 
-it("opens a file that two packs hold once, and keeps it until both are released", async () => {
-  const cores = { shared: 1, alone: 1 };
-  const films = await loadPack(...folderOf("landmarks"), cores);
-  const photographs = await loadPack(...folderOf("landmarks-pop"), cores);
-  try {
-    const input = goldenInput(7, photographs.manifest.input.shape);
-    const before = bytesOf(await films.locator?.run(input));
-    await films.release();
-    expect(bytesOf(await photographs.locator?.run(input))).toEqual(before);
-  } finally {
-    await photographs.release();
-  }
-  await expect(photographs.locator?.run(goldenInput(7, photographs.manifest.input.shape))).rejects.toThrow();
-});
-
-it("refuses a pack that states another golden output of a file in use", async () => {
+it("opens a file that two packs hold once, with one golden output, and keeps it until both are released", async () => {
   const cores = { shared: 1, alone: 1 };
   const films = await loadPack(...folderOf("landmarks"), cores);
   const [folder, manifest] = folderOf("landmarks-pop");
@@ -42,14 +27,23 @@ it("refuses a pack that states another golden output of a file in use", async ()
     values: output.values.map((value) => value + 1),
   }));
   const other = { ...manifest, heart: { ...heart!, golden: { ...heart!.golden, outputs } } } as NetworkManifest;
+  await expect(loadPack(folder, other, cores)).rejects.toThrow(/golden input does not give/);
+  const photographs = await loadPack(folder, manifest, cores);
+  const input = goldenInput(7, photographs.manifest.input.shape);
   try {
-    await expect(loadPack(folder, other, cores)).rejects.toThrow(/golden input does not give/);
-  } finally {
+    const before = bytesOf(await films.locator?.run(input));
     await films.release();
+    expect(bytesOf(await photographs.locator?.run(input))).toEqual(before);
+  } finally {
+    await photographs.release();
   }
+  await expect(photographs.locator?.run(input)).rejects.toThrow();
 });
 
-it.each(packs.map(({ folder, manifest }) => [manifest.kind, folder, manifest as NetworkManifest] as const))(
+// The networks of photographs are built as those of films.
+const ofOtherShapes = packs.filter(({ manifest }) => manifest.kind !== "landmarks-pop");
+
+it.each(ofOtherShapes.map(({ folder, manifest }) => [manifest.kind, folder, manifest as NetworkManifest] as const))(
   "gives the same values on two cores as on one: %s",
   async (_, folder, manifest) => {
     const onOne = await loadPack(folder, manifest, { shared: 1, alone: 1 });

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
 import {
@@ -16,25 +15,21 @@ import {
 import { createPackRegistry } from "../../../../main/inference/packs/pack-registry.ts";
 import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
 import { divergedNetwork, unrunnableNetwork } from "../../../fixtures/packs/unrunnable-network.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
 type Json = Record<string, unknown>;
 const tinyManifest = () => JSON.parse(readFileSync(path.join(tinyGate, "manifest.json"), "utf8")) as Json;
 
-let folder: string;
-let userFolder: string;
-const engines: Engine[] = [];
+const folder = folderForFile();
+const userFolder = folderForFile();
+const emptied = () => {
+  for (const dir of [folder, userFolder])
+    for (const name of readdirSync(dir)) rmSync(path.join(dir, name), { recursive: true });
+};
 
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
-  userFolder = mkdtempSync(path.join(tmpdir(), "corvet-user-packs-"));
-});
-
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
-  for (const dir of [folder, userFolder]) rmSync(dir, { recursive: true, force: true });
-});
+beforeEach(emptied);
 
 /** A copy of the tiny pack with a changed manifest. */
 function addPack(dir: string, name: string, changes: Json = {}): string {
@@ -50,13 +45,6 @@ function addPackOf(name: string, bytes: string | Uint8Array, file = "tiny.onnx")
   const { members } = tinyManifest() as { members: Json[] };
   const pack = addPack(folder, name, { members: file === "tiny.onnx" ? [member] : [...members, member] });
   writeFileSync(path.join(pack, file), bytes);
-}
-
-async function open(activePacks = {}): Promise<Engine> {
-  const log = { warn: () => undefined, error: () => undefined };
-  const engine = await createEngine({ packFolders: [folder, userFolder], activePacks, programVersion: "0.0.0", log });
-  engines.push(engine);
-  return engine;
 }
 
 const states = (engine: Engine) =>
@@ -214,12 +202,32 @@ describe("the manifest", () => {
       fc.property(fc.oneof(changed, fc.json(), fc.string()), (json) => {
         expect(["read", "PACK_REFUSED"]).toContain(outcome(json));
       }),
-      { numRuns: 3000 },
+      { numRuns: 500 },
     );
   });
 });
 
 describe("loading", () => {
+  let engine: Engine;
+  beforeAll(async () => void (engine = await start()));
+  afterAll(() => engine.close());
+  // Without its packs, the engine has no predecessor of the next test's packs.
+  afterEach(async () => {
+    emptied();
+    await engine.reload({});
+  });
+
+  function start(activePacks = {}): Promise<Engine> {
+    const log = { warn: () => undefined, error: () => undefined };
+    return createEngine({ packFolders: [folder, userFolder], activePacks, programVersion: "0.0.0", log });
+  }
+
+  /** The engine after it has loaded the packs of the folders. */
+  async function open(activePacks = {}): Promise<Engine> {
+    await engine.reload(activePacks);
+    return engine;
+  }
+
   it("takes a pack whose hash, shapes and golden output are right", async () => {
     addPack(folder, "good");
     const engine = await open();
@@ -295,10 +303,12 @@ describe("loading", () => {
   it("refuses a network that can be opened and not run, and starts without it", async () => {
     addPackOf("unrunnable", unrunnableNetwork());
     addPack(userFolder, "good");
-    expect(states(await open())).toEqual({
+    const starting = await start();
+    expect(states(starting)).toEqual({
       unrunnable: expect.stringMatching(/^refused: not a network that can be run: .*out of data bounds/s) as string,
       good: "active",
     });
+    await starting.close();
   });
 
   it.each([
@@ -328,10 +338,12 @@ describe("loading", () => {
     addPack(userFolder, "chosen", {
       golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [9], tolerance: 0.1 }] },
     });
-    expect(states(await open({ gate: "chosen" }))).toEqual({
+    const starting = await start({ gate: "chosen" });
+    expect(states(starting)).toEqual({
       own: "active",
       chosen: expect.stringContaining("refused") as string,
     });
+    await starting.close();
   });
 
   it("keeps the pack in use when its successor is refused, and changes to a good one", async () => {

@@ -18,16 +18,19 @@ function isInside(point: Point, corners: Corners): boolean {
   });
 }
 
-/** A film of its own grey on a viewer of another, four samples a pixel, with a little ripple. */
+/** Share of each pixel that the film covers, by four samples. */
+const shares = Float32Array.from({ length: size.widthPx * size.heightPx }, (_, at) => {
+  const [x, y] = [at % size.widthPx, Math.floor(at / size.widthPx)];
+  const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
+  return quarters.filter((point) => isInside(point, film)).length / 4;
+});
+
+/** A film of its own grey on a viewer of another, with a little ripple. */
 function picture(filmLevel: number, viewerLevel: number): GreyPixels {
-  const grey = new Uint8Array(size.widthPx * size.heightPx);
-  for (let y = 0; y < size.heightPx; y += 1) {
-    for (let x = 0; x < size.widthPx; x += 1) {
-      const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
-      const share = quarters.filter((point) => isInside(point, film)).length / 4;
-      grey[y * size.widthPx + x] = viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
-    }
-  }
+  const grey = Uint8Array.from(shares, (share, at) => {
+    const [x, y] = [at % size.widthPx, Math.floor(at / size.widthPx)];
+    return viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
+  });
   return { grey, ...size };
 }
 
