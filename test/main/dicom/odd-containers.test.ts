@@ -2,7 +2,7 @@ import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isDicom, readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { describeInstance } from "../../../main/dicom/dicom-instance.ts";
-import { compileCodecs, startCodecs, type Codecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { bytes, dataSet, encapsulated, explicit, implicit, openSequence, partTen, text, us } from "./dicom-writer.ts";
 import { hasTool, madeBy } from "./pixels/dicom-tools.ts";
@@ -14,6 +14,7 @@ import {
   wordsOf,
   type Phantom,
 } from "./pixels/phantom-film.ts";
+import { startedCodecs } from "../../fixtures/dicom/started-codecs.ts";
 
 const syntax = {
   explicit: "1.2.840.10008.1.2.1",
@@ -29,7 +30,7 @@ let body: Buffer;
 let right: Awaited<ReturnType<typeof shown>>;
 
 beforeAll(async () => {
-  codecs = await startCodecs(await compileCodecs());
+  codecs = await startedCodecs();
   film = await phantomFilm(12);
   body = dataSet(...pictureElements(film), pixels());
   right = await shown(nativeFile(film));

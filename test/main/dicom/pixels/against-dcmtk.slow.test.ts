@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { caseOf, differenceOf, nameOfCase, toolsOfDcmtk } from "./against-dcmtk.ts";
 import { hasTool } from "./dicom-tools.ts";
+import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 const sample = Array.from({ length: 40 }, (_, index) => caseOf(50 * index));
 let codecs: Codecs;
-beforeAll(async () => void (codecs = await startCodecs(await compileCodecs())));
+beforeAll(async () => void (codecs = await startedCodecs()));
 
 describe.skipIf(!hasTool(...toolsOfDcmtk))("greys equal those of DCMTK within 1", () => {
   test.each(sample.map((each) => [nameOfCase(each), each] as const))("%s", async (_, compared) => {

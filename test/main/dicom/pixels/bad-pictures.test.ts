@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import { compileCodecs, startCodecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { startCodecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { dataSet, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, pictureElements, wordsOf, type Phantom } from "./phantom-film.ts";
+import { compiledCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 let film: Phantom;
 let module: WebAssembly.Module;
@@ -11,7 +12,7 @@ const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 beforeAll(async () => {
   film = await phantomFilm(12, false, { widthPx: 16, heightPx: 16 });
-  module = await compileCodecs();
+  module = await compiledCodecs();
 });
 
 async function faultOf(file: Buffer, frameIndex = 0): Promise<string> {

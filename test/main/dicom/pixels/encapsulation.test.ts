@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "./dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf, type Phantom } from "./phantom-film.ts";
 import { rlePicture } from "./rle-writer.ts";
+import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 let codecs: Codecs;
 const films: Phantom[] = [];
 
 beforeAll(async () => {
-  codecs = await startCodecs(await compileCodecs());
+  codecs = await startedCodecs();
   for (const [widthPx, heightPx] of [
     [64, 80],
     [64, 80],

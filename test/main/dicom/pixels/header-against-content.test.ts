@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
@@ -13,13 +13,14 @@ import {
   wordsOf,
   type Phantom,
 } from "./phantom-film.ts";
+import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 let codecs: Codecs;
 let film: Phantom;
 let signedFilm: Phantom;
 
 beforeAll(async () => {
-  codecs = await startCodecs(await compileCodecs());
+  codecs = await startedCodecs();
   [film, signedFilm] = [await phantomFilm(12), await phantomFilm(12, true)];
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { transferSyntaxes } from "../../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
@@ -11,6 +11,7 @@ import {
   type Phantom,
   phantomFilm,
 } from "./phantom-film.ts";
+import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 // Every file here is compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; what is lossy is compared with what these make of
 // it themselves.
@@ -19,13 +20,11 @@ let codecs: Codecs;
 const films: Record<string, Phantom> = {};
 
 beforeAll(async () => {
-  codecs = await startCodecs(await compileCodecs());
+  codecs = await startedCodecs();
   for (const [name, bits, isSigned] of [
     ["16", 16, false],
     ["12", 12, false],
-    ["10", 10, false],
     ["8", 8, false],
-    ["signed 16", 16, true],
     ["signed 12", 12, true],
   ] as const) {
     films[name] = await phantomFilm(bits, isSigned);
@@ -65,8 +64,8 @@ const highThroughput =
   (film) =>
     encapsulatedFile(film, uid, [], [codestream("ojph_compress", args, film)]);
 
-const everyDepth = ["16", "12", "10", "8", "signed 16", "signed 12"];
-const unsigned = ["16", "12", "10", "8"];
+const everyDepth = ["16", "12", "8", "signed 12"];
+const unsigned = ["16", "12", "8"];
 const lossless: readonly [uid: string, depths: readonly string[], maker: Maker, needs: string][] = [
   ["1.2.840.10008.1.2", everyDepth, tool("dcmconv", "+ti"), "dcmconv"],
   ["1.2.840.10008.1.2.1", everyDepth, tool("dcmconv", "+te"), "dcmconv"],
@@ -75,7 +74,7 @@ const lossless: readonly [uid: string, depths: readonly string[], maker: Maker, 
   ["1.2.840.10008.1.2.5", everyDepth, tool("dcmcrle"), "dcmcrle"],
   ...[1, 4, 6, 7].map((predictor): (typeof lossless)[number] => [
     "1.2.840.10008.1.2.4.57",
-    everyDepth,
+    predictor === 1 ? everyDepth : ["signed 12"],
     tool("dcmcjpeg", "+el", "+sv", `${predictor}`),
     "dcmcjpeg",
   ]),

@@ -41,8 +41,21 @@ const kinds = {
   report: (subject: ResultSubject) => measurementReport(subject, film),
 } as const;
 const ofKey = (subject: ResultSubject) => keyObjectSelection(subject, film);
+/** Subjects that differ in what stands in every object; the others differ in their readings, which reports contain. */
+const otherAnimals = [
+  "a correction by a person with umlauts",
+  "a Japanese patient",
+  "texts that are too long and of odd length",
+  "no patient",
+  "a cat",
+  "a photograph of a screen",
+  "a film of a machine",
+  "a film of a machine that knows no animals",
+];
 const cases = Object.entries(subjects).flatMap(([name, subject]) =>
-  Object.entries(kinds).map(([kind, make]) => [kind, name, make(subject)] as const),
+  Object.entries(kinds)
+    .filter(([kind]) => kind === "report" || otherAnimals.includes(name))
+    .map(([kind, make]) => [kind, name, make(subject)] as const),
 );
 const subject = subjects["a correction by a person with umlauts"]!;
 
@@ -153,11 +166,14 @@ describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
 });
 
 describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
-  it.each(Object.keys(subjects))("shows the report of %s", (name) => {
-    const { status, output } = ask("dsr2html", measurementReport(subjects[name]!, film).bytes, "+U8");
-    expect(status).toBe(0);
-    expect(output).toContain("Imaging Measurement Report");
-  });
+  it.each(["texts that are too long and of odd length", "no patient", "a film that a person rejected"])(
+    "shows the report of %s",
+    (name) => {
+      const { status, output } = ask("dsr2html", measurementReport(subjects[name]!, film).bytes, "+U8");
+      expect(status).toBe(0);
+      expect(output).toContain("Imaging Measurement Report");
+    },
+  );
 
   it("shows values with their unit, both readings, who and when, and that nothing is validated", () => {
     const { output } = ask("dsr2html", measurementReport(subject, film).bytes, "+U8");
@@ -229,11 +245,14 @@ describe("a key object selection", () => {
     expect([verdict, rest]).toEqual(["KeyObjectSelectionDocument", []]);
   });
 
-  it.skipIf(isMissing("dsrdump")).each(decided)("of %s is read by dsrdump without an error", (_name, each) => {
-    const { status, output, lines } = ask("dsrdump", ofKey(each)!.bytes, "+U8");
-    expect([status, lines.filter((line) => /^[EF]: /.test(line))]).toEqual([0, []]);
-    expect(output).toMatch(/^Key Object Selection Document$/m);
-  });
+  it.skipIf(isMissing("dsrdump")).each(decided.slice(0, 2))(
+    "of %s is read by dsrdump without an error",
+    (_name, each) => {
+      const { status, output, lines } = ask("dsrdump", ofKey(each)!.bytes, "+U8");
+      expect([status, lines.filter((line) => /^[EF]: /.test(line))]).toEqual([0, []]);
+      expect(output).toMatch(/^Key Object Selection Document$/m);
+    },
+  );
 });
 
 describe("a result", () => {

@@ -2,18 +2,19 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../../main/dicom/pixels/read-frame.ts";
 import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
 import { rlePicture } from "../rle-writer.ts";
+import { startedCodecs } from "../../../../fixtures/dicom/started-codecs.ts";
 
 let codecs: Codecs;
 let film: Phantom;
 let byteFilm: Phantom;
 
 beforeAll(async () => {
-  codecs = await startCodecs(await compileCodecs());
+  codecs = await startedCodecs();
   film = await phantomFilm(12);
   byteFilm = await phantomFilm(8);
 });

@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDicomReader } from "../../../../../main/dicom/dicom-reader.ts";
 import { hasWholeForm } from "../../../../../main/dicom/pixels/coded/coded-form.ts";
-import {
-  CodecFault,
-  compileCodecs,
-  startCodecs,
-  type Codecs,
-} from "../../../../../main/dicom/pixels/coded/codec-module.ts";
+import { CodecFault, startCodecs, type Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
 import { startSturdyCodecs } from "../../../../../main/dicom/pixels/coded/sturdy-codecs.ts";
 import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
+import { compiledCodecs } from "../../../../fixtures/dicom/started-codecs.ts";
 
 // The NEMA file JLSL/MR1_JLSL cannot be had; DCMTK makes pictures here that are as valid, judged by DCMTK's own decoder.
 const jpegLs = "1.2.840.10008.1.2.4.80";
@@ -20,7 +16,7 @@ let sturdy: Codecs;
 const films: Phantom[] = [];
 
 beforeAll(async () => {
-  module = await compileCodecs();
+  module = await compiledCodecs();
   sturdy = await startSturdyCodecs(module);
   for (const [bits, isSigned] of [[8], [12], [16], [16, true]] as const)
     films.push(await phantomFilm(bits, isSigned, { widthPx: 64, heightPx: 64 }));
@@ -39,10 +35,17 @@ const beforeScan = (stream: Buffer, extra: Buffer) => {
   return Buffer.concat([stream.subarray(0, at), extra, stream.subarray(at)]);
 };
 
+const streams = new Map<string, Buffer>();
+/** The stream of a film as DCMTK writes it, made once. */
 function compressed(film: Phantom, ...args: string[]): Buffer {
+  const name = [films.indexOf(film), ...args].join();
+  const known = streams.get(name);
+  if (known) return known;
   const file = madeBy("dcmcjpls", [...args, "IN", "OUT"], nativeFile(film));
   const start = file.indexOf(marker(0xd8, 0xff));
-  return Buffer.from(file.subarray(start, file.lastIndexOf(marker(0xd9)) + 2));
+  const stream = Buffer.from(file.subarray(start, file.lastIndexOf(marker(0xd9)) + 2));
+  streams.set(name, stream);
+  return stream;
 }
 
 function frameOf({ widthPx, heightPx, bitsStored, isSigned }: Phantom, bytes: Uint8Array) {
@@ -75,8 +78,8 @@ const valid: readonly [name: string, change: (stream: Buffer) => Buffer][] = [
 ];
 
 describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
-  test.each(valid)("%s", async (_name, change) => {
-    for (const film of films) {
+  test.each(valid)("%s", async (name, change) => {
+    for (const film of name === valid[0]![0] ? films : [films[0]!, films[3]!]) {
       const stream = change(compressed(film));
       expect(judged(film, stream).equals(wordsOf(film))).toBe(true);
       expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
@@ -96,7 +99,7 @@ describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
 
   test("whatever encoder options DCMTK knows", async () => {
     const options = [["+pc"], ["+rs", "3"], ["+rs", "255"], ["+t1", "2", "+t2", "3", "+t3", "4"], ["+pz"], ["+iv"]];
-    for (const film of films)
+    for (const film of [films[0]!, films[3]!])
       for (const args of options)
         expect(Buffer.from(await sturdy.decode(frameOf(film, compressed(film, ...args)))).equals(wordsOf(film))).toBe(
           true,
