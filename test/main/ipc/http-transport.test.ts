@@ -132,13 +132,12 @@ describe("signing in", () => {
     expect(events.map(({ detail }) => detail)).toEqual([{ isEveryOne: true }, { isEveryOne: false }]);
   });
 
-  it.each([["{"], [""], ['{"token":5}'], ['{"token":"no"}'], [JSON.stringify({ token: "x".repeat(3000) })]])(
-    "refuses %s",
-    async (payload) => {
+  it("refuses anything but the token", async () => {
+    for (const payload of ["{", "", '{"token":5}', '{"token":"no"}', JSON.stringify({ token: "x".repeat(3000) })]) {
       const response = await ask({ method: "POST", url: "/app/sign-in", payload });
-      expect([response.statusCode, response.json().code]).toEqual([401, "NOT_SIGNED_IN"]);
-    },
-  );
+      expect([response.statusCode, response.json().code], payload).toEqual([401, "NOT_SIGNED_IN"]);
+    }
+  });
 });
 
 describe("everything below /app", () => {
@@ -152,11 +151,13 @@ describe("everything below /app", () => {
     ["GET", "/app/nothing"],
   ] as const;
 
-  it.each(urls)("needs a session: %s %s", async (method, url) => {
-    const response = await ask({ method, url, payload: "{}" });
-    expect([response.statusCode, response.json().code]).toEqual([401, "NOT_SIGNED_IN"]);
-    const forged = await ask({ method, url, payload: "{}", headers: { cookie: "__Host-corvet-00000000=x; other=1" } });
-    expect(forged.statusCode).toBe(401);
+  it("needs a session", async () => {
+    const cookie = "__Host-corvet-00000000=x; other=1";
+    for (const [method, url] of urls)
+      for (const headers of [{}, { cookie }]) {
+        const response = await ask({ method, url, payload: "{}", headers });
+        expect([response.statusCode, response.json().code], url).toEqual([401, "NOT_SIGNED_IN"]);
+      }
   });
 
   it("answers only requests of its own page, even with the cookie", async () => {
@@ -183,9 +184,10 @@ describe("everything below /app", () => {
 describe("calls", () => {
   it("answers every channel in one shape, for any input", async () => {
     const cookie = await signIn();
-    for (const channel of desktopChannels) {
-      const odd = ["", "[", "null", "[]", '"x"', "5", '{"filmId":{}}', '{"unknown":1}'];
-      for (const payload of [...odd, `{"search":${"9".repeat(400)}}`]) {
+    for (const [index, channel] of desktopChannels.entries()) {
+      const odd = ["null", '{"filmId":{}}', '{"unknown":1}'];
+      const ofAny = ["", "[", "[]", '"x"', "5", `{"search":${"9".repeat(400)}}`];
+      for (const payload of index === 0 ? [...odd, ...ofAny] : odd) {
         const headers = { ...cookie, "content-type": "application/json" };
         const answer = (await ask({ method: "POST", url: `/app/call/${channel}`, payload, headers })).json();
         expect(answer, `${channel} ${payload}`).toMatchObject({ ok: false });
@@ -395,19 +397,21 @@ describe("the page", () => {
     expect(script.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
-  it.each([
-    "/package.json",
-    "/assets/../index.html",
-    "/assets/%2e%2e/%2e%2e/etc/passwd",
-    "/assets/..%2findex.html",
-    "/..%5c..%5cetc",
-    "/index.html%00.js",
-  ])("has no file %s", async (url) => {
-    const response = await app.inject({ url, headers: { host: "localhost" } });
-    expect(response.payload).not.toContain("root:");
-    expect([404, 400, 200]).toContain(response.statusCode);
-    if (response.statusCode === 200)
-      expect(response.payload).toBe(readFileSync(path.join(pageDir(), "index.html"), "utf8"));
+  it("has no other files", async () => {
+    for (const url of [
+      "/package.json",
+      "/assets/../index.html",
+      "/assets/%2e%2e/%2e%2e/etc/passwd",
+      "/assets/..%2findex.html",
+      "/..%5c..%5cetc",
+      "/index.html%00.js",
+    ]) {
+      const response = await app.inject({ url, headers: { host: "localhost" } });
+      expect(response.payload, url).not.toContain("root:");
+      expect([404, 400, 200], url).toContain(response.statusCode);
+      if (response.statusCode === 200)
+        expect(response.payload, url).toBe(readFileSync(path.join(pageDir(), "index.html"), "utf8"));
+    }
   });
 
   it("answers 503 with a hint if it has not been built", async () => {

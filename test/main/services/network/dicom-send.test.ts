@@ -1,39 +1,41 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../dicom/network/dcmtk.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { ownCertifiedKey } from "../../../../main/services/network/own-certificate.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
-import { folderForEach } from "../../../fixtures/folders.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
 
-const folder = folderForEach();
-let bench: DesktopBench;
+const folder = folderForFile();
+const bench = useBenchOfFile();
 const children: ChildProcess[] = [];
 
-beforeEach(async () => {
-  bench = await openBench({ dataDir: path.join(folder(), "data") });
-  bench.engine.answers(measuredAt(9.6));
-});
+beforeAll(() => bench.engine.answers(measuredAt(9.6)));
 
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  await bench.close();
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
 });
 
 const pacs = { name: "PACS", host: "127.0.0.1", port: 104, aeTitle: "PACS" };
 
 async function startNode(...options: string[]): Promise<{ readonly port: number; readonly into: string }> {
-  const into = path.join(folder(), "node");
+  const into = mkdtempSync(path.join(folder, "node-"));
   const { child, port } = await startStorescp(into, options);
   children.push(child);
   return { port, into };
+}
+
+/** Saves a node of this name. @returns its id */
+async function saveNode(name: string, port: number): Promise<string> {
+  const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name, port });
+  return nodes.find((node) => node.name === name)!.id;
 }
 
 test("our certificate keeps its key when another one cannot be stored", async () => {
@@ -46,55 +48,52 @@ test("our certificate keeps its key when another one cannot be stored", async ()
 });
 
 test("nodes are added, changed, sorted by name and deleted; a deleted one cannot be changed", async () => {
-  const [added] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs })).nodes;
-  await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name: "Archive" });
-  const { nodes } = await bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs, host: "pacs.local" });
-  expect(nodes).toMatchObject([
-    { name: "Archive", host: "127.0.0.1" },
-    { name: "PACS", host: "pacs.local" },
+  const own = (nodes: readonly DicomNode[]) => nodes.filter(({ name }) => name.startsWith("own"));
+  const nodeId = await saveNode("own PACS", 104);
+  await saveNode("own Archive", 104);
+  const changed = { nodeId, ...pacs, name: "own PACS" };
+  const { nodes } = await bench.call("dicom.saveNode", { ...changed, host: "pacs.local" });
+  expect(own(nodes)).toMatchObject([
+    { name: "own Archive", host: "127.0.0.1" },
+    { name: "own PACS", host: "pacs.local" },
   ]);
-  expect((await bench.call("dicom.deleteNode", { nodeId: added!.id })).nodes.map(({ name }) => name)).toEqual([
-    "Archive",
-  ]);
-  await expect(bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-  });
-  await expect(
-    bench.call("dicom.send", { sendId: randomUUID(), filmId: "x", nodeId: added!.id }),
-  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const left = await bench.call("dicom.deleteNode", { nodeId });
+  expect(own(left.nodes).map(({ name }) => name)).toEqual(["own Archive"]);
+  await expect(bench.call("dicom.saveNode", changed)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const sending = bench.call("dicom.send", { sendId: randomUUID(), filmId: "x", nodeId });
+  await expect(sending).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test.each([
-  { aeTitle: "a title that is too long" },
-  { aeTitle: "back\\slash" },
-  { host: "-x y" },
-  { port: 0 },
-  { name: " " },
-])("refuses a node with %j", async (fault) => {
-  await expect(bench.call("dicom.saveNode", { nodeId: null, ...pacs, ...fault })).rejects.toMatchObject({
-    code: "INVALID_FIELD",
-  });
+test("refuses nodes with invalid fields", async () => {
+  for (const fault of [
+    { aeTitle: "a title that is too long" },
+    { aeTitle: "back\\slash" },
+    { host: "-x y" },
+    { port: 0 },
+    { name: " " },
+  ])
+    await expect(bench.call("dicom.saveNode", { nodeId: null, ...pacs, ...fault })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
 });
 
 describe.skipIf(!hasDcmtk)("sending", () => {
-  test("a film's results arrive at a node as they are, with progress", async () => {
-    const { port, into } = await startNode();
-    const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port });
+  let filmId: string;
+  beforeAll(async () => {
     await bench.addFile("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.1", sidePx: 200 }));
     await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", {})).films;
-    const sendId = randomUUID();
-    const objects = await makeResultObjects(bench.desktop.context, film!.id);
-    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({
-      sentObjects: objects.length,
-      failure: null,
-    });
+    filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
+  });
+
+  test("a film's results arrive at a node as they are, with progress", async () => {
+    const { port, into } = await startNode();
+    const [nodeId, sendId] = [await saveNode("taking", port), randomUUID()];
+    const objects = await makeResultObjects(bench.desktop.context, filmId);
+    const sent = { sentObjects: objects.length, failure: null };
+    expect(await bench.call("dicom.send", { sendId, filmId, nodeId })).toEqual(sent);
     const dataSet = (bytes: Buffer) => bytes.subarray(144 + bytes.readUInt32LE(140)).toString("base64");
-    expect(
-      filesIn(into)
-        .map((file) => dataSet(readFileSync(file)))
-        .sort(),
-    ).toEqual(objects.map(({ bytes }) => dataSet(Buffer.from(bytes))).sort());
+    const received = filesIn(into).map((file) => dataSet(readFileSync(file)));
+    expect(received.sort()).toEqual(objects.map(({ bytes }) => dataSet(Buffer.from(bytes))).sort());
     expect(bench.eventsOf("dicom.sending").at(-1)).toMatchObject({
       sendId,
       progress: { sentObjects: objects.length, objects: objects.length },
@@ -102,21 +101,20 @@ describe.skipIf(!hasDcmtk)("sending", () => {
   });
 
   test("a film without a reading is not sent", async () => {
-    const { port } = await startNode();
-    const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port });
+    const nodeId = await saveNode("unused", await freePort());
     await bench.call("settings.save", { measuresOnArrival: false });
-    await bench.addFile("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 200 }));
-    const [film] = (await bench.call("films.list", {})).films;
-    await expect(
-      bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id }),
-    ).rejects.toMatchObject({ code: "CONFLICT" });
+    await bench.addFile("unread.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 100 }));
+    await bench.call("settings.save", { measuresOnArrival: true });
+    const [film] = (await bench.call("films.list", { search: "unread.dcm" })).films;
+    const sending = bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId });
+    await expect(sending).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   test("a test reports a reachable node, or the reason", async () => {
     const { port } = await startNode();
-    const [{ id: nodeId }] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port })).nodes as [DicomNode];
+    const nodeId = await saveNode("tested", port);
     expect(await bench.call("dicom.testNode", { nodeId })).toEqual({ failure: null });
-    await bench.call("dicom.saveNode", { nodeId, ...pacs, port: await freePort() });
+    await bench.call("dicom.saveNode", { nodeId, ...pacs, name: "tested", port: await freePort() });
     expect((await bench.call("dicom.testNode", { nodeId })).failure).toEqual({
       reason: "unreachable",
       detail: "ECONNREFUSED",
@@ -125,15 +123,12 @@ describe.skipIf(!hasDcmtk)("sending", () => {
 
   test("a sending is cancelled by its id", async () => {
     const { port } = await startNode("--sleep-during", "20");
-    const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port });
-    await bench.addFile("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.3", sidePx: 200 }));
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", {})).films;
-    const sendId = randomUUID();
-    bench.desktop.subscribe(({ name }) => {
-      if (name === "dicom.sending") void bench.call("jobs.cancel", { jobId: sendId });
+    const [nodeId, sendId] = [await saveNode("sleeping", port), randomUUID()];
+    bench.desktop.subscribe((event) => {
+      if (event.name === "dicom.sending" && event.payload.sendId === sendId)
+        void bench.call("jobs.cancel", { jobId: sendId });
     });
-    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({
+    expect(await bench.call("dicom.send", { sendId, filmId, nodeId })).toEqual({
       sentObjects: 0,
       failure: { reason: "cancelled", detail: "" },
     });

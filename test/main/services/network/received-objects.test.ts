@@ -1,15 +1,16 @@
+// Runs once: counts calls of the DICOM reader.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, vi } from "vitest";
 import { createReceivedObjects } from "../../../../main/services/network/received-objects.ts";
 import { receivedDir } from "../../../../main/store/files/store-files.ts";
-import { openBench } from "../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, temporaryDataDir } from "../../store/sample-store.ts";
 
+const bench = useBench();
+
 it("reads the elements of a received object once", async ({ onTestFinished }) => {
-  const bench = await openBench();
-  onTestFinished(() => bench.remove());
   // Another folder than the program's, which imports objects of an earlier run.
   const { dataDir, remove } = temporaryDataDir();
   onTestFinished(remove);
@@ -29,9 +30,7 @@ it("reads the elements of a received object once", async ({ onTestFinished }) =>
   expect(contents).toHaveBeenCalledTimes(1);
 });
 
-it("decodes the frame of a film once, for its thumbnail and its measurement", async ({ onTestFinished }) => {
-  const bench = await openBench();
-  onTestFinished(() => bench.remove());
+it("decodes the frame of a film once, for its thumbnail and its measurement", async () => {
   bench.engine.answers(measured);
   const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
   await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5", patientId: "P-2" }));

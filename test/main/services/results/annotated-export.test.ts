@@ -13,17 +13,19 @@ import { isOnPostgres, rawly, refuseRows } from "../../../fixtures/raw-store.ts"
 import { measured, measuredPicture } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
+let films = 0;
 beforeEach(async () => {
   bench = await openBench();
   bench.engine.answers(measured);
 });
 afterEach(() => bench.remove());
 
-/** Twice as large as the frame of the measurement, 1080 x 900. */
-async function film(name: string, orientation?: number) {
-  const upright = sharp({
-    create: { width: orientation ? 1800 : 2160, height: orientation ? 2160 : 1800, channels: 3, background: "#404040" },
-  });
+/** A film of the measurement's frame, 1080 x 900, or of several times its size. */
+async function film(name: string, { orientation, times = 1 }: { orientation?: number; times?: number } = {}) {
+  const [long, short] = [1080 * times, 900 * times];
+  const [width, height] = orientation ? [short, long] : [long, short];
+  const background = { r: 64, g: 64, b: (films += 1) };
+  const upright = sharp({ create: { width, height, channels: 3, background } });
   await bench.addFile(
     name,
     orientation ? await upright.withMetadata({ orientation }).jpeg().toBuffer() : await upright.png().toBuffer(),
@@ -51,7 +53,7 @@ const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
 describe("films as annotated data", () => {
   it("exports users' readings, in pixels of the exported picture, with a reason for each skipped film", async () => {
     const plain = await film("plain.png");
-    const corrected = await film("turned.jpg", 6);
+    const corrected = await film("turned.jpg", { orientation: 6, times: 2 });
     const geometry = {
       ...measuredPicture,
       heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null },
@@ -112,23 +114,14 @@ describe("films as annotated data", () => {
     const accepted = await film("a.png");
     const cat = await bench.call("patients.create", { name: "Mia", species: "cat", breed: "", owner: "", uuid: null });
     await bench.call("films.assignPatient", { filmIds: [accepted.id], patientId: cat.id });
-    await bench.call("readings.save", {
-      filmId: accepted.id,
-      basedOn: accepted.reading!.readingId,
-      verdict: "accepted",
-      who: "A",
-      geometry: null,
-    });
+    await bench.accept(accepted.id);
     const { index } = await exported([]);
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
   });
 
   it("skips a film without a file, and exports the others", async () => {
-    const films = [await film("gone.png"), await film("kept.jpg", 6)] as const;
-    for (const { id, reading } of films) {
-      const said = { basedOn: reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
-      await bench.call("readings.save", { filmId: id, ...said });
-    }
+    const films = [await film("gone.png"), await film("kept.jpg")] as const;
+    for (const { id } of films) await bench.accept(id);
     const [{ id, sha256 }, kept] = films;
     if (isOnPostgres) await rawly(bench.context.db, `DELETE FROM film_images WHERE sha256 = '${sha256}'`);
     else rmSync(path.join(bench.dataDir, "films", sha256));
@@ -141,13 +134,7 @@ describe("films as annotated data", () => {
     await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
     await bench.desktop.parts.queue.whenIdle();
     const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
-    await bench.call("readings.save", {
-      filmId: dicom!.id,
-      basedOn: dicom!.reading!.readingId,
-      verdict: "accepted",
-      who: "A",
-      geometry: null,
-    });
+    await bench.accept(dicom!.id);
     const { files, index } = await exported([dicom!.id]);
     const picture = files.find(({ name }) => name === `dog-${dicom!.sha256.slice(0, 12)}.png`)!;
     expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: "png", width: 96, height: 80 });
@@ -162,8 +149,7 @@ describe("films as annotated data", () => {
     await bench.addFile("film", await deep.withExif(exif).toFormat(format).toBuffer());
     await bench.desktop.parts.queue.whenIdle();
     const [film] = (await bench.call("films.list", { search: "film" })).films;
-    const said = { basedOn: film!.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
-    await bench.call("readings.save", { filmId: film!.id, ...said });
+    await bench.accept(film!.id);
     const { files } = await exported([film!.id]);
     const picture = files.find(({ name }) => name === `animal-${film!.sha256.slice(0, 12)}.png`)!;
     expect(picture.bytes.toString("latin1")).not.toContain("Miller");
@@ -184,10 +170,9 @@ describe("films as annotated data", () => {
   /** Two films with a reading that a person let stand. */
   async function accepted() {
     const filmIds: string[] = [];
-    for (const name of ["one.png", "turned.jpg"]) {
-      const { id: filmId, reading } = await film(name, name === "one.png" ? undefined : 6);
-      const signed = { verdict: "accepted", who: "Dr. Muster", geometry: null } as const;
-      await bench.call("readings.save", { filmId, basedOn: reading!.readingId, ...signed });
+    for (const name of ["one.png", "two.png"]) {
+      const { id: filmId } = await film(name);
+      await bench.accept(filmId);
       filmIds.push(filmId);
     }
     return filmIds;

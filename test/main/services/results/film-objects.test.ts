@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
-import { useBench } from "../../../fixtures/use-bench.ts";
+import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { bytes, dataSet, partTen, text, us, type Written } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-const bench = useBench();
+const bench = useBenchOfFile();
 
 async function resultsOf(name: string, file: Uint8Array): Promise<ReadonlyMap<string, DicomFile>> {
   await bench.addFile(name, file);
@@ -23,7 +23,7 @@ async function objectsOf(filmId: string): Promise<ReadonlyMap<string, DicomFile>
 }
 
 /** A film of 12 bits that is shown turned round, under a window of its values; pixels of 0.1 x 0.1 mm. */
-function deepFilm(...left: readonly string[]): Buffer {
+function deepFilm(instance: string, ...left: readonly string[]): Buffer {
   const samples = Uint16Array.from({ length: 96 * 80 }, (_, index) => index % 4096);
   const own: readonly Written[] = [
     text("00280004", "CS", "MONOCHROME1"),
@@ -37,7 +37,7 @@ function deepFilm(...left: readonly string[]): Buffer {
     text("00281053", "DS", "1"),
     bytes("7FE00010", "OW", Buffer.from(samples.buffer)),
   ];
-  const others = phantomElements({ instance: "1.2.3.4" }).filter(({ tag }) => !own.some((one) => one.tag === tag));
+  const others = phantomElements({ instance }).filter(({ tag }) => !own.some((one) => one.tag === tag));
   const elements = [...others, ...own].filter(({ tag }) => !left.includes(tag));
   return partTen(explicitLittleEndian, dataSet(...elements.toSorted((a, b) => (a.tag < b.tag ? -1 : 1))));
 }
@@ -72,12 +72,12 @@ function expectCaptured(results: ReadonlyMap<string, DicomFile>): void {
 
 it("writes a re-encoded film with its window and spacing, and marks that refer to it", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  expectCaptured(await resultsOf("deep.dcm", deepFilm("0020000E")));
+  expectCaptured(await resultsOf("deep.dcm", deepFilm("1.2.3.4", "0020000E")));
 });
 
 it("does so of a film that was given to another patient", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  const own = await resultsOf("deep.dcm", deepFilm());
+  const own = await resultsOf("deep.dcm", deepFilm("1.2.3.5"));
   expect([...own.keys()]).toEqual(["annotated.dcm", "report.dcm", "graphics.dcm"]);
   expect(own.get("graphics.dcm")?.text("20500020")).toBe("INVERSE");
   const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;

@@ -2,18 +2,16 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { listAnnotations } from "../../../../main/store/films/annotations.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { smallPicture } from "../../../fixtures/desktop-bench.ts";
-import { useBench } from "../../../fixtures/use-bench.ts";
+import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 
-const bench = useBench();
+const bench = useBenchOfFile();
 let filmId: string;
+let films = 0;
 beforeEach(async () => {
-  bench.engine.answers(measured);
-  await bench.addFile("film.png", await smallPicture(1));
-  await bench.desktop.parts.queue.whenIdle();
-  filmId = (await bench.call("films.list", {})).films[0]!.id;
+  filmId = await bench.addMeasured("film.png", await smallPicture((films += 1)), measured);
 });
 
 const line = (toX: number): AnnotationSet["annotations"][number] => ({
@@ -61,13 +59,18 @@ describe("annotations of a film", () => {
     await expect(save(0, setOf())).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  it("are sealed: a changed row is found, and the audit trail names the author", async () => {
-    await save(0, setOf(line(50)));
-    expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
-    const { events } = await bench.call("audit.list", {});
+  it("are sealed: a changed row is found, and the audit trail names the author", async ({ onTestFinished }) => {
+    // What is tampered with has no guards any more.
+    const other = await openBench();
+    onTestFinished(() => other.remove());
+    const id = await other.addMeasured("film.png", await smallPicture(1), measured);
+    const drawn = { filmId: id, basedOn: 0, who: "Dr. Muster", set: setOf(line(50)) };
+    await other.call("annotations.save", drawn);
+    expect((await verifyRecord(other.context.db, null)).fault).toBeNull();
+    const { events } = await other.call("audit.list", {});
     expect(events.find(({ action }) => action === "film.annotated")).toMatchObject({ who: "Dr. Muster" });
-    await tamper(bench.context.db, "UPDATE annotations SET who = 'Nobody'");
-    expect((await verifyRecord(bench.context.db, null)).fault?.subject).toMatch(/^annotations\//);
+    await tamper(other.context.db, "UPDATE annotations SET who = 'Nobody'");
+    expect((await verifyRecord(other.context.db, null)).fault?.subject).toMatch(/^annotations\//);
   });
 
   it.each([
@@ -106,7 +109,7 @@ describe("annotations of a film", () => {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: rex.id });
     await save(0, setOf(line(50)));
     await bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
-    expect(await rawly(bench.context.db, "SELECT id FROM annotations")).toEqual([]);
+    expect(await rawly(bench.context.db, `SELECT id FROM annotations WHERE film_id = '${filmId}'`)).toEqual([]);
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   });
 

@@ -68,7 +68,7 @@ describe("the images of films", () => {
         if (areThere) await restoreFilm(context.db, id, { ...row, state: "done" });
         return areThere;
       });
-    for (let lead = -60; lead < 60; lead += 3) {
+    for (let lead = -60; lead < 60; lead += 10) {
       await call("films.remove", { filmIds: [id] });
       for (const image of ["original", "thumbnail"] as const) await saveFilmImage(context, sha256, image, bytes);
       const [isBack] = await Promise.all([

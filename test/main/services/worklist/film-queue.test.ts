@@ -77,24 +77,18 @@ describe("the queue of films", () => {
     await queue.close();
   });
 
-  it("returns the kind of a rejected picture if the gate does", async () => {
-    bench.engine.answers({ ...rejected, takenFor: "abdomen" }, rejected);
-    const [named, unnamed] = [await add(1), await add(2)];
-    await idle();
-    const readingOf = async ({ id }: { id: string }) => (await bench.call("films.get", { filmId: id })).readings[0];
-    expect(await readingOf(named)).toMatchObject({ resultCode: 6, takenFor: "abdomen" });
-    expect(await readingOf(unnamed)).not.toHaveProperty("takenFor");
-  });
-
-  it("stores the networks' points, votes and provenance", async () => {
+  it("stores the networks' points, votes and provenance, and the kind of a rejected picture if the gate returns it", async () => {
     const votes = [measured.landmarks, measured.landmarks];
-    bench.engine.answers({ ...measured, votes });
-    const film = await add(1);
+    bench.engine.answers({ ...measured, votes }, { ...rejected, takenFor: "abdomen" }, rejected);
+    const films = [await add(1), await add(2), await add(3)];
     await idle();
-    const { readings } = await bench.call("films.get", { filmId: film.id });
+    const readingsOf = async ({ id }: { id: string }) => (await bench.call("films.get", { filmId: id })).readings;
+    const [stored, named, unnamed] = await Promise.all(films.map(readingsOf));
+    expect(named).toMatchObject([{ resultCode: 6, takenFor: "abdomen" }]);
+    expect(unnamed![0]).not.toHaveProperty("takenFor");
     const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS };
-    expect(readings).toEqual([
+    expect(stored).toEqual([
       expect.objectContaining({
         version: 1,
         source: "model",
@@ -208,13 +202,13 @@ describe("opening a film", () => {
     expect(await images(films[0]!.sha256)).toEqual([true, true]);
   });
 
-  it.each([
-    ["text", Buffer.from("not an image"), "UNSUPPORTED_IMAGE"],
-    ["half a film", null, "INVALID_IMAGE"],
-    ["nothing", Buffer.alloc(0), "UNSUPPORTED_IMAGE"],
-  ])("refuses %s and keeps nothing of it", async (_name, bytes, code) => {
-    const sent = bytes ?? (await smallPicture(3)).subarray(0, 200);
-    await expect(bench.addFile("x.png", sent)).rejects.toMatchObject({ code });
+  it("refuses texts, half a film and empty files, and keeps nothing of them", async () => {
+    for (const [bytes, code] of [
+      [Buffer.from("not an image"), "UNSUPPORTED_IMAGE"],
+      [(await smallPicture(3)).subarray(0, 200), "INVALID_IMAGE"],
+      [Buffer.alloc(0), "UNSUPPORTED_IMAGE"],
+    ] as const)
+      await expect(bench.addFile("x.png", bytes)).rejects.toMatchObject({ code });
     expect((await bench.call("films.list", {})).total).toBe(0);
     expect(existsSync(path.join(bench.dataDir, "films"))).toBe(false);
   });

@@ -1,3 +1,4 @@
+// Runs once: its queries run on PostgreSQL in annotations, readings and film-images.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";

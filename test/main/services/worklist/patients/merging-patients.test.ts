@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { patientsOfMicrochip } from "../../../../../main/services/worklist/orders/named-patient.ts";
 import { findPatientByUuid } from "../../../../../main/store/films/patients.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { measured } from "../../../store/sample-store.ts";
 
 /** Two entries of one animal. */
 let bench: DesktopBench;
@@ -26,11 +27,15 @@ const rexAgain = {
 async function twoRexes() {
   const kept = await bench.call("patients.create", rex);
   const gone = await bench.call("patients.create", rexAgain);
-  await bench.addFile("film.png", await smallPicture(1));
-  await bench.desktop.parts.queue.whenIdle();
-  const [film] = (await bench.call("films.list", {})).films;
-  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: gone.id });
-  return { kept, gone, filmId: film!.id };
+  return { kept, gone };
+}
+
+/** Two entries, with a film of the one that goes. */
+async function twoRexesWithFilm() {
+  const rexes = await twoRexes();
+  const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: rexes.gone.id });
+  return { ...rexes, filmId };
 }
 
 const found = async (search: string) =>
@@ -39,7 +44,7 @@ const ownerOf = async (filmId: string) => (await bench.call("films.get", { filmI
 const actions = async () => (await bench.call("audit.list", {})).events.map(({ action }) => action);
 
 it("gives films, identifiers and missing facts to the patient that stays, and is audited", async () => {
-  const { kept, gone, filmId } = await twoRexes();
+  const { kept, gone, filmId } = await twoRexesWithFilm();
   const { patient, films } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   expect({ patient, films }).toMatchObject({
     films: 1,
@@ -81,7 +86,7 @@ it("leaves a microchip to a third patient that has it as its number", async () =
 });
 
 it("is undone after a restart", async () => {
-  const { kept, gone, filmId } = await twoRexes();
+  const { kept, gone, filmId } = await twoRexesWithFilm();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   await bench.close();
   bench = await openBench({ dataDir: bench.dataDir });
@@ -93,7 +98,7 @@ it("is undone after a restart", async () => {
 });
 
 it("is undone once; later changes are kept", async () => {
-  const { kept, gone, filmId } = await twoRexes();
+  const { kept, gone, filmId } = await twoRexesWithFilm();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   const { microchip, sex, isNeutered, birthDate } = rexAgain;
   await bench.call("patients.edit", {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rlad } from "../../../../../core/cardiac/measures/rlad.ts";
 import { crossingOfAxes } from "../../../../../core/cardiac/silhouette/square-axes.ts";
 import type { Reading } from "../../../../../core/contract/desktop/readings.ts";
@@ -10,15 +10,14 @@ import { drawMeasurement } from "../../../../../main/services/measuring/measurem
 import { drawStrip } from "../../../../../main/services/measuring/measurement-strip.ts";
 import { stripOfReadings } from "../../../../../main/services/results/drawn-reading.ts";
 import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
-import { useBench } from "../../../../fixtures/use-bench.ts";
+import { useBenchOfFile } from "../../../../fixtures/use-bench.ts";
 import { subjects } from "../../../dicom/results/subjects.ts";
 import { handout } from "../../../report/sample-handouts.ts";
 import { measured, measuredPicture } from "../../../store/sample-store.ts";
 
-const bench = useBench();
-beforeEach(() => {
-  bench.engine.answers(measured);
-});
+const bench = useBenchOfFile();
+let film: Awaited<ReturnType<typeof filmWithRlad>>;
+beforeAll(async () => void (film = await filmWithRlad()));
 
 const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
 const axes = { heart_top, heart_bottom, heart_right, heart_left };
@@ -31,19 +30,18 @@ async function filmWithRlad() {
   const { id: patientId } = await bench.call("patients.create", {
     ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
   });
-  await bench.addFile("film.png", await smallPicture(1));
-  await bench.desktop.parts.queue.whenIdle();
-  const film = (await bench.call("films.list", {})).films[0]!;
-  await bench.call("films.assignPatient", { filmIds: [film.id], patientId });
+  const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  const [proposal] = (await bench.call("films.get", { filmId })).readings;
   const { reading } = await bench.call("readings.save", {
-    filmId: film.id,
-    basedOn: film.reading!.readingId,
+    filmId,
+    basedOn: proposal!.id,
     verdict: "corrected",
     who: "Dr. Muster",
     remark: "",
     geometry: { ...measuredPicture, heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] },
   });
-  return { patientId, filmId: film.id, reading };
+  return { patientId, filmId, reading };
 }
 
 /** The readings of a structured report of one reading. */
@@ -62,14 +60,14 @@ function restored(reading: Reading) {
 
 describe("a measure that a reading may lack", () => {
   it("is kept as a version with who and when, and read back from the store", async () => {
-    const { filmId, reading } = await filmWithRlad();
+    const { filmId, reading } = film;
     expect(reading.score!.rlad).toBeCloseTo(1.95, 1);
-    const { film, readings } = await bench.call("films.get", { filmId });
+    const { film: shown, readings } = await bench.call("films.get", { filmId });
     expect(readings.map(({ version, who, score }) => [version, who, score!.rlad])).toEqual([
       [1, null, undefined],
       [2, "Dr. Muster", reading.score!.rlad],
     ]);
-    expect(film.reading!.rlad).toBe(reading.score!.rlad);
+    expect(shown.reading!.rlad).toBe(reading.score!.rlad);
     const accepted = await bench.call("readings.save", {
       filmId,
       basedOn: reading.id,
@@ -82,7 +80,7 @@ describe("a measure that a reading may lack", () => {
   });
 
   it("is part of the trend and its table only if placed", async () => {
-    const { patientId, reading } = await filmWithRlad();
+    const { patientId, reading } = film;
     const { points, rlad: rate } = await bench.call("trends.get", { patientId });
     expect([points[0]!.rlad, rate]).toEqual([reading.score!.rlad, null]);
     const { text } = await bench.call("trends.csv", { patientId });
@@ -92,7 +90,7 @@ describe("a measure that a reading may lack", () => {
   });
 
   it("is written to the structured report and restored with its point", async () => {
-    const { reading } = await filmWithRlad();
+    const { reading } = film;
     const [back] = restored(reading);
     expect(back!.score!.rlad).toBeCloseTo(reading.score!.rlad!, 5);
     expect(back!.heart!.RLAD!.x).toBeCloseTo(placed.x, 1);
@@ -102,17 +100,11 @@ describe("a measure that a reading may lack", () => {
     const end = { value: 1.6, point: placed };
     const interval = { low: 1.24, high: 1.96 };
     const intervals = { coverage: 0.8, vhs: null, vlas: null };
-    bench.engine.answers(
-      { ...measured, rlad: end, intervals: { ...intervals, rlad: interval } },
-      { ...measured, rlad: end, intervals },
-    );
     const proposals: Reading[] = [];
-    for (const number of [1, 2]) {
-      await bench.addFile(`${number}.png`, await smallPicture(number));
-      await bench.desktop.parts.queue.whenIdle();
-      const { films } = await bench.call("films.list", {});
-      const { id } = films.find(({ fileName }) => fileName === `${number}.png`)!;
-      proposals.push(...(await bench.call("films.get", { filmId: id })).readings);
+    for (const [index, said] of [{ ...intervals, rlad: interval }, intervals].entries()) {
+      const measurement = { ...measured, rlad: end, intervals: said };
+      const filmId = await bench.addMeasured("film.png", await smallPicture(2 + index), measurement);
+      proposals.push(...(await bench.call("films.get", { filmId })).readings);
     }
     expect(proposals.map(({ score, heart }) => [score?.rlad, heart?.RLAD])).toEqual([
       [1.6, placed],
@@ -123,7 +115,7 @@ describe("a measure that a reading may lack", () => {
   });
 
   it("is drawn in its colour, in the strip, and printed with its source", async () => {
-    const { reading } = await filmWithRlad();
+    const { reading } = film;
     const { ruler, score } = reading;
     const picture = (heart: Reading["heart"]) =>
       drawMeasurement({ heart: heart!, ruler: ruler!, score: score! }, { width: 1080, height: 900, scale: 1 });

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { AppError } from "../../../../../core/app-error.ts";
 import { addFilm, getFilm } from "../../../../../main/store/films/films.ts";
-import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
+import { transaction } from "../../../../../main/store/engines/engine.ts";
+import {
+  appendReading,
+  getLatestReading,
+  listReadings,
+  type ReadingRow,
+} from "../../../../../main/store/films/readings.ts";
 import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
 import { useBench } from "../../../../fixtures/use-bench.ts";
 import { measured, measuredAt } from "../../../store/sample-store.ts";
@@ -10,21 +16,35 @@ import { measured, measuredAt } from "../../../store/sample-store.ts";
 const bench = useBench();
 
 async function film(number: number, vhs: number, more: Partial<typeof measured> = {}) {
-  bench.engine.answers({ ...measuredAt(vhs), ...more });
-  await bench.addFile(`film-${number}.png`, await smallPicture(number));
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
+  const measurement = { ...measuredAt(vhs), ...more };
+  const filmId = await bench.addMeasured(`film-${number}.png`, await smallPicture(number), measurement);
+  return (await bench.call("films.get", { filmId })).film;
+}
+
+/** Adds a film with the readings of another one, changed. */
+async function addCopy(
+  templateId: string,
+  film: { readonly takenAtMs: number },
+  change: (reading: ReadingRow) => Partial<ReadingRow>,
+): Promise<void> {
+  const { db } = bench.context;
+  const { patientId } = await getFilm(db, templateId);
+  const [id, sha256] = [randomUUID(), randomUUID().replaceAll("-", "").repeat(2)];
+  const frame = { widthPx: 100, heightPx: 100, frameIndex: 0, place: 0 };
+  const said = { id, patientId, sha256, fileName: "film.png", origin: "file", state: "done", addedAtMs: 0 } as const;
+  await addFilm(db, { ...said, ...frame, ...film });
+  for (const reading of await listReadings(db, templateId))
+    await appendReading(db, { ...reading, id: randomUUID(), filmId: id, ...change(reading) });
 }
 
 it("pairs decided films of one patient and day, and states the deviation that their errors lead to expect", async () => {
   const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
   const measuredFilms = [await film(1, 10), await film(2, 10.4), await film(3, 11)];
-  for (const [index, { id: filmId, reading }] of measuredFilms.entries()) {
+  for (const [index, { id: filmId }] of measuredFilms.entries()) {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
     await bench.call("films.edit", { filmId, takenAt: at(index) });
-    if (index < 2)
-      await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
+    if (index < 2) await bench.accept(filmId);
   }
   const [one, other] = measuredFilms;
   expect(await bench.call("agreement.sameDay", { measure: "vhs" })).toEqual({
@@ -43,14 +63,16 @@ it("replaces the pack's errors between films by those of 30 same-day pairs, and 
   const repeatErrors = { vhs: 0.2, vlas: 0.1 };
   const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
   const films = [await film(1, 10, { repeatErrors }), await film(2, 10.9, { repeatErrors })];
-  for (const [index, { id: filmId, reading }] of films.entries()) {
+  for (const [index, { id: filmId }] of films.entries()) {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
     await bench.call("films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index, 1)).toISOString() });
-    await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
+    await bench.accept(filmId);
   }
   const [template, later] = films.map((each) => each.id) as [string, string];
   const vhsChange = async () => (await bench.call("films.get", { filmId: later })).film.vhsChange;
-  for (let pair = 1; pair < 30; pair += 1) await addPair(template, pair);
+  await transaction(bench.context.db, async () => {
+    for (let pair = 1; pair < 30; pair += 1) await addPair(template, pair);
+  });
   expect(await vhsChange()).toMatchObject({ change: 0.9, limit: 0.6, pairs: null });
   await addPair(template, 30);
   expect(await vhsChange()).toMatchObject({ change: 0.9, limit: 0.8, isBeyondNoise: true, pairs: 30 });
@@ -63,23 +85,10 @@ it("replaces the pack's errors between films by those of 30 same-day pairs, and 
 
 /** Adds two accepted films of one day with VHS 0.4 v apart and without VLAS, for the patient of another film. */
 async function addPair(templateId: string, number: number): Promise<void> {
-  const { db } = bench.context;
-  const { patientId } = await getFilm(db, templateId);
-  const reading = (await getLatestReading(db, templateId))!;
-  const frame = { widthPx: 100, heightPx: 100, frameIndex: 0, place: 0 };
-  for (const vhs of [10, 10.4]) {
-    const [id, sha256] = [randomUUID(), randomUUID().replaceAll("-", "").repeat(2)];
-    await addFilm(db, {
-      ...{ id, patientId, sha256, fileName: "film.png", origin: "file", state: "done", ...frame },
-      ...{ addedAtMs: 0, takenAtMs: Date.UTC(2000, 0, 2 * number) },
-    });
-    await appendReading(db, {
-      ...reading,
-      id: randomUUID(),
-      filmId: id,
-      values: { ...reading.values, vhs, vlas: null },
-    });
-  }
+  for (const vhs of [10, 10.4])
+    await addCopy(templateId, { takenAtMs: Date.UTC(2000, 0, 2 * number) }, ({ values }) => ({
+      values: { ...values, vhs, vlas: null },
+    }));
 }
 
 const signed = { who: "Dr. Roth", geometry: null };
@@ -133,7 +142,7 @@ it("keeps a blind reading as independent after later decisions, and one before t
   const template = await film(0, 10);
   const [blind, seen] = [await film(1, 11), await film(2, 12)];
   const own = await byHand(blind.id, blind.reading!.readingId, true);
-  await bench.call("readings.save", { ...signed, filmId: blind.id, basedOn: own.id, verdict: "accepted" });
+  await bench.accept(blind.id);
   await byHand(seen.id, seen.reading!.readingId, false);
   bench.engine.answers(new AppError("INTERNAL", "the networks failed"));
   await bench.addFile("film-3.png", await smallPicture(3));
@@ -185,12 +194,8 @@ it("shows how one reader differs, and names every reader", async () => {
 
 it("distinguishes packs of one version by their names", async () => {
   for (const [index, packName] of ["elsewhere", measured.provenance.packName].entries()) {
-    bench.engine.answers({ ...measuredAt(10 + index), provenance: { ...measured.provenance, packName } });
-    await bench.addFile(`film-${index}.png`, await smallPicture(index));
-    await bench.desktop.parts.queue.whenIdle();
-    const [of] = (await bench.call("films.list", { search: `film-${index}.png` })).films;
-    const said = { ...signed, filmId: of!.id, basedOn: of!.reading!.readingId, verdict: "accepted" } as const;
-    await bench.call("readings.save", said);
+    const { id: filmId } = await film(index, 10 + index, { provenance: { ...measured.provenance, packName } });
+    await bench.accept(filmId);
   }
   const version = measured.provenance.packVersion;
   const { packs } = await bench.call("agreement.get", { measure: "vhs" });
@@ -205,14 +210,14 @@ it("distinguishes packs of one version by their names", async () => {
 it("counts a correction that a colleague accepts as corrected, and leaves out readings older than the period", async () => {
   const one = await film(1, 10);
   const detail = (await bench.call("films.get", { filmId: one.id })).readings[0]!;
-  const { reading } = await bench.call("readings.save", {
+  await bench.call("readings.save", {
     who: "A",
     filmId: one.id,
     basedOn: detail.id,
     verdict: "corrected",
     geometry: { frame: detail.frame, corners: null, heart: detail.heart!, edges: detail.edges },
   });
-  await bench.call("readings.save", { ...signed, filmId: one.id, basedOn: reading.id, verdict: "accepted" });
+  await bench.accept(one.id);
   const ask = async (days?: number) =>
     (await bench.call("agreement.get", { measure: "vhs", ...(days && { days }) })).pairs.map(
       ({ decision }) => decision,
@@ -223,28 +228,38 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
 });
 
 it("reports a drift once the newest thirty independent readings are off, and no longer when they agree", async () => {
-  const place = async (number: number, network: number, how: object = { verdict: "by_hand", isBlind: true }) => {
-    const { id, picture } = await film(number, network);
-    const [proposal] = (await bench.call("films.get", { filmId: id })).readings;
-    const geometry = { ...picture, heart: proposal!.heart!, edges: proposal!.edges };
-    const said = { who: "Dr. Roth", filmId: id, basedOn: proposal!.id, verdict: "by_hand", geometry, ...how } as const;
-    const { reading } = await bench.call("readings.save", said);
-    return reading.score!.vhs!;
+  const { id: templateId, picture } = await film(0, 10);
+  const [proposal] = (await bench.call("films.get", { filmId: templateId })).readings;
+  const geometry = { ...picture, heart: proposal!.heart!, edges: proposal!.edges };
+  const byHand = { who: "Dr. Roth", basedOn: proposal!.id, verdict: "by_hand", isBlind: true, geometry } as const;
+  const { reading: placed } = await bench.call("readings.save", { ...byHand, filmId: templateId });
+  // Every reader places the same points, which gives the same value.
+  const person = placed.score!.vhs!;
+  const place = async (network: number, seen?: Partial<ReadingRow>) => {
+    const at = { atMs: bench.context.now().getTime() };
+    await addCopy(templateId, { takenAtMs: 0 }, ({ source, values }) =>
+      source === "model" ? { ...at, values: { ...values, vhs: network } } : { ...at, ...seen },
+    );
   };
+  const placeMany = (count: number, ...what: Parameters<typeof place>) =>
+    transaction(bench.context.db, async () => {
+      for (let number = 0; number < count; number += 1) await place(...what);
+    });
   const drift = async () =>
     (await bench.call("agreement.drift", {})).drifts.find(({ measure }) => measure === "vhs") ?? null;
-  // Everybody places the same points: what they say is the same, too.
-  const person = await place(0, 10);
-  for (let number = 1; number < 29; number++) await place(number, person + 0.3);
+  const stored = (await getLatestReading(bench.context.db, templateId))!;
+  const { isBlind, ...notBlind } = JSON.parse(stored.detail) as { readonly isBlind: boolean };
+  expect(isBlind).toBe(true);
+  await placeMany(28, person + 0.3);
   // Neither points placed after seeing the networks' result nor accepted proposals count.
-  await place(50, person + 0.3, { isBlind: false });
+  await place(person + 0.3, { detail: JSON.stringify(notBlind) });
   expect(await drift()).toBeNull();
-  await place(29, person + 0.3);
-  for (let number = 51; number < 60; number++) await place(number, 10, { verdict: "accepted", geometry: null });
+  await place(person + 0.3);
+  await placeMany(9, 10, { verdict: "accepted" });
   expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo((10 - person + 29 * 0.3) / 30, 9) });
-  await place(30, person + 0.3);
+  await place(person + 0.3);
   expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo(0.3, 9) });
-  for (let number = 31; number < 37; number++) await place(number, person);
+  await placeMany(6, person);
   expect(await drift()).toBeNull();
 });
 
@@ -252,35 +267,27 @@ const rex = { name: "Rex", species: "dog", breed: "", owner: "" } as const;
 /** What no text of PostgreSQL can hold, though its JSON can say it. */
 const unreadable = "lund\0marks\ud83d";
 
-it("counts networks whose pack has a name that not every store can read, and keeps it as it can be read", async () => {
-  bench.engine.answers({ ...measured, provenance: { ...measured.provenance, packName: unreadable } });
-  await bench.addFile("film-1.png", await smallPicture(1));
-  await bench.desktop.parts.queue.whenIdle();
-  const [of] = (await bench.call("films.list", {})).films;
-  await bench.call("readings.save", {
-    ...signed,
-    filmId: of!.id,
-    basedOn: of!.reading!.readingId,
-    verdict: "accepted",
-  });
+it("counts networks whose pack has a name that not every store can read, also if an earlier version stored it", async () => {
+  const { id: filmId } = await film(1, 10, { provenance: { ...measured.provenance, packName: unreadable } });
+  await bench.accept(filmId);
   const { total, packs } = await bench.call("agreement.get", { measure: "vhs" });
   expect([total, packs.map(({ name }) => name)]).toEqual([1, ["lundmarks\ufffd"]]);
-});
 
-it("counts what an earlier version kept of such a pack, in the trend of its patient, too", async () => {
-  const { id: filmId } = await film(1, 10);
+  const { id: earlierId } = await film(2, 10);
   const { id: patientId } = await bench.call("patients.create", { ...rex, uuid: null });
-  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  await bench.call("films.assignPatient", { filmIds: [earlierId], patientId });
   const { db } = bench.context;
-  const kept = await getLatestReading(db, filmId);
+  const kept = await getLatestReading(db, earlierId);
   const detail = JSON.stringify({
     ...(JSON.parse(kept!.detail) as object),
     provenance: { ...measured.provenance, packName: unreadable, packVersion: "C:\\u0000" },
   });
   await appendReading(db, { ...kept!, id: randomUUID(), detail });
-  const basedOn = (await getLatestReading(db, filmId))!.id;
-  await bench.call("readings.save", { ...signed, filmId, basedOn, verdict: "accepted" });
-  const { total, packs } = await bench.call("agreement.get", { measure: "vhs" });
-  expect([total, packs.map(({ version }) => version)]).toEqual([1, ["C:\\u0000"]]);
+  await bench.accept(earlierId);
+  const both = await bench.call("agreement.get", { measure: "vhs" });
+  expect([both.total, both.packs.map(({ version }) => version)]).toEqual([
+    2,
+    ["C:\\u0000", measured.provenance.packVersion],
+  ]);
   expect((await bench.call("trends.get", { patientId })).points).toHaveLength(1);
 });

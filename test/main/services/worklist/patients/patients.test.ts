@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
+import { useBench } from "../../../../fixtures/use-bench.ts";
+import { measured } from "../../../store/sample-store.ts";
+
+const bench = useBench();
+
+const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
+
+/** A measured film of a patient. @returns its id */
+async function film(number: number, patientId: string) {
+  const filmId = await bench.addMeasured(`film-${number}.png`, await smallPicture(number), measured);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  return filmId;
+}
+
+it("records the date and the patient of a film once, however often they are set", async () => {
+  const { id: patientId } = await bench.call("patients.create", rex);
+  const takenAt = "2026-10-01T09:00:00.000Z";
+  const filmId = await film(1, patientId);
+  for (let round = 0; round < 2; round += 1) await bench.call("films.edit", { filmId, takenAt });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  const { events } = await bench.call("audit.list", {});
+  const actions = events.map(({ action }) => action).filter((action) => /^film\.(dated|assigned)$/.test(action));
+  expect(actions).toEqual(["film.dated", "film.assigned"]);
+});
+
+it("lists those seen last first and finds them by any field, wildcards taken literally", async () => {
+  const a = await bench.call("patients.create", rex);
+  const b = await bench.call("patients.create", {
+    ...rex,
+    name: "Mia 50%_",
+    species: "cat",
+    owner: "Öz",
+    uuid: null,
+  });
+  const names = async (search: string) =>
+    (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
+  expect(await names("")).toEqual(["Mia 50%_", "Rex"]);
+  expect([
+    await names("must"),
+    await names("p-1"),
+    await names("50%"),
+    await names("%"),
+    await names("a_b"),
+    await names("öZ"),
+  ]).toEqual([["Rex"], ["Rex"], ["Mia 50%_"], ["Mia 50%_"], [], ["Mia 50%_"]]);
+  await film(1, a.id);
+  expect(await names("")).toEqual(["Rex", "Mia 50%_"]);
+  expect(await bench.call("patients.edit", { patientId: b.id, ...rex, uuid: "P-2", name: "Mia" })).toMatchObject({
+    id: b.id,
+    name: "Mia",
+    uuid: "P-2",
+  });
+  expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
+});
+
+it("lists those that can be of a species, however many others were seen later", async () => {
+  await bench.call("patients.create", { ...rex, name: "Mia", species: "cat", uuid: null });
+  await bench.call("patients.create", { ...rex, name: "Luna", species: null, uuid: null });
+  for (const name of ["Rex", "Bello"]) await bench.call("patients.create", { ...rex, name, uuid: null });
+  const list = async (query: object) => {
+    const { patients, total } = await bench.call("patients.list", { limit: 2, ...query });
+    return [patients.map(({ name }) => name).sort(), total];
+  };
+  expect(await list({ canBe: "cat" })).toEqual([["Luna", "Mia"], 2]);
+  expect(await list({ canBe: "cat", search: "mia" })).toEqual([["Mia"], 1]);
+  expect((await list({ canBe: "dog" }))[1]).toBe(3);
+  expect((await list({}))[1]).toBe(4);
+});
+
+it("keeps what an edit leaves out, the practice's number unique, and takes an empty one for none", async () => {
+  const { id: patientId } = await bench.call("patients.create", { ...rex, weightKg: 31, microchip: "276098" });
+  await bench.call("patients.edit", { patientId, owner: "Winter" });
+  expect(await bench.call("patients.get", { patientId })).toMatchObject({
+    ...rex,
+    owner: "Winter",
+    weightKg: 31,
+    microchip: "276098",
+  });
+  await expect(bench.call("patients.create", rex)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect((await bench.call("patients.create", { ...rex, uuid: "" })).uuid).toBeNull();
+  await expect(bench.call("patients.get", { patientId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(bench.call("films.assignPatient", { filmIds: ["none"], patientId: null })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+it("finds films by their patient", async () => {
+  const patient = await bench.call("patients.create", rex);
+  const id = await film(1, patient.id);
+  const bo = await bench.call("patients.create", { ...rex, name: "Bo", owner: "X", uuid: null });
+  await film(2, bo.id);
+  for (const query of [{ search: "muster" }, { search: "rex" }, { patientId: patient.id }]) {
+    expect((await bench.call("films.list", query)).films.map((found) => found.id)).toEqual([id]);
+  }
+  expect((await bench.call("films.list", { state: "done", limit: 1, offset: 1 })).total).toBe(2);
+});
