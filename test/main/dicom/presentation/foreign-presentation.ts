@@ -16,6 +16,7 @@ type About = {
   readonly study?: string;
   readonly series?: string;
   readonly film?: string;
+  readonly instance?: string;
   /** Column and row of the film at the upper left and at the lower right of the display; none: not said. */
   readonly corners?: readonly (readonly [number, number])[];
 };
@@ -27,7 +28,7 @@ export function foreignPresentation(
   turned: readonly Written[] = [],
   about: About = {},
 ): Buffer {
-  const { study = "1.2.3.4", series = "1.2.3.4.1", film = "1.2.3.4.5" } = about;
+  const { study = "1.2.3.4", series = "1.2.3.4.1", film = "1.2.3.4.5", instance = "1.2.9.1" } = about;
   const [upperLeft, lowerRight] = about.corners ?? [
     [1, 1],
     [200, 100],
@@ -37,7 +38,7 @@ export function foreignPresentation(
     dataSet(
       text("00080005", "CS", "ISO_IR 192"),
       text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.11.1"),
-      text("00080018", "UI", "1.2.9.1"),
+      text("00080018", "UI", instance),
       text("00080060", "CS", "PR"),
       sequence("00081115", [
         sequence("00081140", [text("00081150", "UI", "1.2.840.10008.5.1.4.1.1.1.1"), text("00081155", "UI", film)]),
@@ -57,6 +58,6 @@ export function foreignPresentation(
       text("00700080", "CS", "REPORT"),
       text("00700084", "PN", "Müller^Ina"),
     ),
-    [text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.11.1"), text("00020003", "UI", "1.2.9.1")],
+    [text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.11.1"), text("00020003", "UI", instance)],
   );
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
@@ -16,31 +16,51 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { createArchive, type Behaviour, type Said } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-const around = openSurroundings();
+const around = openSurroundingsOfFile();
 let bench: DesktopBench;
+let filmId: string;
 let ownPort: number;
 let pacsPort: number;
 let nodeId: string;
-let filmId: string;
+
+beforeAll(async () => {
+  bench = await opened("data");
+  filmId = await addedFilm();
+});
 
 beforeEach(async () => {
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = await around.open();
-  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
-  nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "PACS", ...node })).nodes[0]!.id;
-  await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5.1" }));
-  await waitUntil(async () => (await films())[0]?.state === "done");
-  filmId = (await films())[0]!.id;
+  nodeId = await savedNode();
 });
 
-const films = async () => (await bench.call("films.list", {})).films;
-const sendings = async () => (await bench.call("dicom.sendings", { filmId })).sendings;
-const state = async () => (await sendings())[0]?.commitment?.state;
+afterEach(async () => void (await listen(false)));
+
+async function opened(name: string): Promise<DesktopBench> {
+  const opening = await around.open(name);
+  opening.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  return opening;
+}
+
+async function addedFilm(): Promise<string> {
+  await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5.1" }));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", {})).films[0]!.id;
+}
+
+/** A PACS on the port of this test, which names it. */
+async function savedNode(): Promise<string> {
+  const name = String(pacsPort);
+  const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
+  const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, name, ...node });
+  return nodes.find((saved) => saved.name === name)!.id;
+}
+
+const newest = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]!;
+const state = async () => (await newest()).commitment?.state;
 const send = () => bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
 const listen = (isOn: boolean) => bench.call("dicom.configure", { isOn, port: ownPort });
 const isFinal = (expected: string) => waitUntil(async () => (await state()) === expected);
@@ -61,25 +81,26 @@ const startArchive = (says: Behaviour["says"] = () => null, status = 0) =>
   around.listening(createArchive({ says, status }), pacsPort);
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
-describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
-  test("reports on results over a separate association", async () => {
+test.skipIf(!hasOrthanc || !hasDcmtk)(
+  "Orthanc reports over a separate association: on results, on an unknown object, and to the command",
+  async () => {
     await startOrthanc();
     await listen(true);
+    const sent = async () => (await bench.call("audit.list", { actions: ["film.sent"] })).events;
+    const before = await sent();
     const { sentObjects } = await send();
     await isFinal("kept");
-    const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
-    expect(events.map(({ subject }) => subject)).toEqual([filmId]);
-    expect(await sendings()).toMatchObject([
-      { node: "PACS", objects: sentObjects, commitment: { state: "kept", notKept: 0, failure: null } },
-    ]);
+    expect((await sent()).map(({ subject }) => subject)).toEqual([filmId, ...before.map(({ subject }) => subject)]);
+    expect(await newest()).toMatchObject({
+      ...{ node: String(pacsPort), objects: sentObjects },
+      commitment: { state: "kept", notKept: 0, failure: null },
+    });
     const reports = () =>
       readdirSync(receivedDir(path.join(around.folder, "data"))).filter((name) => name.endsWith(".committed"));
     await expect.poll(reports).toEqual([]);
-  });
+    await listen(false);
 
-  test("reports an unknown object as not kept", async () => {
-    await startOrthanc();
-    const into = path.join(around.folder, "reports");
+    const into = path.join(around.folder, "unknown");
     const coming = Promise.withResolvers<string>();
     const receiver = await startReceiving(into, coming.resolve);
     const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
@@ -93,10 +114,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
       failed: [{ sopInstanceUid: "1.2.3.404", reason: "0112" }],
     });
     await receiver.close();
-  });
 
-  test("is requested by the command, which prints the answer", async () => {
-    await startOrthanc();
     const file = path.join(around.folder, "film.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.3.5.9" }));
     const node = `127.0.0.1:${pacsPort}:PACS`;
@@ -106,8 +124,8 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
       { cwd: programDir, encoding: "utf8" },
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "1 sent\n1 kept, 0 not\n", stderr: "" });
-  });
-});
+  },
+);
 
 describe("a node that answers at once", () => {
   test("arrives over the same association with the receiver off", async () => {
@@ -120,7 +138,7 @@ describe("a node that answers at once", () => {
     ["is acknowledged once its answer is on the disk", true, 0x0000],
     ["is told so where its answer cannot be kept", false, 0x0110],
   ])("%s", async (_what, isThere, status) => {
-    const folder = path.join(around.folder, "reports");
+    const folder = path.join(around.folder, `reports-${isThere}`);
     if (isThere) mkdirSync(folder);
     const heard: [number, string[]][] = [];
     const hears = (said: number) => heard.push([said, isThere ? readdirSync(folder) : []]);
@@ -148,11 +166,11 @@ describe("a node that answers at once", () => {
     });
     const { sentObjects } = await send();
     await isFinal("partly");
-    const [sending] = await sendings();
-    expect(sending!.commitment!.notKept).toBe(sentObjects - 1);
-    const { sendings: after } = await bench.call("dicom.askAgain", { filmId, sendingId: sending!.id });
+    const { id: sendingId, commitment } = await newest();
+    expect(commitment!.notKept).toBe(sentObjects - 1);
+    const { sendings: after } = await bench.call("dicom.askAgain", { filmId, sendingId });
     expect(after[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
-    await expect(bench.call("dicom.askAgain", { filmId, sendingId: sending!.id })).rejects.toThrow("CONFLICT");
+    await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
   });
 
   test("takes no marks: neither counted as sent nor asked for, the rest is kept", async () => {
@@ -162,32 +180,31 @@ describe("a node that answers at once", () => {
     expect(await send()).toEqual({ sentObjects: 2, failure: null });
     await isFinal("kept");
     expect(asked).toHaveLength(2);
-    expect(await sendings()).toMatchObject([{ objects: 2, commitment: { state: "kept", notKept: 0 } }]);
+    expect(await newest()).toMatchObject({ objects: 2, commitment: { state: "kept", notKept: 0 } });
   });
 
   test("refuses the request: the sending is kept, with the reason", async () => {
     await startArchive(() => null, 0x0110);
     await send();
     await isFinal("refused");
-    expect((await sendings())[0]!.commitment!.failure).toEqual({ reason: "query-refused", detail: "0110" });
-  });
-
-  test("answers another question: it is not taken for ours", async () => {
-    await startArchive((asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }));
-    await listen(true);
-    await send();
-    await waitUntil(async () => (await state()) === "asked");
-    await bench.desktop.parts.receive.commitments.close();
-    expect(await state()).toBe("asked");
+    expect((await newest()).commitment!.failure).toEqual({ reason: "query-refused", detail: "0110" });
   });
 });
 
-test("an answer that came before the program was killed is taken at the next start", async () => {
-  await startArchive();
+test("takes no answer to another question, and at the next start one that came before the program was killed", async ({
+  onTestFinished,
+}) => {
+  const [others, itsFilm] = [bench, filmId];
+  onTestFinished(() => void ([bench, filmId] = [others, itsFilm]));
+  bench = await opened("killed");
+  filmId = await addedFilm();
+  nodeId = await savedNode();
+  await startArchive((asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }));
   await listen(true);
   await send();
   await waitUntil(async () => (await state()) === "asked");
   await bench.desktop.parts.receive.commitments.close();
+  expect(await state()).toBe("asked");
   const [kept] = await rawly(bench.context.db, `SELECT value FROM settings WHERE key = 'sendings of film ${filmId}'`);
   const [{ commitment, objects }] = JSON.parse(String(kept?.["value"])) as [
     { commitment: { transactionUid: string }; objects: { sopInstanceUid: string }[] },
@@ -195,11 +212,11 @@ test("an answer that came before the program was killed is taken at the next sta
   await bench.close();
   const { transactionUid } = commitment;
   const report = { transactionUid, kept: objects.map(({ sopInstanceUid }) => sopInstanceUid), failed: [] };
-  const received = receivedDir(path.join(around.folder, "data"));
+  const received = receivedDir(path.join(around.folder, "killed"));
   mkdirSync(received, { recursive: true });
   const file = path.join(received, "a.committed");
   writeFileSync(file, JSON.stringify(report));
-  bench = await around.open();
+  bench = await opened("killed");
   await isFinal("kept");
   await expect.poll(() => existsSync(file)).toBe(false);
 });
@@ -211,7 +228,7 @@ test("accepts a late answer to the first request after a second one", async () =
   await send();
   await waitUntil(async () => (await state()) === "asked");
   await waitUntil(() => asked.length === 1);
-  await bench.call("dicom.askAgain", { filmId, sendingId: (await sendings())[0]!.id });
+  await bench.call("dicom.askAgain", { filmId, sendingId: (await newest()).id });
   const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
   const uids = objects.map((object) => object.ReferencedSOPInstanceUID);
   const answer = (kept: string[]) =>
@@ -221,9 +238,9 @@ test("accepts a late answer to the first request after a second one", async () =
       failed: [],
     });
   await answer(uids.slice(1));
-  expect((await sendings())[0]!.commitment).toMatchObject({ state: "asked", notKept: 1 });
+  expect((await newest()).commitment).toMatchObject({ state: "asked", notKept: 1 });
   await answer(uids.slice(0, 1));
-  expect((await sendings())[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
+  expect((await newest()).commitment).toMatchObject({ state: "kept", notKept: 0 });
 });
 
 test("keeps the earlier answer of a deleted node", async () => {
@@ -231,7 +248,7 @@ test("keeps the earlier answer of a deleted node", async () => {
   await send();
   await isFinal("refused");
   await bench.call("dicom.deleteNode", { nodeId });
-  const sendingId = (await sendings())[0]!.id;
+  const sendingId = (await newest()).id;
   await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("NOT_FOUND");
   expect(await state()).toBe("refused");
 });
@@ -239,7 +256,7 @@ test("keeps the earlier answer of a deleted node", async () => {
 test("does not ask a node without commitment", async () => {
   await startArchive();
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
-  await bench.call("dicom.saveNode", { nodeId, name: "PACS", ...node });
+  await bench.call("dicom.saveNode", { nodeId, name: "Plain", ...node });
   await send();
-  expect(await sendings()).toMatchObject([{ node: "PACS", commitment: null }]);
+  expect(await newest()).toMatchObject({ node: "Plain", commitment: null });
 });

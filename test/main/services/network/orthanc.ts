@@ -19,8 +19,8 @@ export type OrthancOptions = {
 
 /** Starts Orthanc on loopback with an empty archive in the folder. */
 export function spawnOrthanc(folder: string, { dicomPort, ownPort, web }: OrthancOptions): ChildProcess {
-  const config = path.join(folder, "orthanc.json");
-  const storage = path.join(folder, "orthanc");
+  const config = path.join(folder, `orthanc-${dicomPort}.json`);
+  const storage = path.join(folder, `orthanc-${dicomPort}`);
   mkdirSync(storage, { recursive: true });
   const settings = {
     ...{ Name: "PACS", DicomAet: "PACS", DicomPort: dicomPort, DicomCheckCalledAet: false },

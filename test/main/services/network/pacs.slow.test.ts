@@ -5,16 +5,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { fetchObjects, findStudies } from "../../../../main/dicom/network/query/query.ts";
+import { studyRoot, type QueryCalls } from "../../../../main/dicom/network/query/query-calls.ts";
+import { fetchObjects, mostMatches } from "../../../../main/dicom/network/query/query.ts";
+import { shareThread } from "../../../fixtures/shared-thread.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
 import { createArchive } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
@@ -22,25 +24,42 @@ import { waitUntil } from "../../../fixtures/patience.ts";
 const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
 if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
 
-const around = openSurroundings();
+const around = openSurroundingsOfFile();
+const callThread = shareThread<QueryCalls>(
+  new URL("../../../../main/dicom/network/query/query-thread.ts", import.meta.url),
+);
 let bench: DesktopBench;
 let ownPort: number;
 let pacsPort: number;
-let nodeId: string;
+let nodeId: string | null = null;
+
+beforeAll(async () => {
+  bench = await around.open();
+  bench.engine.answers(measuredAt(9.6));
+});
 
 beforeEach(async () => {
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = await around.open();
-  bench.engine.answers(measuredAt(9.6));
   const { nodes } = await bench.call("dicom.saveNode", {
-    ...{ nodeId: null, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
+    ...{ nodeId, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
   });
   nodeId = nodes[0]!.id;
 });
 
 const job = () => randomUUID();
-const films = async () => (await bench.call("films.list", { limit: 500 })).films;
-const find = (query: object) => bench.call("pacs.find", { jobId: job(), nodeId, query });
+const node = () => ({ jobId: job(), nodeId: nodeId! });
+/** Films of these studies. */
+const films = async (...studies: readonly string[]) =>
+  (await bench.call("films.list", { limit: 500 })).films.filter(({ dicom }) =>
+    studies.includes(dicom!.studyInstanceUid!),
+  );
+const find = (query: object) => bench.call("pacs.find", { ...node(), query });
+/** Searches without the program, as it would. */
+const findDirectly = (limits = networkLimits) =>
+  callThread("find", {
+    ...{ peer: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },
+    ...{ limits: { ...limits, objectBytes: 256 * 1024 }, model: studyRoot.find, identifier: {}, mostMatches },
+  });
 
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
@@ -87,7 +106,7 @@ async function fill(): Promise<void> {
 }
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
-  test("finds studies by animal, owner, id, day and modality, and fetches one by C-GET with the receiver off", async () => {
+  test("finds studies by animal, owner, id, day and modality, and fetches one by C-GET with the receiver off, then the patient's other films", async () => {
     await startOrthanc();
     await fill();
     const uids = async (query: object) => {
@@ -107,30 +126,24 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
       modalities: ["DX"],
       description: "Thorax",
     });
-    expect(await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.51" })).toEqual({
+    expect(await bench.call("pacs.fetch", { ...node(), studyInstanceUid: "1.2.3.51" })).toEqual({
       fetchedObjects: 2,
       failedObjects: 0,
       failure: null,
     });
-    await waitUntil(async () => (await films()).length === 2);
+    await waitUntil(async () => (await films("1.2.3.51")).length === 2);
     expect(bench.eventsOf("pacs.fetching").at(-1)?.progress).toEqual({
       fetchedObjects: 2,
       failedObjects: 0,
       objects: 2,
     });
     expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
-  });
 
-  test("prior films of a patient come in one go; those that are here are not fetched again", async () => {
-    await startOrthanc();
-    await fill();
-    await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.51" });
-    await waitUntil(async () => (await films()).length === 2);
-    const patientId = (await films())[0]!.patient!.id;
-    const prior = await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId });
+    const patientId = (await films("1.2.3.51"))[0]!.patient!.id;
+    const prior = await bench.call("pacs.fetchPrior", { ...node(), patientId });
     expect(prior).toEqual({ studies: 1, isCutOff: false, fetchedObjects: 1, failedObjects: 0, failure: null });
-    await waitUntil(async () => (await films()).length === 3);
-    expect((await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId })).studies).toBe(0);
+    await waitUntil(async () => (await films("1.2.3.51", "1.2.3.52")).length === 3);
+    expect((await bench.call("pacs.fetchPrior", { ...node(), patientId })).studies).toBe(0);
   });
 });
 
@@ -138,19 +151,17 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE a
   test("it sends to our receiver, and reports one that is off", async () => {
     await startDcmqrscp();
     await fill();
-    const request = { nodeId, studyInstanceUid: "1.2.3.61" };
-    expect((await bench.call("pacs.fetch", { jobId: job(), ...request })).failure).toEqual({
+    const fetch = () => bench.call("pacs.fetch", { ...node(), studyInstanceUid: "1.2.3.61" });
+    expect((await fetch()).failure).toEqual({
       reason: "receiver-off",
       detail: "",
     });
     await bench.call("dicom.configure", { isOn: true, port: ownPort, aeTitle: "CORVET" });
-    expect(await bench.call("pacs.fetch", { jobId: job(), ...request })).toMatchObject({
-      failedObjects: 0,
-      failure: null,
-    });
-    await waitUntil(async () => (await films()).length === 1);
+    expect(await fetch()).toMatchObject({ failedObjects: 0, failure: null });
+    await waitUntil(async () => (await films("1.2.3.61")).length === 1);
     await bench.call("dicom.configure", { aeTitle: "UNKNOWN" });
-    expect((await bench.call("pacs.fetch", { jobId: job(), ...request })).failure?.reason).toBe("destination-unknown");
+    expect((await fetch()).failure?.reason).toBe("destination-unknown");
+    await bench.call("dicom.configure", { isOn: false, aeTitle: "CORVET" });
   });
 });
 
@@ -220,23 +231,21 @@ test("a PACS that moves a study without a word is waited for as long as for an o
 
 describe("names in answers", () => {
   const japanese = Buffer.from("Yamada^Hana=\x1b$B;3ED\x1b(B^\x1b$B2V\x1b(B", "latin1");
-  const ideographic = japanese.subarray(japanese.indexOf("="));
   test.each<[string, Buffer, string, string]>([
-    ["in UTF-8 without a word of it", Buffer.from("Müller^Bärli"), "", "Müller Bärli"],
-    ["in Latin-1 without a word of it", Buffer.from("Müller^Bärli", "latin1"), "", "Müller Bärli"],
-    ["in Latin-2", Buffer.from([0xb1, 0x5e, 0xb9]), "ISO_IR 101", "ą š"],
-    ["in ideographs alone", Buffer.from("=山田^花"), "ISO_IR 192", "山田 花"],
-    ["in ideographs behind escapes", ideographic, "\\ISO 2022 IR 87", "山田 花"],
-    ["in several scripts", japanese, "\\ISO 2022 IR 87", "Yamada Hana"],
-  ])("%s are read as the film's own file would be", async (_, name, characterSet, shown) => {
+    ["in Latin-1 without a word of it", Buffer.from("Müller^Bärli", "latin1"), "", "Müller^Bärli"],
+    ["in several scripts", japanese, "\\ISO 2022 IR 87", "Yamada^Hana=山田^花"],
+  ])("%s are read as the film's own file would be", async (_, name, characterSet, read) => {
     await badPacs((socket) => socket.end(findResponse("1.2.3", name, characterSet)));
-    expect((await find({})).studies.map(({ patientName }) => patientName)).toEqual([shown]);
+    expect((await findDirectly()).matches).toMatchObject([{ PatientName: read }]);
+  });
+  test("have the ideographs if there is no other name", async () => {
+    await badPacs((socket) => socket.end(findResponse("1.2.3", Buffer.from("=山田^花"), "ISO_IR 192")));
+    expect((await find({})).studies.map(({ patientName }) => patientName)).toEqual(["山田 花"]);
   });
 });
 
 describe("a PACS that misbehaves", () => {
   test.each<[string, (sent: number) => Buffer, number]>([
-    ["of 100,000 matches", (sent) => findResponse(`1.2.${sent}`), 500],
     ["of 100,000 matches of 60 kilobytes each", (sent) => findResponse(`1.2.${sent}`, longName), 500],
     ["of 100,000 answers without a match", () => findResponse("", null), 0],
   ])("%s 500 are heard, and it is said that there are more", async (_name, answer, found) => {
@@ -259,8 +268,8 @@ describe("a PACS that misbehaves", () => {
   });
   test("keeps results before a lost connection, with the failure", async () => {
     await badPacs((socket) => socket.end(findResponse("1.2.3")));
-    const { studies, failure } = await find({});
-    expect([studies.map(({ studyInstanceUid }) => studyInstanceUid), failure?.reason]).toEqual([
+    const { matches, failure } = await findDirectly();
+    expect([matches.map(({ StudyInstanceUID }) => StudyInstanceUID), failure?.reason]).toEqual([
       ["1.2.3"],
       "connection-lost",
     ]);
@@ -274,17 +283,15 @@ describe("a PACS that misbehaves", () => {
     ],
   ])("one that %s is disconnected", async (_name, answer) => {
     await badPacs((socket) => void socket.write(answer()));
-    expect((await find({})).failure?.reason).toBe("connection-lost");
+    expect((await findDirectly()).failure?.reason).toBe("connection-lost");
   });
   test("one that stalls is given up, and cancelling does not wait for it", async () => {
     await badPacs(() => undefined);
-    const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
-    const options = { aeTitle: "CORVET", limits: { ...networkLimits, idleMs: 400 } };
-    expect((await findStudies(peer, { QueryRetrieveLevel: "STUDY" }, options)).failure?.reason).toBe("no-answer");
-    const jobId = job();
-    const asked = bench.call("pacs.find", { jobId, nodeId, query: {} });
+    expect((await findDirectly({ ...networkLimits, idleMs: 400 })).failure?.reason).toBe("no-answer");
+    const asking = node();
+    const asked = bench.call("pacs.find", { ...asking, query: {} });
     await delay(300);
-    await bench.call("jobs.cancel", { jobId });
+    await bench.call("jobs.cancel", { jobId: asking.jobId });
     expect((await asked).failure?.reason).toBe("cancelled");
   });
   test("reports an unreachable node", async () => {

@@ -1,6 +1,6 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
@@ -9,26 +9,45 @@ import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { floats, foreignPresentation, graphic } from "../../dicom/presentation/foreign-presentation.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-const around = openSurroundings();
+const around = openSurroundingsOfFile();
 let port: number;
+let first: Workstation;
+let second: Workstation;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  if (!hasOrthanc || !hasDcmtk) return;
   port = await freePort();
+  await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
+  [first, second] = [await workstation("first"), await workstation("second")];
+  await second.bench.call("settings.save", { measuresOnArrival: false });
 });
 
+type Workstation = { readonly bench: DesktopBench; readonly nodeId: string };
+const phantomSize = { widthPx: 96, heightPx: 80 };
+
 /** A workstation of its own that knows the PACS. */
-async function workstation(name: string, sizePx: { readonly widthPx: number; readonly heightPx: number }) {
+async function workstation(name: string): Promise<Workstation> {
   const bench = await around.open(name);
-  bench.engine.answers({ ...measured, ...sizePx });
+  bench.engine.answers({ ...measured, ...phantomSize });
   const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
-  const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
-  const films = async () => (await bench.call("films.list", { limit: 50 })).films;
-  return { bench, nodeId, films };
+  return { bench, nodeId: (await bench.call("dicom.saveNode", node)).nodes[0]!.id };
+}
+
+/** The film of a study, and its readings; null until it has come. */
+async function filmOf({ bench }: Workstation, study: string) {
+  const { films } = await bench.call("films.list", { limit: 50 });
+  return films.find(({ dicom }) => dicom?.studyInstanceUid === study) ?? null;
+}
+
+async function readingsOf(at: Workstation, study: string) {
+  const film = await filmOf(at, study);
+  return film ? (await at.bench.call("films.get", { filmId: film.id })).readings : [];
 }
 
 /** Puts objects into the PACS. */
@@ -39,17 +58,29 @@ const store = async (files: readonly Uint8Array[]) =>
     }),
   ).toMatchObject({ failure: null });
 
-/** Puts a film into the PACS, corrects it at one workstation, and gives what another one has of it. */
-async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: number; heightPx: number }) {
-  await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
+const fetchStudy = ({ bench, nodeId }: Workstation, studyInstanceUid: string) =>
+  bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid });
+
+/** A film of a study of its own. */
+function factsOf(study: string): PhantomFacts {
+  return { study, instance: `${study}.1`, patientId: `P-${study.split(".").at(-1)}` };
+}
+
+/** Puts a film into the PACS and opens it at the first workstation. @returns its id there */
+async function archived(film: Buffer, study: string): Promise<string> {
+  await first.bench.addFile(`${study}.dcm`, film);
+  await waitUntil(async () => (await filmOf(first, study))?.state === "done");
   await store([film]);
-  const first = await workstation("first", sizePx);
-  const fetch = ({ bench, nodeId }: typeof first) =>
-    bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid: study });
-  expect(await fetch(first)).toEqual({ fetchedObjects: 1, failedObjects: 0, failure: null });
-  await waitUntil(async () => (await first.films())[0]?.state === "done");
-  const filmId = (await first.films())[0]!.id;
-  const [own] = (await first.bench.call("films.get", { filmId })).readings;
+  return (await filmOf(first, study))!.id;
+}
+
+/** Puts a film into the PACS, corrects it at the first workstation, and returns what the second one has of it. */
+async function thereAndBack(film: Buffer, study: string) {
+  await store([film]);
+  expect(await fetchStudy(first, study)).toEqual({ fetchedObjects: 1, failedObjects: 0, failure: null });
+  await waitUntil(async () => (await filmOf(first, study))?.state === "done");
+  const filmId = (await filmOf(first, study))!.id;
+  const [own] = await readingsOf(first, study);
   await first.bench.call("readings.save", {
     ...{ filmId, basedOn: own!.id, verdict: "corrected", who: "Dr. Weiß", remark: "Spitze versetzt" },
     geometry: {
@@ -59,96 +90,70 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
   });
   const request = { sendId: randomUUID(), filmId, nodeId: first.nodeId };
   expect(await first.bench.call("dicom.send", request)).toEqual({ sentObjects: 4, failure: null });
-  const second = await workstation("second", sizePx);
-  await second.bench.call("settings.save", { measuresOnArrival: false });
-  expect(await fetch(second)).toEqual({ fetchedObjects: 5, failedObjects: 0, failure: null });
-  const readingsOf = async ({ bench, films }: typeof first) => {
-    const [shown] = await films();
-    return shown ? (await bench.call("films.get", { filmId: shown.id })).readings : [];
-  };
-  await waitUntil(async () => (await readingsOf(second)).length === 2);
+  expect(await fetchStudy(second, study)).toEqual({ fetchedObjects: 5, failedObjects: 0, failure: null });
+  await waitUntil(async () => (await readingsOf(second, study)).length === 2);
+  const { widthPx, heightPx } = (await filmOf(second, study))!;
   return {
-    films: (await second.films()).map(({ widthPx, heightPx }) => ({ widthPx, heightPx })),
-    sent: await readingsOf(first),
-    restored: await readingsOf(second),
+    size: { widthPx, heightPx },
+    sent: await readingsOf(first, study),
+    restored: await readingsOf(second, study),
     notShown: (await second.bench.call("received.list", {})).objects,
     keyFilms: (await second.bench.call("keyFilms.list", {})).lists,
   };
 }
 
-const facts: PhantomFacts = { study: "1.2.3.51", instance: "1.2.3.51.1" };
-
-/** An archive with a film in it, and a workstation that has fetched and measured it. */
-async function archived(film: Buffer) {
-  await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
-  const first = await workstation("first", { widthPx: 96, heightPx: 80 });
-  await first.bench.addFile("film.dcm", film);
-  await waitUntil(async () => (await first.films())[0]?.state === "done");
-  await store([film]);
-  return { first, filmId: (await first.films())[0]!.id };
-}
-
-const fetchStudy = ({ bench, nodeId }: Awaited<ReturnType<typeof workstation>>, studyInstanceUid: string) =>
-  bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid });
-
 describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
   test("of a result are found among its study and give the readings back by themselves", async () => {
-    const { first, filmId } = await archived(phantomFile(facts));
+    const study = "1.2.3.51";
+    const filmId = await archived(phantomFile(factsOf(study)), study);
     const files = await makeResultObjects(first.bench.desktop.context, filmId);
     const graphics = files.find(({ fileName }) => fileName === "graphics.dcm")!;
     await first.bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId: first.nodeId });
     const { studies } = await first.bench.call("pacs.find", {
-      ...{ jobId: randomUUID(), nodeId: first.nodeId, query: { patientId: "P-77" } },
+      ...{ jobId: randomUUID(), nodeId: first.nodeId, query: { patientId: "P-51" } },
     });
-    expect(studies).toMatchObject([{ studyInstanceUid: "1.2.3.51", objects: 4 }]);
+    expect(studies).toMatchObject([{ studyInstanceUid: study, objects: 4 }]);
     expect([...studies[0]!.modalities].sort()).toEqual(["DX", "OT", "PR", "SR"]);
-    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
-    await second.bench.call("settings.save", { measuresOnArrival: false });
     const one = (sopInstanceUid: string, seriesInstanceUid: string) =>
       second.bench.call("pacs.fetch", {
-        ...{ jobId: randomUUID(), nodeId: second.nodeId, studyInstanceUid: "1.2.3.51" },
+        ...{ jobId: randomUUID(), nodeId: second.nodeId, studyInstanceUid: study },
         film: { seriesInstanceUid, sopInstanceUid },
       });
     const series = readDicomFile(graphics.bytes).text("0020000E")!;
     expect(await one(graphics.sopInstanceUid, series)).toMatchObject({ fetchedObjects: 1, failure: null });
-    expect(await one("1.2.3.51.1", "1.2.3.51.1")).toMatchObject({ fetchedObjects: 1, failure: null });
-    await waitUntil(async () => Boolean((await second.films())[0]?.reading));
-    const [own, restored] = await Promise.all(
-      [first, second].map(async ({ bench, films }) => {
-        const [film] = await films();
-        return (await bench.call("films.get", { filmId: film!.id })).readings.map(({ heart, edges }) => ({
-          heart,
-          edges,
-        }));
-      }),
-    );
-    expect(restored).toEqual(own);
+    expect(await one(`${study}.1`, `${study}.1`)).toMatchObject({ fetchedObjects: 1, failure: null });
+    await waitUntil(async () => Boolean((await filmOf(second, study))?.reading));
+    const places = async (at: Workstation) =>
+      (await readingsOf(at, study)).map(({ heart, edges }) => ({ heart, edges }));
+    expect(await places(second)).toEqual(await places(first));
   });
 
-  test.each([["before"], ["after"]])("of another program that come %s the film are shown on it", async (when) => {
+  test.each([
+    ["before", "1.2.3.52"],
+    ["after", "1.2.3.53"],
+  ])("of another program that come %s the film are shown on it", async (when, study) => {
     const label = [
       text("00700004", "CS", "PIXEL"),
       text("00700006", "ST", "Erguß?"),
       floats("00700014", 30, 40),
       text("00700015", "CS", "N"),
     ];
-    const about = { study: "1.2.3.51", series: "1.2.3.51.1", film: "1.2.3.51.1" };
+    const about = { study, series: `${study}.1`, film: `${study}.1`, instance: `${study}.9` };
     const marks = foreignPresentation([graphic("POLYLINE", "PIXEL", 10, 20, 30, 40)], [label], [], about);
-    await archived(phantomFile(facts));
-    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
+    await store([phantomFile({ ...factsOf(study), patientId: "P-77" })]);
     const file = { name: "marks.dcm", bytes: marks, origin: "dicom" } as const;
     if (when === "before") await addObjectToWorklist(second.bench.desktop.context, file);
     else await store([marks]);
-    expect(await fetchStudy(second, "1.2.3.51")).toMatchObject({ failedObjects: 0, failure: null });
-    await waitUntil(async () => (await second.films()).length === 1);
-    const [film] = await second.films();
-    const listed = () => second.bench.call("marks.list", { filmId: film!.id });
+    expect(await fetchStudy(second, study)).toMatchObject({ failedObjects: 0, failure: null });
+    await waitUntil(async () => (await filmOf(second, study)) !== null);
+    const { id: filmId } = (await filmOf(second, study))!;
+    const listed = () => second.bench.call("marks.list", { filmId });
     await waitUntil(async () => (await listed()).sets.length === 1);
     expect(await listed()).toEqual({
-      frame: { widthPx: 96, heightPx: 80 },
+      frame: phantomSize,
       sets: [
         {
-          ...{ sopInstanceUid: "1.2.9.1", label: "REPORT", creator: "Ina Müller", at: null },
+          ...{ sopInstanceUid: `${study}.9`, label: "REPORT", creator: "Ina Müller", at: null },
           marks: [
             {
               points: [
@@ -168,38 +173,39 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () => {
   test("is found by its pseudonym alone and restored with its readings, without names", async () => {
-    const { first, filmId } = await archived(phantomFile(facts));
+    const filmId = await archived(phantomFile(factsOf("1.2.3.54")), "1.2.3.54");
     const { keyFile, ...sent } = await first.bench.call("deidentify.send", {
       ...{ films: [{ filmId, areas: [] }], dates: "shifted", descriptors: "removed", keepsPatient: false },
       ...{ withKeyFile: true, sendId: randomUUID(), nodeId: first.nodeId },
     });
     expect(sent).toEqual({ films: 1, skipped: [], sentObjects: 4, failure: null });
     const [pseudonym = "", name, owner, number] = keyFile!.text.split("\r\n")[1]!.split(",");
-    expect([name, owner, number]).toEqual(["Bella", "Änne Sommer", "P-77"]);
+    expect([name, owner, number]).toEqual(["Bella", "Änne Sommer", "P-54"]);
     const find = async (query: object) =>
       (await first.bench.call("pacs.find", { jobId: randomUUID(), nodeId: first.nodeId, query })).studies;
     const [found] = await find({ patientId: pseudonym });
     expect(found).toMatchObject({ patientName: pseudonym, objects: 4 });
     const study = found!.studyInstanceUid;
-    expect((await find({ patientId: "P-77" })).map((one) => one.studyInstanceUid)).toEqual(["1.2.3.51"]);
-    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
-    await second.bench.call("settings.save", { measuresOnArrival: false });
-    expect(await fetchStudy(second, study)).toMatchObject({ fetchedObjects: 4, failedObjects: 0, failure: null });
-    await waitUntil(async () => Boolean((await second.films())[0]?.reading));
-    const kept = JSON.stringify([await second.films(), (await second.bench.call("patients.list", {})).patients]);
+    expect((await find({ patientId: "P-54" })).map((one) => one.studyInstanceUid)).toEqual(["1.2.3.54"]);
+    const third = await workstation("third");
+    await third.bench.call("settings.save", { measuresOnArrival: false });
+    expect(await fetchStudy(third, study)).toMatchObject({ fetchedObjects: 4, failedObjects: 0, failure: null });
+    await waitUntil(async () => Boolean((await third.bench.call("films.list", {})).films[0]?.reading));
+    const kept = JSON.stringify([
+      (await third.bench.call("films.list", {})).films,
+      (await third.bench.call("patients.list", {})).patients,
+    ]);
     expect(kept).toContain(pseudonym);
-    expect(kept).not.toMatch(/Bella|Sommer|P-77|Praxis am See|1\.2\.3\.51/);
-    expect((await second.bench.call("received.list", {})).objects).toEqual([]);
+    expect(kept).not.toMatch(/Bella|Sommer|P-54|Praxis am See|1\.2\.3\.54/);
+    expect((await third.bench.call("received.list", {})).objects).toEqual([]);
   });
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
   test("is restored with proposal and correction at another workstation", async () => {
-    const { films, sent, restored, notShown, keyFilms } = await thereAndBack(phantomFile(facts), "1.2.3.51", {
-      widthPx: 96,
-      heightPx: 80,
-    });
-    expect(films).toEqual([{ widthPx: 96, heightPx: 80 }]);
+    const film = phantomFile(factsOf("1.2.3.55"));
+    const { size, sent, restored, notShown, keyFilms } = await thereAndBack(film, "1.2.3.55");
+    expect(size).toEqual(phantomSize);
     const essence = (readings: typeof sent) =>
       readings.map(({ verdict, who, remark, heart, edges }) => ({ verdict, who, remark, heart, edges }));
     expect(essence(restored)).toEqual(essence(sent));
@@ -208,13 +214,16 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
   });
 
   test("with non-square pixels is restored with its marks in place", async () => {
-    const content = dataSet(...phantomElements(facts), text("00280034", "IS", "2\\1"));
+    const [study, shown] = ["1.2.3.56", { widthPx: 96, heightPx: 160 }];
+    const content = dataSet(...phantomElements(factsOf(study)), text("00280034", "IS", "2\\1"));
     const film = partTen("1.2.840.10008.1.2.1", content, [
       text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
-      text("00020003", "UI", "1.2.3.51.1"),
+      text("00020003", "UI", `${study}.1`),
     ]);
-    const { films, sent, restored } = await thereAndBack(film, "1.2.3.51", { widthPx: 96, heightPx: 160 });
-    expect(films).toEqual([{ widthPx: 96, heightPx: 160 }]);
+    first.bench.engine.answers({ ...measured, ...shown });
+    const { size, sent, restored } = await thereAndBack(film, study);
+    first.bench.engine.answers({ ...measured, ...phantomSize });
+    expect(size).toEqual(shown);
     // Places in a report are those of the stored picture, so they pass through its other height.
     const hundredths = (readings: typeof sent) =>
       readings.map(({ heart }) =>

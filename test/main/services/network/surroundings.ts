@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { endOf, run } from "../../dicom/network/dcmtk.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
 /** What a desktop has round it in a test. */
 export type Surroundings = {
-  /** A folder of the test's own. */
+  /** A folder of the test's own, or of the file's. */
   readonly folder: string;
   /** Opens a desktop with its data in a folder below. */
   open(name?: string): Promise<DesktopBench>;
@@ -18,26 +18,32 @@ export type Surroundings = {
   listening(server: Server, port?: number): Promise<number>;
   /** Waits until a PACS, which calls itself so, answers. */
   answering(pacs: ChildProcess, port: number): Promise<void>;
-  /** Ends with the test. */
+  /** Programs that end with the folder. */
   readonly children: ChildProcess[];
 };
 
 /** A folder, desktops, programs and servers, for each test of a file anew; all of it goes when the test ends. */
 export function openSurroundings(): Surroundings {
+  const { around, start, end } = surroundings();
+  beforeEach(start);
+  afterEach(end);
+  return around;
+}
+
+/** The same for all tests of a file. */
+export function openSurroundingsOfFile(): Surroundings {
+  const { around, start, end } = surroundings();
+  beforeAll(start);
+  afterAll(end);
+  return around;
+}
+
+function surroundings() {
   let folder = "";
   const benches: DesktopBench[] = [];
   const children: ChildProcess[] = [];
   const servers: Server[] = [];
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"));
-  });
-  afterEach(async () => {
-    for (const bench of benches.splice(0)) await bench.close();
-    await Promise.all(children.splice(0).map(ended));
-    for (const server of servers.splice(0)) server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return {
+  const around: Surroundings = {
     get folder() {
       return folder;
     },
@@ -57,6 +63,16 @@ export function openSurroundings(): Surroundings {
       children.push(pacs);
       const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
       await waitUntil(async () => (await run("echoscu", echo)).status === 0);
+    },
+  };
+  return {
+    around,
+    start: () => void (folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"))),
+    async end() {
+      for (const bench of benches.splice(0)) await bench.close();
+      await Promise.all(children.splice(0).map(ended));
+      for (const server of servers.splice(0)) server.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
