@@ -1,40 +1,35 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { networkInterfaces, tmpdir } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { openSecrets } from "../../../../main/services/desktop/secrets.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 
-let folder: string;
+const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 let port: number;
-const children: ChildProcess[] = [];
 
 const hasOpenSsl = spawnSync("openssl", ["version"]).status === 0;
 if (!hasOpenSsl) console.log("skipped: openssl is not installed");
 
-beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-tls-"));
-  port = await freePort();
-  bench = await openBench({ dataDir: path.join(folder, "data") });
+beforeAll(async () => {
+  bench = await around.open();
   bench.engine.answers(measuredAt(9.6));
 });
-afterEach(async () => {
-  await bench.close();
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(async () => void (port = await freePort()));
 
-const films = async () => (await bench.call("films.list", { limit: 500 })).films;
+const filmNamed = async (name: string) => (await bench.call("films.list", { search: name })).films[0];
 const write = (name: string, text: string) => {
-  const file = path.join(folder, name);
+  const file = path.join(around.folder, name);
   writeFileSync(file, text);
   return file;
 };
@@ -55,21 +50,21 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
     const ours = write("ours.pem", certificate!.pem);
     const configured = { isOn: true, port, security: "tls", trustedClients: xray.certificatePem } as const;
     expect((await bench.call("dicom.configure", configured)).state).toBe("listening");
-    const film = writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 });
+    const film = writeSample(around.folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 });
     const send = (options: readonly string[], host = "127.0.0.1") =>
       run("storescu", [...options, "+cf", ours, "-aec", "CORVET", "-aet", "XRAY", host, String(port), film]);
     expect((await send(stranger.options)).status).not.toBe(0);
     expect((await run("storescu", ["-aec", "CORVET", "127.0.0.1", String(port), film])).status).not.toBe(0);
     const sent = await send(xray.options);
     expect(sent.status, sent.output).toBe(0);
-    await waitUntil(async () => (await films()).length === 1);
+    await waitUntil(() => filmNamed("1.2.3.4.1"));
     const { entries } = await bench.call("dicom.log", {});
     expect(entries.map(({ fault, address }) => [fault, address])).toContainEqual(["not-secure", "127.0.0.1"]);
   });
 
   test("offers nothing older than TLS 1.2", async () => {
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
-    await bench.call("dicom.configure", { isOn: true, port, security: "tls" });
+    await bench.call("dicom.configure", { isOn: true, port, security: "tls", trustedClients: "" });
     const versionWith = (maxVersion: "TLSv1.1" | "TLSv1.2" | "TLSv1.3") =>
       new Promise<string | null>((resolve) => {
         const options = { port, host: "127.0.0.1", ca: certificate!.pem, minVersion: "TLSv1", maxVersion } as const;
@@ -83,61 +78,55 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
       "TLSv1.3",
     ]);
   });
+});
 
-  test("without a certificate does not begin in the clear instead", async () => {
-    expect(await bench.call("dicom.configure", { isOn: true, port, security: "tls" })).toMatchObject({
-      state: "failed",
-      fault: "no-certificate",
-    });
-    expect((await run("echoscu", ["-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(0);
-    await bench.call("dicom.saveCertificate", { pem: null });
-    expect((await bench.call("dicom.get", {})).state).toBe("listening");
+test.skipIf(!hasDcmtk)("without our certificate, neither receives in the clear instead nor sends", async () => {
+  const without = await around.open("without");
+  const tls = { trusted: "", withOwnCertificate: true };
+  const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", tls };
+  const nodeId = (await without.call("dicom.saveNode", node)).nodes[0]!.id;
+  expect((await without.call("dicom.testNode", { nodeId })).failure?.reason).toBe("own-certificate-missing");
+  expect(await without.call("dicom.configure", { isOn: true, port, security: "tls" })).toMatchObject({
+    state: "failed",
+    fault: "no-certificate",
   });
+  expect((await run("echoscu", ["-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(0);
+  await without.call("dicom.saveCertificate", { pem: null });
+  expect((await without.call("dicom.get", {})).state).toBe("listening");
 });
 
 const good = await makeOwnCertificate("pacs.local", new Date(), new Date(Date.now() + 1e9));
 const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
+const goodBesideDamaged = `${good.certificatePem}\n${damaged}`;
 
-test.each([
-  ["a word", "trust everybody"],
-  ["a damaged certificate", damaged],
-  ["a good one beside a damaged one", `${good.certificatePem}\n${damaged}`],
-])(
-  "%s is not taken as certificates to trust: for the receiver, a node, a web server or HL7",
-  async (_what, trusted) => {
-    const refused = { message: expect.stringContaining("paste them again as a whole") };
-    const node = { nodeId: null, name: "PACS" };
-    const dimse = { ...node, host: "127.0.0.1", port, aeTitle: "PACS", tls: { trusted, withOwnCertificate: false } };
-    const web = {
-      ...node,
-      kind: "web",
-      url: "https://pacs.local/dicom-web",
-      signIn: "none",
-      user: "",
-      trusted,
-    } as const;
-    const { destination } = await bench.call("hl7.get", {});
-    for (const saving of [
-      () => bench.call("dicom.configure", { trustedClients: trusted }),
-      () => bench.call("dicom.saveNode", dimse),
-      () => bench.call("dicom.saveNode", web),
-      () => bench.call("hl7.save", { ...destination, tls: { trusted } }),
-    ])
-      await expect(saving()).rejects.toMatchObject(refused);
-  },
-);
+test("refuses texts that are no certificates to trust: for the receiver, a node, a web server and HL7", async () => {
+  const refused = { message: expect.stringContaining("paste them again as a whole") };
+  for (const trustedClients of ["trust everybody", damaged, goodBesideDamaged])
+    await expect(bench.call("dicom.configure", { trustedClients })).rejects.toMatchObject(refused);
+  const trusted = goodBesideDamaged;
+  const node = { nodeId: null, name: "PACS" };
+  const dimse = { ...node, host: "127.0.0.1", port, aeTitle: "PACS", tls: { trusted, withOwnCertificate: false } };
+  const web = { kind: "web", url: "https://pacs.local/dicom-web", signIn: "none", user: "", trusted } as const;
+  const { destination } = await bench.call("hl7.get", {});
+  for (const saving of [
+    () => bench.call("dicom.saveNode", dimse),
+    () => bench.call("dicom.saveNode", { ...node, ...web }),
+    () => bench.call("hl7.save", { ...destination, tls: { trusted } }),
+  ])
+    await expect(saving()).rejects.toMatchObject(refused);
+});
 
 describe.skipIf(!hasDcmtk)("encrypted sending", () => {
   test("reaches a node that requires our certificate, and names an untrusted one", async () => {
     const archive = await otherSide("localhost");
-    const into = path.join(folder, "archive");
+    const into = path.join(around.folder, "archive");
     mkdirSync(into);
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
     const trust = ["+cf", write("ours.pem", certificate!.pem)];
-    children.push(spawn("storescp", [...archive.options, ...trust, "-rc", "-od", into, String(port)]));
+    around.children.push(spawn("storescp", [...archive.options, ...trust, "-rc", "-od", into, String(port)]));
     const save = async (tls: { trusted: string; withOwnCertificate: boolean } | undefined, nodeId: string | null) => {
-      const node = { nodeId, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", ...(tls && { tls }) };
-      return (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+      const node = { nodeId, name: "Archive", host: "127.0.0.1", port, aeTitle: "PACS", ...(tls && { tls }) };
+      return (await bench.call("dicom.saveNode", node)).nodes.find(({ name }) => name === "Archive")!.id;
     };
     const trusted = archive.certificatePem;
     const nodeId = await save({ trusted, withOwnCertificate: true }, null);
@@ -145,7 +134,7 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     await waitUntil(async () => (await failure()) === null);
     await bench.addFile("film.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
-    const [film] = await films();
+    const film = await filmNamed("film.png");
     const sent = await bench.call("dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId });
     expect(sent).toEqual({ sentObjects: 4, failure: null });
     expect(readdirSync(into)).toHaveLength(4);
@@ -156,13 +145,6 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     await save(undefined, nodeId);
     expect((await failure())?.reason).toBe("connection-lost");
   });
-
-  test("is not started without our certificate", async () => {
-    const tls = { trusted: "", withOwnCertificate: true };
-    const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", tls };
-    const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
-    expect((await bench.call("dicom.testNode", { nodeId })).failure?.reason).toBe("own-certificate-missing");
-  });
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === "IPv6"));
@@ -170,9 +152,10 @@ if (!hasIpv6) console.log("skipped: this machine has no IPv6");
 
 describe.skipIf(!hasIpv6)("IPv6", () => {
   test("serves both ways, and its addresses are judged", async () => {
-    await bench.call("dicom.configure", { isOn: true, port });
+    await bench.call("dicom.configure", { isOn: true, port, bind: "this-computer", security: "none" });
     const fields = { nodeId: null, name: "Us", host: "::1", port, aeTitle: "CORVET" };
-    const nodeId = (await bench.call("dicom.saveNode", fields)).nodes[0]!.id;
+    const { nodes } = await bench.call("dicom.saveNode", fields);
+    const nodeId = nodes.find(({ name }) => name === "Us")!.id;
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
     expect(await failure()).toBeNull();
     const open = { bind: "practice-network" as const, allowedAeTitles: ["CORVET"] };
@@ -197,7 +180,7 @@ describe("our certificate", () => {
 
   test.skipIf(!hasOpenSsl)("comes out of a PKCS#12 file with its passphrase; a wrong one is named", async () => {
     const { certificatePem, privateKeyPem } = await otherSide("practice");
-    const pair = path.join(folder, "pair.pem");
+    const pair = path.join(around.folder, "pair.pem");
     writeFileSync(pair, `${certificatePem}\n${privateKeyPem}`);
     const made = spawnSync("openssl", ["pkcs12", "-export", "-in", pair, "-passout", "pass:secret"]);
     const pkcs12 = made.stdout.toString("base64");
@@ -210,31 +193,32 @@ describe("our certificate", () => {
 });
 
 describe("secrets", () => {
+  const folder = folderForEach();
   const sealer = {
     seal: (plain: string) => Buffer.from(plain).reverse(),
     open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
   };
   test("are sealed where the system has a key store, and then of no use without it", () => {
-    const sealed = openSecrets(folder, sealer);
+    const sealed = openSecrets(folder(), sealer);
     sealed.keep("a", "s3cret");
-    expect([sealed.get("a"), openSecrets(folder, null).get("a")]).toEqual(["s3cret", null]);
+    expect([sealed.get("a"), openSecrets(folder(), null).get("a")]).toEqual(["s3cret", null]);
     sealed.forget("a");
     expect(sealed.get("a")).toBeNull();
   });
   test("that others may read are not taken", () => {
-    const plain = openSecrets(folder, null);
+    const plain = openSecrets(folder(), null);
     plain.keep("a", "s3cret");
     expect(plain.get("a")).toBe("s3cret");
-    chmodSync(path.join(folder, "secrets.json"), 0o644);
+    chmodSync(path.join(folder(), "secrets.json"), 0o644);
     expect(plain.get("a")).toBeNull();
   });
   test.each([
     { what: "read", mode: 0o644, found: "s3cret" },
     { what: "write", mode: 0o666, found: null },
   ])("that others may $what are found $found once another is kept", ({ mode, found }) => {
-    const plain = openSecrets(folder, null);
+    const plain = openSecrets(folder(), null);
     plain.keep("a", "s3cret");
-    chmodSync(path.join(folder, "secrets.json"), mode);
+    chmodSync(path.join(folder(), "secrets.json"), mode);
     plain.keep("b", "0ther");
     expect([plain.get("a"), plain.get("b")]).toEqual([found, "0ther"]);
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
@@ -10,15 +10,15 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
 // Debian's Orthanc and wlmscpfs speak no TLS by themselves, so that something stands in front of them, as it should.
-const around = openSurroundings();
+const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 
-beforeEach(async () => {
+beforeAll(async () => {
   bench = await around.open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
 });
@@ -43,8 +43,9 @@ async function encryptedNode(
     tls: { readonly trusted: string; readonly withOwnCertificate: boolean },
     nodeId: string | null,
   ) => {
-    const node = { nodeId, name: "Front", host: "127.0.0.1", port, ...fields, tls };
-    return (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+    const node = { nodeId, name: `Front ${port}`, host: "127.0.0.1", port, ...fields, tls };
+    const { nodes } = await bench.call("dicom.saveNode", node);
+    return nodes.find(({ name }) => name === node.name)!.id;
   };
   const trusted = theirs.certificatePem;
   const nodeId = await save({ trusted, withOwnCertificate: true }, null);
@@ -68,16 +69,16 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     const [port, ownPort] = [await freePort(), await freePort()];
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
     const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
-    const film = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
-    expect(await sendTo(plain, [film], { aeTitle: "CORVET" })).toEqual({ failure: null, leftOut: [] });
+    const archived = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
+    expect(await sendTo(plain, [archived], { aeTitle: "CORVET" })).toEqual({ failure: null, leftOut: [] });
     const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PACS" });
     const find = () => bench.call("pacs.find", { jobId: randomUUID(), nodeId, query: { patientId: "P-77" } });
     expect((await find()).studies).toMatchObject([{ studyInstanceUid: "1.2.3.98", objects: 1 }]);
     const fetch = { jobId: randomUUID(), nodeId, studyInstanceUid: "1.2.3.98" };
     expect(await bench.call("pacs.fetch", fetch)).toMatchObject({ fetchedObjects: 1, failure: null });
-    const films = async () => (await bench.call("films.list", {})).films;
-    await waitUntil(async () => (await films())[0]?.state === "done");
-    const request = { sendId: randomUUID(), filmId: (await films())[0]!.id, nodeId };
+    const film = async () => (await bench.call("films.list", { search: "1.2.3.98.1" })).films[0];
+    await waitUntil(async () => (await film())?.state === "done");
+    const request = { sendId: randomUUID(), filmId: (await film())!.id, nodeId };
     expect(await bench.call("dicom.send", request)).toEqual({ sentObjects: 3, failure: null });
     expect((await find()).studies).toMatchObject([{ objects: 4 }]);
     await showNothing();
@@ -102,9 +103,8 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     } as const;
     expect((await bench.call("dicom.configure", receiver)).state).toBe("listening");
     await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.99.1" }));
-    const films = async () => (await bench.call("films.list", {})).films;
-    await waitUntil(async () => (await films())[0]?.state === "done");
-    const filmId = (await films())[0]!.id;
+    await bench.desktop.parts.queue.whenIdle();
+    const filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
     const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
     const commitment = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]?.commitment;
     // The question goes out once the results are sent.

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { readKeyObjects } from "../../../../main/dicom/presentation/read-key-objects.ts";
@@ -13,7 +13,7 @@ import { dataSet, partTen, sequence, text, type Written } from "../../dicom/dico
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
+import { openSurroundingsOfFile } from "./surroundings.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
 const keyObjects = "1.2.840.10008.5.1.4.1.1.88.59";
@@ -90,11 +90,11 @@ test("a list names the films that it chooses, and all in its evidence where it c
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
-  const around = openSurroundings();
+  const around = openSurroundingsOfFile();
   let port: number;
   let bench: DesktopBench;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     port = await freePort();
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
     bench = await around.open();

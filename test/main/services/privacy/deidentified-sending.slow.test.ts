@@ -1,6 +1,6 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import type { DicomSend } from "../../../../main/services/network/dicom-send.ts";
@@ -12,22 +12,29 @@ import { sopClasses } from "../../../../main/dicom/results/uids.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { createArchive } from "../network/archive.ts";
-import { openSurroundings } from "../network/surroundings.ts";
+import { openSurroundingsOfFile } from "../network/surroundings.ts";
 
-const around = openSurroundings();
+const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 let port: number;
 let nodeId: string;
+/** Sendings that the audit trail had before the test. */
+let notedBefore = 0;
 
-beforeEach(async () => {
-  port = await freePort();
+beforeAll(async () => {
   bench = await around.open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  const node = { nodeId: null, name: "Teaching", host: "127.0.0.1", port, aeTitle: "PACS" };
-  nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
   for (const number of [1, 2])
     await bench.addFile(`${number}.dcm`, phantomFile({ instance: `1.2.3.97.${number}`, grey: 50 * number }));
   await bench.desktop.parts.queue.whenIdle();
+});
+
+beforeEach(async () => {
+  port = await freePort();
+  const node = { nodeId: null, name: `Teaching ${port}`, host: "127.0.0.1", port, aeTitle: "PACS" };
+  const { nodes } = await bench.call("dicom.saveNode", node);
+  nodeId = nodes.find(({ name }) => name === node.name)!.id;
+  notedBefore = (await allNoted()).length;
 });
 
 async function filmsByName(...names: readonly string[]) {
@@ -41,23 +48,30 @@ async function send(fields: Partial<DesktopRequest<"deidentify.send">>) {
   return bench.call("deidentify.send", { films, ...choices, sendId: randomUUID(), nodeId, ...fields });
 }
 
-/** To whom each film has left, by the audit trail. */
-async function noted() {
-  const { rows } = await listAuditEvents(bench.context.db, { limit: 50, offset: 0 });
+async function allNoted() {
+  const { rows } = await listAuditEvents(bench.context.db, { limit: 500, offset: 0 });
   return rows.filter(({ action }) => action === "film.deidentified").map(({ detail }) => detail["to"]);
+}
+
+/** To whom each film has left in this test, by the audit trail. */
+async function noted() {
+  const all = await allNoted();
+  return all.slice(0, all.length - notedBefore);
 }
 
 test("films of one patient arrive under one pseudonym, none under an object's own number", async () => {
   const stored: string[] = [];
   await around.listening(createArchive({ stores: (uid) => (stored.push(uid), 0) }), port);
-  const { keyFile, ...sent } = await send({});
+  const sendId = randomUUID();
+  const { keyFile, ...sent } = await send({ sendId });
   expect(sent).toEqual({ films: 2, skipped: [], sentObjects: 8, failure: null });
   expect([stored.length, stored.filter((uid) => uid.startsWith("1.2.3.97"))]).toEqual([8, []]);
   const rows = keyFile!.text.trim().split("\r\n").slice(1);
   expect(new Set(rows.map((row) => row.split(",")[0])).size).toBe(1);
   expect(rows.map((row) => row.split(",")[6])).toEqual(["1.dcm", "2.dcm"]);
-  expect(await noted()).toEqual(["Teaching", "Teaching"]);
-  expect(bench.eventsOf("dicom.sending").map(({ progress }) => progress.sentObjects)).toEqual([4, 8]);
+  expect(await noted()).toEqual([`Teaching ${port}`, `Teaching ${port}`]);
+  const told = bench.eventsOf("dicom.sending").filter((event) => event.sendId === sendId);
+  expect(told.map(({ progress }) => progress.sentObjects)).toEqual([4, 8]);
 });
 
 test("does not count refused objects as sent", async () => {
@@ -75,7 +89,7 @@ test("reports the objects accepted before a refusal, with the key of all that ma
   const { keyFile, ...sent } = await send({});
   expect(sent).toMatchObject({ films: 1, skipped: [], sentObjects: 4, failure: { reason: "object-refused" } });
   expect(keyFile!.text.trim().split("\r\n")).toHaveLength(3);
-  expect(await noted()).toEqual(["Teaching", "Teaching"]);
+  expect(await noted()).toEqual([`Teaching ${port}`, `Teaching ${port}`]);
 });
 
 test("records sent objects after any end of the sending", async () => {
@@ -91,7 +105,7 @@ test("records sent objects after any end of the sending", async () => {
     { films, ...choices, sendId: randomUUID(), nodeId },
   );
   await expect(sending).rejects.toMatchObject({ code: "INVALID_DICOM" });
-  expect(await noted()).toEqual(["Teaching"]);
+  expect(await noted()).toEqual([`Teaching ${port}`]);
 });
 
 test("sends nothing to an unreachable or deleted node", async () => {
@@ -103,6 +117,7 @@ test("a picture without a reading has nothing to send and is left out; no key fi
   await around.listening(createArchive({}), port);
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("photo.png", await smallPicture(3));
+  await bench.call("settings.save", { measuresOnArrival: true });
   const films = await filmsByName("photo.png", "1.dcm");
   expect(await send({ films, withKeyFile: false })).toEqual({
     ...{ films: 1, skipped: [films[0]!.filmId], sentObjects: 4, failure: null, keyFile: null },

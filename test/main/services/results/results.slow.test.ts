@@ -1,10 +1,11 @@
 // Runs once: its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { afterEach, expect, it, vi } from "vitest";
 import { reason } from "../../../../core/cardiac/confidence.ts";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
@@ -14,40 +15,52 @@ import type { MailDraft } from "../../../../main/services/results/mail-draft.ts"
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
-import { openBench, smallPicture, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
+import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
 const picture = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
 const onPicture = { ...measured, widthPx: 1080, heightPx: 864 };
-const benches: DesktopBench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.remove();
-});
+let mail: NonNullable<BenchOptions["openMail"]> = () => Promise.resolve("beside");
+const bench = useBenchOfFile({ openMail: (draft) => mail(draft) });
+let films = 0;
+afterEach(() => vi.restoreAllMocks());
 
-async function open(options: BenchOptions = {}): Promise<DesktopBench> {
-  const bench = await openBench(options);
-  benches.push(bench);
-  bench.engine.answers(onPicture);
-  return bench;
+/** A measured film of bytes of its own. @returns its id */
+async function measuredFilm(measurement: RadiographMeasurement = onPicture): Promise<string> {
+  bench.engine.answers(measurement);
+  return opened("bello.jpg", Buffer.concat([picture, Buffer.from([(films += 1)])]));
 }
 
-async function measuredFilm(bench: DesktopBench, name = "bello.jpg", bytes: Buffer = picture): Promise<string> {
+/** Opens and measures a file. @returns the id of its film */
+async function opened(name: string, bytes: Buffer): Promise<string> {
   await bench.addFile(name, bytes);
   const film = async () => (await bench.call("films.list", { search: name })).films[0];
   await expect.poll(async () => (await film())?.state).toBe("done");
   return (await film())!.id;
 }
 
-async function fetched(bench: DesktopBench, url: string) {
+const phantomSize = { widthPx: 96, heightPx: 80 };
+const exportFiles = () => {
+  const folder = path.join(bench.dataDir, "exports");
+  return existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : [];
+};
+/** Exports of a film, as the audit trail has them. */
+const exportsOf = async (filmId: string) =>
+  (await bench.call("audit.list", { actions: ["film.exported"] })).events.filter(({ subject }) => subject === filmId);
+
+async function fetched(url: string) {
   return fetchedExport(bench.dataDir, url);
 }
 
-async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string, Buffer>> {
+async function dicomOf(filmId: string): Promise<Map<string, Buffer>> {
   const { download } = await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   expect(download.fileName).toBe("bello-dicom.zip");
-  const { bytes, mediaType } = await fetched(bench, download.url);
+  const { bytes, mediaType } = await fetched(download.url);
   expect(mediaType).toBe("application/zip");
   return new Map(
     (await readZip(bytes, { files: 10, fileBytes: 1e8, totalBytes: 1e9 })).map(({ name, bytes: content }) => [
@@ -58,25 +71,22 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
 }
 
 it("gives a handout once, in the language asked for", async () => {
-  const bench = await open();
-  const filmId = await measuredFilm(bench);
+  const filmId = await measuredFilm();
   const { download } = await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
-  const { bytes, mediaType } = await fetched(bench, download.url);
+  const { bytes, mediaType } = await fetched(download.url);
   expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual([
     "application/pdf",
     "%PDF-",
     true,
   ]);
-  await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(fetched(download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 it("takes the frame that was measured along, where the film goes with its results", async () => {
-  const bench = await open();
-  await bench.addFile("LOOP", phantomFile({ instance: "1.2.276.9.1", frames: 3 }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const { context } = bench.desktop;
-  const of = await readFilmOfResults(context, (await bench.call("films.list", {})).films[0]!.id);
+  const filmId = await opened("LOOP", phantomFile({ instance: "1.2.276.9.1", frames: 3 }));
+  const of = await readFilmOfResults(context, filmId);
   const chosen = { ...of, subject: { ...of.subject, source: null }, film: { ...of.film, frameIndex: 2 } };
   const [film] = await resultObjectsOf(context.dicom, chosen);
   const { pixelData } = readDicomFile(film!.bytes);
@@ -85,8 +95,8 @@ it("takes the frame that was measured along, where the film goes with its result
 
 it("starts a message with the handout on a desktop, and reports a missing one", async () => {
   const drafts: MailDraft[] = [];
-  const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
-  const filmId = await measuredFilm(bench);
+  mail = (draft) => (drafts.push(draft), Promise.resolve("beside"));
+  const filmId = await measuredFilm();
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
   const asked = { exportId: randomUUID(), filmId, language: "en", audience: "owner", ...words } as const;
@@ -99,38 +109,38 @@ it("starts a message with the handout on a desktop, and reports a missing one", 
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
   const request = { exportId: randomUUID(), filmId: "none", language: "en", ...words } as const;
-  await expect((await open()).call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+  const other = await openBench();
+  await expect(other.call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+  await other.remove();
 });
 
-function cancelWhilePrinted({ call, desktop }: DesktopBench, exportId: string): void {
-  const { handouts } = desktop.context;
+function cancelWhilePrinted(exportId: string): void {
+  const { handouts } = bench.desktop.context;
   const print = handouts.print.bind(handouts);
   vi.spyOn(handouts, "print").mockImplementation(async (handout) => {
-    await call("jobs.cancel", { jobId: exportId });
+    await bench.call("jobs.cancel", { jobId: exportId });
     return print(handout);
   });
 }
 
 it("opens no message that is cancelled while its handout is being made, keeps no file and records nothing", async () => {
   const drafts: MailDraft[] = [];
-  const bench = await open({ openMail: async (draft) => (drafts.push(draft), "attached") });
-  const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
-  cancelWhilePrinted(bench, exportId);
+  mail = (draft) => (drafts.push(draft), Promise.resolve("attached"));
+  const [filmId, exportId, before] = [await measuredFilm(), randomUUID(), exportFiles()];
+  cancelWhilePrinted(exportId);
   const request = { exportId, filmId, language: "en", subject: "Bello", body: "" } as const;
   expect(await bench.call("reports.mail", request)).toEqual({
     way: "cancelled",
     fileName: "bello.pdf",
     isShortened: false,
   });
-  const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
-  expect([drafts, left.filter((entry) => entry.isFile())]).toEqual([[], []]);
-  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
+  expect([drafts, exportFiles()]).toEqual([[], before]);
+  expect(await exportsOf(filmId)).toEqual([]);
   await bench.call("jobs.cancel", { jobId: exportId });
 });
 
 it("is in the audit trail, with the film's patient and the way it went, as soon as it is out", async () => {
-  const bench = await open({ openMail: () => Promise.resolve("beside") });
-  const filmId = await measuredFilm(bench);
+  const filmId = await measuredFilm();
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const patient = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
@@ -140,45 +150,42 @@ it("is in the audit trail, with the film's patient and the way it went, as soon 
   await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   await bench.call("reports.mail", { ...request(), subject: "Bella", body: "" });
   const about = { subject: filmId, patientId: patient.id, patientName: "Bella", subjectName: "bello.jpg" };
-  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toMatchObject(
+  expect(await exportsOf(filmId)).toMatchObject(
     ["mail", "dicom", "mail", "handout"].map((way) => ({ ...about, detail: { way } })),
   );
 });
 
 it("is neither in the audit trail nor among the files where it is cancelled while it is made", async () => {
-  const bench = await open();
-  const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
-  cancelWhilePrinted(bench, exportId);
+  const [filmId, exportId, before] = [await measuredFilm(), randomUUID(), exportFiles()];
+  cancelWhilePrinted(exportId);
   const made = bench.call("reports.handout", { exportId, filmId, language: "en" });
   await expect(made).rejects.toMatchObject({ code: "ABORTED" });
   // At the last moment.
   const { context, parts } = bench.desktop;
   vi.spyOn(context, "now").mockImplementation(() => (parts.jobs.cancel(exportId), new Date()));
   await expect(bench.call("reports.dicom", { exportId, filmId })).rejects.toMatchObject({ code: "ABORTED" });
-  expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
-  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
+  expect(exportFiles()).toEqual(before);
+  vi.restoreAllMocks();
+  expect(await exportsOf(filmId)).toEqual([]);
 });
 
 it("is not returned if it cannot be recorded, with an error", async () => {
-  const bench = await open();
-  const filmId = await measuredFilm(bench);
+  const filmId = await measuredFilm();
+  const before = exportFiles();
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
   const request = { exportId: randomUUID(), filmId, language: "en" } as const;
   await expect(bench.call("reports.handout", request)).rejects.toMatchObject({ code: "INTERNAL" });
   await mend();
-  expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
+  expect(exportFiles()).toEqual(before);
 });
 
 it("prints no undecided values of other films in reader mode", async () => {
-  const bench = await open({ openMail: () => Promise.resolve("attached") });
-  const filmIds = [await measuredFilm(bench), await measuredFilm(bench, "other.png", await smallPicture(1))];
+  const filmIds = [await measuredFilm(), await opened("other.png", await smallPicture(1))];
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const { id: patientId } = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds, patientId });
   const [filmId] = filmIds as [string];
-  const { reading } = (await bench.call("films.get", { filmId })).film;
-  const accepted = { basedOn: reading!.readingId, verdict: "accepted", who: "Dr. Roth", geometry: null } as const;
-  await bench.call("readings.save", { filmId, ...accepted });
+  await bench.accept(filmId);
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
   const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
   await bench.call("reports.handout", request());
@@ -188,51 +195,42 @@ it("prints no undecided values of other films in reader mode", async () => {
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
-  const bench = await open();
-  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-4711" });
-  await addObjectToWorklist(bench.desktop.context, { name: "bella.dcm", origin: "dicom", bytes });
-  bench.desktop.parts.queue.wake();
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-  const [film] = (await bench.call("films.list", {})).films;
+  bench.engine.answers({ ...measured, ...phantomSize });
+  const filmId = await opened("bella.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711" }));
+  const { film } = await bench.call("films.get", { filmId });
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
-  await bench.call("reports.handout", { exportId: randomUUID(), filmId: film!.id, language: "en" });
-  expect(film!.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
+  expect(film.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
-  const { species, breed } = film!.dicom!.patient;
+  const { species, breed } = film.dicom!.patient;
   expect(species).toBe("dog");
-  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
-  await bench.call("reports.handout", { exportId: randomUUID(), filmId: film!.id, language: "en" });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: null });
+  await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
 it("uses the range of the file's animal in the structured report of an unassigned film, with names and without", async () => {
-  const bench = await open();
-  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711", species: "Feline" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-  const [film] = (await bench.call("films.list", {})).films;
-  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
+  bench.engine.answers({ ...measured, ...phantomSize });
+  const facts = { instance: "1.2.3.5", patientId: "P-4712", species: "Feline" };
+  const filmId = await opened("bello.dcm", phantomFile(facts));
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: null });
   const saysCats = (report: Buffer) => report.includes("vertebrae (cats in general; published limits)");
-  expect(saysCats((await dicomOf(bench, film!.id)).get("report.dcm")!)).toBe(true);
+  expect(saysCats((await dicomOf(filmId)).get("report.dcm")!)).toBe(true);
   const { download } = await bench.call("deidentify.export", {
-    ...{ films: [{ filmId: film!.id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
+    ...{ films: [{ filmId, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
     ...{ keepsPatient: false, withKeyFile: false, language: "en" },
   });
   const limits = { files: 10, fileBytes: 1e8, totalBytes: 1e9 };
-  const files = await readZip((await fetched(bench, download.url)).bytes, limits);
+  const files = await readZip((await fetched(download.url)).bytes, limits);
   expect(saysCats(files.find(({ name }) => name.endsWith("report.dcm"))!.bytes)).toBe(true);
 });
 
 it("writes a reassigned DICOM film with the corrected patient's, in a study of its own", async () => {
-  const bench = await open();
-  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", accession: "A-118" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  bench.engine.answers({ ...measured, ...phantomSize });
+  const filmId = await opened("bello.dcm", phantomFile({ instance: "1.2.3.6", accession: "A-118" }));
   const tags = ["00100010", "00100020", "00100021", "00102297", "00080050", "0020000D"];
   const told = async () =>
-    [...(await dicomOf(bench, filmId))].map(([name, bytes]) => {
+    [...(await dicomOf(filmId))].map(([name, bytes]) => {
       const file = readDicomFile(bytes);
       return [name, ...tags.map((tag) => file.text(tag))];
     });
@@ -252,40 +250,28 @@ it("writes a reassigned DICOM film with the corrected patient's, in a study of i
 });
 
 it("names the missing part: a reading, the film, a valid logo", async () => {
-  const bench = await open();
   await bench.call("settings.save", { measuresOnArrival: false });
-  await bench.addFile("bello.jpg", picture);
-  const { films } = await bench.call("films.list", {});
-  await expect(
-    bench.call("reports.handout", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
-  ).rejects.toMatchObject({
-    code: "CONFLICT",
-  });
-  await expect(bench.call("reports.dicom", { exportId: randomUUID(), filmId: films[0]!.id })).rejects.toMatchObject({
-    code: "CONFLICT",
-  });
-  await expect(bench.call("reports.dicom", { exportId: randomUUID(), filmId: "nobody" })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-  });
-  await bench.call("settings.save", {
-    measuresOnArrival: true,
-    clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`,
-  });
-  await bench.call("films.retry", { filmIds: [films[0]!.id] });
-  await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state).toBe("done");
-  await expect(
-    bench.call("reports.handout", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
-  ).rejects.toMatchObject({
-    code: "INVALID_FIELD",
-  });
+  await bench.addFile("unread.png", await smallPicture(2));
+  const filmId = (await bench.call("films.list", { search: "unread.png" })).films[0]!.id;
+  const handout = () => bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
+  const dicom = (of: string) => bench.call("reports.dicom", { exportId: randomUUID(), filmId: of });
+  await expect(handout()).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(dicom(filmId)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(dicom("nobody")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const clinicLogo = `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`;
+  await bench.call("settings.save", { measuresOnArrival: true, clinicLogo });
+  bench.engine.answers(onPicture);
+  await bench.call("films.retry", { filmIds: [filmId] });
+  await expect.poll(async () => (await bench.call("films.get", { filmId })).film.state).toBe("done");
+  await expect(handout()).rejects.toMatchObject({ code: "INVALID_FIELD" });
+  await bench.call("settings.save", { clinicLogo: "" });
   await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({
     code: "INVALID_FIELD",
   });
 });
 
 it("writes the film, the annotated picture and the report, with proposal and correction", async () => {
-  const bench = await open();
-  const filmId = await measuredFilm(bench);
+  const filmId = await measuredFilm();
   const patient = await bench.call("patients.create", {
     name: "Bello",
     species: "dog",
@@ -304,7 +290,7 @@ it("writes the film, the annotated picture and the report, with proposal and cor
     remark: "Spitze versetzt",
     geometry: { frame: readings[0]!.frame, corners: null, heart: moved, edges: [...onPicture.edges] },
   });
-  const files = await dicomOf(bench, filmId);
+  const files = await dicomOf(filmId);
   expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm", "key-objects.dcm"]);
   const film = readDicomFile(files.get("film.dcm")!);
   const kept = (await bench.call("films.get", { filmId })).readings;
@@ -329,33 +315,21 @@ it("writes the film, the annotated picture and the report, with proposal and cor
   ]);
 });
 
-it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async () => {
-  const bench = await open();
-  bench.engine.answers({
-    ...onPicture,
-    tier: "review",
-    resultCode: 3,
-    reviewReasons: [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")],
-  });
-  const filmId = await measuredFilm(bench);
-  const { readings } = await bench.call("films.get", { filmId });
-  await bench.call("readings.save", {
-    filmId,
-    basedOn: readings[0]!.id,
-    verdict: "accepted",
-    who: "Dr. Weiß",
-    remark: "",
-    geometry: null,
-  });
+it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async ({
+  onTestFinished,
+}) => {
+  const reviewReasons = [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")];
+  const filmId = await measuredFilm({ ...onPicture, tier: "review", resultCode: 3, reviewReasons });
+  await bench.accept(filmId, "Dr. Weiß");
   const kept = (await bench.call("films.get", { filmId })).readings;
-  const files = await dicomOf(bench, filmId);
+  const files = await dicomOf(filmId);
   for (const order of [
     ["film.dcm", "report.dcm"],
     ["annotated.dcm", "film.dcm"],
     ["graphics.dcm", "film.dcm"],
   ]) {
     const elsewhere = await openBench({ start: false });
-    benches.push(elsewhere);
+    onTestFinished(() => elsewhere.remove());
     for (const name of order)
       await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
     const { films } = await elsewhere.call("films.list", {});
@@ -373,9 +347,7 @@ it("gives the readings back where film and result are opened again, in either or
 });
 
 it("draws no values on a film that was rejected", async () => {
-  const bench = await open();
-  bench.engine.answers({ ...rejected, widthPx: 1080, heightPx: 864 });
-  const files = await dicomOf(bench, await measuredFilm(bench));
+  const files = await dicomOf(await measuredFilm({ ...rejected, widthPx: 1080, heightPx: 864 }));
   const annotated = readDicomFile(files.get("annotated.dcm")!);
   const pixels = (annotated.pixelData as { bytes: Uint8Array }).bytes;
   let coloured = 0;
@@ -399,9 +371,8 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
 }
 
 it("includes annotations in picture, report and handout, in calibrated mm, and restores readings", async () => {
-  const bench = await open();
-  const filmId = await measuredFilm(bench);
-  const plain = await dicomOf(bench, filmId);
+  const filmId = await measuredFilm();
+  const plain = await dicomOf(filmId);
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
   await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   await bench.call("annotations.save", {
@@ -425,7 +396,7 @@ it("includes annotations in picture, report and handout, in calibrated mm, and r
       ],
     },
   });
-  const drawn = await dicomOf(bench, filmId);
+  const drawn = await dicomOf(filmId);
   expect(drawn.get("annotated.dcm")!.equals(plain.get("annotated.dcm")!)).toBe(false);
   const report = drawn.get("report.dcm")!;
   for (const words of ["What a person drew on the film", "millimeter", "Spondylosis", "calibrated by hand", "Dr Weber"])
