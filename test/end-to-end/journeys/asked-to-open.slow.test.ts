@@ -3,6 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { handOver, readFilmFile, type HandedOver } from "../../../main/hand-over.ts";
+import { createPatient } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
@@ -18,29 +20,32 @@ function open(...args: string[]): Promise<{ status: unknown; stdout: string; std
     execFile(process.execPath, all, (error, stdout, stderr) => resolve({ status: error?.code ?? 0, stdout, stderr })),
   );
 }
-const shown = { status: 0, stdout: "Corvet shows it.\n", stderr: "" };
+/** Hands over what the command does, without a process of its own. */
+async function show(handed: HandedOver): Promise<void> {
+  expect(await handOver(program().dataDir, handed)).toMatchObject({ isPageOpen: true });
+}
+const nala = { link: "corvet://open?number=P-4712" };
 const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
 test("a number brings the patient up, also while another one's film is open", async () => {
   const { page } = window();
-  const nala = { name: "Nala", species: "dog", breed: "", owner: "B. Roth", uuid: "P-4712" } as const;
-  await ask(page, "patients.create", { ...nala, microchip: "276 098 106 000 001" });
-  expect(await open("--number", "P-4712")).toEqual(shown);
+  await createPatient(page, "Nala", { owner: "B. Roth", uuid: "P-4712", microchip: "276 098 106 000 001" });
+  expect(await open("--number", "P-4712")).toEqual({ status: 0, stdout: "Corvet shows it.\n", stderr: "" });
   await page.getByRole("heading", { name: "Nala" }).waitFor();
   await page.keyboard.press("Alt+1");
-  expect(await open("corvet://open?microchip=276098106000001")).toEqual(shown);
+  await show({ link: "corvet://open?microchip=276098106000001" });
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
 test("a link that means several patients shows them, from wherever it is followed", async () => {
   const { page } = window();
-  const twin = { species: "dog", breed: "", owner: "B. Roth", uuid: null, microchip: "276098106000002" } as const;
-  for (const name of ["Castor", "Pollux"]) await ask(page, "patients.create", { ...twin, name });
+  for (const name of ["Castor", "Pollux"])
+    await createPatient(page, name, { owner: "B. Roth", microchip: "276098106000002" });
   await page.keyboard.press("Alt+1");
-  expect(await open("corvet://open?microchip=276098106000002")).toEqual(shown);
+  await show({ link: "corvet://open?microchip=276098106000002" });
   const found = page.getByRole("region", { name: "Patients" }).locator(".patient-row");
   await expect.poll(async () => (await found.allInnerTexts()).map((words) => words.split("\n")[0])).toHaveLength(2);
-  expect(await open("--number", "P-4712")).toEqual(shown);
+  await show(nala);
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
@@ -48,7 +53,7 @@ test("a field of the settings is saved when a link leads away from it", async ()
   const { page } = window();
   await page.keyboard.press("Alt+7");
   await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
-  expect(await open("--number", "P-4712")).toEqual(shown);
+  await show(nala);
   await page.getByRole("heading", { name: "Nala" }).waitFor();
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
 });
@@ -63,7 +68,7 @@ test("a missing target is reported in the page and by the command, and the page 
 
 test("a film that a command line names is opened at once", async () => {
   const { page } = window();
-  expect(await open(phantom("dog-05.jpg"))).toEqual(shown);
+  await show(await readFilmFile(phantom("dog-05.jpg")));
   await page.getByRole("region", { name: "Worklist" }).waitFor();
   await page.locator(".viewer").getByText("dog-05.jpg").first().waitFor();
 });
@@ -73,19 +78,19 @@ test("a link to a film asks first; no opens nothing, yes opens it, and a file el
   mkdirSync(inbox);
   const file = path.join(inbox, "dog-06.jpg");
   const link = `corvet://open?file=${encodeURIComponent(file)}`;
-  expect(await open(link)).toMatchObject({ status: 1, stderr: expect.stringContaining("outside the watched folders") });
+  await expect(show({ link })).rejects.toThrow("outside the watched folders");
   await ask(page, "folders.save", { folders: [{ path: inbox, afterwards: "leave" }], outbox: null, formats: [] });
   copyFileSync(phantom("dog-06.jpg"), path.join(inbox, ".dog-06.jpg.part"));
   // A name that is left alone, so that only the link opens it.
-  const hidden = `corvet://open?file=${encodeURIComponent(path.join(inbox, ".dog-06.jpg.part"))}`;
+  const hidden = { link: `corvet://open?file=${encodeURIComponent(path.join(inbox, ".dog-06.jpg.part"))}` };
   const before = await names();
   const question = page.getByRole("alertdialog", { name: "Open this film?" });
-  expect(await open(hidden)).toEqual(shown);
+  await show(hidden);
   await question.getByText(".dog-06.jpg.part").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await names()).toEqual(before);
-  expect(await open(hidden)).toEqual(shown);
+  await show(hidden);
   await question.getByRole("button", { name: "Open film" }).click();
   await expect.poll(names).toHaveLength(before.length + 1);
 });
