@@ -2,13 +2,15 @@ import Database from "better-sqlite3";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
-import { waitForFilms } from "../actions.ts";
-import { openBella } from "../prepared.ts";
-import { ask } from "../program.ts";
+import { openFilms, waitForFilms } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const films = 50_000;
-const { window, program } = startJourney(openBella);
+const { window, program } = startJourney(async (page) => {
+  await ask(page, "settings.save", { measuresOnArrival: false });
+  await openFilms(page, [phantom("dog-01.jpg")]);
+});
 
 /** Copies of the last film, a minute older each, in the store of the running program; a DICOM film's in its study. */
 function fillStore(dataDir: string, count: number): void {
@@ -56,10 +58,10 @@ const scrollOn = () =>
 test("draws only the rows in view of 50,000 films, with a few ahead, while it scrolls", async () => {
   const { page } = window();
   fillStore(program().dataDir, films);
-  expect((await ask(page, "films.list", { limit: 1 })).total).toBe(films + 5);
+  expect((await ask(page, "films.list", { limit: 1 })).total).toBe(films + 1);
   await page.reload();
   await page.getByTestId("film").first().waitFor();
-  for (let frame = 0; frame < 60; frame++) await page.evaluate(scrollOn);
+  for (let frame = 0; frame < 20; frame++) await page.evaluate(scrollOn);
   const drawn = await page.getByTestId("film").count();
   expect(drawn).toBeGreaterThan(0);
   expect(drawn).toBeLessThan(100);
@@ -98,7 +100,7 @@ test("a selection from the newest to the oldest film contains all of them", asyn
   });
   await page.locator("[data-film='copy-50000'] .film-open").click({ modifiers: ["Shift"] });
   const selected = page.locator(".selection-bar [role='status']");
-  await expect.poll(() => selected.textContent()).toContain("50,005");
+  await expect.poll(() => selected.textContent()).toContain("50,001");
 });
 
 test("keys draw a few rows of a study of 500 films, and the open film stays in sight", async () => {
@@ -113,8 +115,8 @@ test("keys draw a few rows of a study of 500 films, and the open film stays in s
   await page.keyboard.press("Control+a");
   await page.getByTestId("study").getByText("500 films").waitFor();
   const open = page.locator(".film-row.open");
-  for (let pressed = 0; pressed < 40; pressed++) await page.keyboard.press("j");
-  await expect.poll(() => open.getAttribute("aria-posinset")).toBe("42");
+  for (let pressed = 0; pressed < 20; pressed++) await page.keyboard.press("j");
+  await expect.poll(() => open.getAttribute("aria-posinset")).toBe("22");
   expect(await open.getAttribute("aria-setsize")).toBe("501");
   expect(await page.getByTestId("film").count()).toBeLessThan(60);
   await expect.poll(() => open.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight)).toBe(true);

@@ -42,13 +42,12 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
   await ask(page, "settings.save", { theme });
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
   const faults: string[] = [];
+  // Texts and edges of both themes have the contrast of the tokens (test/renderer/ui/token-contrast.test.ts).
+  const isWhole = theme === "dark";
   const check = async (state: string) => {
     // The themes differ in nothing but colour.
-    faults.push(
-      ...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map(
-        (fault) => `${state}: ${fault}`,
-      ),
-    );
+    const found = await axeFaults(page, isWhole ? everyRule : ["color-contrast"]);
+    faults.push(...found.map((fault) => `${state}: ${fault}`));
   };
   await page.keyboard.press("Alt+1");
   await openRow(page, "dog-03.jpg");
@@ -61,7 +60,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
   await page.getByRole("dialog").waitFor();
   await check("shortcuts");
   await page.keyboard.press("Escape");
-  await studyStates(page, check);
+  if (isWhole) await studyStates(page, check);
   for (const [keys, state] of [
     ["Alt+2", "trends"],
     ["Alt+3", "urine"],
@@ -73,7 +72,8 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
     await goTo(page, keys);
     await check(state);
   }
-  for (const tab of ["Local service", "DICOM", "Reference ranges", "Model packs", "Data and backups", "About"]) {
+  const tabs = ["Local service", "DICOM", "Reference ranges", "Model packs", "Data and backups", "About"];
+  for (const tab of isWhole ? tabs : []) {
     await page.getByRole("tab", { name: tab }).click();
     await page.getByRole("tab", { name: tab, selected: true }).waitFor();
     await arrived(page);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import { chooseInMenu, openFilms, openRow } from "../actions.ts";
+import { chooseInMenu, createPatient, openFilms, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -193,55 +193,18 @@ test("the list is narrowed by verdict, by day and to one patient, and ordered by
   await lists({}, 4);
 });
 
-test("an act on a row means no selected film that a search has put out of sight", async () => {
-  const { page } = window();
-  const before = await rows().count();
-  const stranger = rows().filter({ hasNotText: "Bella" });
-  const fileName = await stranger.locator(".film-name").innerText();
-  await stranger.locator(".film-open").click();
-  for (const other of await rows().filter({ hasText: "Bella" }).all())
-    await other.locator(".film-open").click({ modifiers: ["Control"] });
-  await page.locator(".selection-bar").waitFor();
-  await page.getByRole("searchbox").fill(fileName);
-  await expect.poll(() => rows().count()).toBe(1);
-  await chooseInMenu(page, stranger, "Remove from worklist");
-  await undo("1 film removed");
-  await page.getByRole("searchbox").fill("");
-  await expect.poll(() => rows().count()).toBe(before);
-});
-
 test("a row that is removed hands the keyboard to its neighbour", async () => {
   const { page } = window();
   const before = await rows().count();
   await openRow(page, /Bella/);
   const [focused, next] = [await idOf(1), await idOf(2)];
-  const removals = [
-    async () => {
-      await rows().nth(1).locator(".film-open").focus();
-      await page.keyboard.press("Delete");
-    },
-    () => chooseInMenu(page, rows().nth(1), "Remove from worklist"),
-  ];
-  for (const remove of removals) {
-    await remove();
-    await keepNote("1 film removed");
-    await expect.poll(() => rows().count()).toBe(before - 1);
-    await expect.poll(focusedRow).toBe(next);
-    await undo("1 film removed");
-    await expect.poll(() => idOf(1)).toBe(focused);
-  }
-});
-
-test("T means the films that are picked, whichever is open", async () => {
-  const { page } = window();
-  await rows().nth(0).locator(".film-open").click();
-  await chooseInMenu(page, rows().nth(1), "Select with others");
-  await rows().nth(2).locator(".film-open").click();
-  await page.keyboard.press("t");
-  await page.getByRole("dialog", { name: "Patient of 2 films" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Done" }).click();
+  await rows().nth(1).locator(".film-open").focus();
+  await page.keyboard.press("Delete");
+  await keepNote("1 film removed");
+  await expect.poll(() => rows().count()).toBe(before - 1);
+  await expect.poll(focusedRow).toBe(next);
+  await undo("1 film removed");
+  await expect.poll(() => idOf(1)).toBe(focused);
 });
 
 test("the bar removes the one film that is picked, whichever is open", async () => {
@@ -295,7 +258,6 @@ test("a dialog whose first request fails shows the reason, retries, and can be c
   const { page } = window();
   const dialogs = [
     ["Search a PACS…", "Search a PACS", "dicom.nodes"],
-    ["Fetch from the practice’s worklist…", "Ordered examinations", "dicom.nodes"],
     ["Key films…", "Key films", "keyFilms.list"],
   ] as const;
   for (const [entry, title, channel] of dialogs) {
@@ -334,9 +296,8 @@ test("a hovered toast expires after a dialog covered it, and the removal is appl
 
 test("the last assigned patient is the default of the next assignment, after any search", async () => {
   const { page } = window();
-  const made = { species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id } = await ask(page, "patients.create", { ...made, name: "Yoko" });
-  await ask(page, "patients.create", { ...made, name: "Zora" });
+  const { id } = await createPatient(page, "Yoko");
+  await createPatient(page, "Zora");
   const { films } = await ask(page, "films.list", {});
   // No film is told of: the list that the page has kept begins with another one.
   await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: id });
@@ -361,8 +322,7 @@ test("the last assigned patient is the default of the next assignment, after any
 test("films of one patient and day with hearts far apart ask whether they show one animal, until that is answered", async () => {
   const { page } = window();
   await page.getByRole("searchbox").fill("");
-  const facts = { name: "Bruno", species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id: patientId } = await ask(page, "patients.create", facts);
+  const { id: patientId } = await createPatient(page, "Bruno");
   const takeOn = async (day: string, filmIds: readonly string[]) => {
     for (const filmId of filmIds) await ask(page, "films.edit", { filmId, takenAt: `${day}T12:00:00Z` });
     await ask(page, "films.assignPatient", { filmIds: [...filmIds], patientId });
