@@ -9,7 +9,7 @@ import { authenticateKey, getEnterpriseRates } from "../../../main/store/people/
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
-import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
+import { meteredCall, temporaryDataDir, temporaryStore } from "../store/sample-store.ts";
 
 const directory = temporaryDataDir();
 const { dataDir } = directory;
@@ -27,12 +27,8 @@ const inDir = ["--data-dir", dataDir];
 
 /** A store for one test, open as the running service has it. */
 async function openOther() {
-  const { dataDir, remove } = temporaryDataDir();
-  const db = await openStore(dataDir);
-  onTestFinished(async () => {
-    await db.destroy();
-    remove();
-  });
+  const { db, dataDir, remove } = await temporaryStore({ isFast: false });
+  onTestFinished(remove);
   return { db, dataDir, inDir: ["--data-dir", dataDir] };
 }
 

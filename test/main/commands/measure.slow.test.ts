@@ -1,49 +1,39 @@
-import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
+import { folderForFile } from "../../fixtures/folders.ts";
+import { runCommand, type CommandResult } from "../../fixtures/process/corvet-command.ts";
 import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const films = path.join(root, "test", "fixtures", "films");
+const films = path.resolve("test/fixtures/films");
 type Row = Record<string, unknown>;
 
-function measure(...args: string[]): Promise<{ status: number | null; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["main/commands/corvet.ts", "measure", ...args], { cwd: root });
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => (out += data.toString()));
-    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
-    child.on("close", (status) => resolve({ status, out, err }));
-  });
-}
+const measure = (...args: string[]) => runCommand("measure", ...args);
 
-const rows = (out: string) =>
-  out
+const rows = (stdout: string) =>
+  stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Row);
 
 describe("npm run measure", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "corvet-measure-"));
+  const folder = folderForFile();
+  const missing = path.join(folder, "missing.jpg");
+  let printed: CommandResult;
+  beforeAll(async () => {
     cpSync(path.join(films, "dog-01.jpg"), path.join(folder, "b.jpg"));
     cpSync(path.join(films, "dog-06.jpg"), path.join(folder, "c.jpeg"));
     writeFileSync(path.join(folder, "a.png"), "a text that calls itself a film");
     writeFileSync(path.join(folder, "notes.txt"), "not asked for");
+    printed = await measure("--json", `${folder}${path.sep}`, missing);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("prints one JSON line per image in order, continues after a bad file, and exits with 1", async () => {
-    const missing = path.join(folder, "missing.jpg");
-    const { status, out } = await measure("--json", `${folder}${path.sep}`, missing);
-    const [bad, b, c, gone] = rows(out);
+  it("prints one JSON line per image in order, continues after a bad file, and exits with 1", () => {
+    const { status, stdout } = printed;
+    const [bad, b, c, gone] = rows(stdout);
     expect(status).toBe(1);
     expect(bad).toEqual({
       file: path.join(folder, "a.png"),
@@ -114,10 +104,9 @@ describe("npm run measure", () => {
     zip.addBuffer(lateral, "a/IM1");
     zip.end();
     writeFileSync(path.join(study, "z.zip"), await buffer(zip.outputStream));
-    const { status, out } = await measure("--json", study);
-    const [first, other, broken, zipped] = rows(out);
-    const [asJpeg] = rows((await measure("--json", path.join(films, "dog-02.jpg"))).out);
-    expect([status, rows(out).length]).toEqual([1, 4]);
+    const { status, stdout } = await measure("--json", study, path.join(films, "dog-02.jpg"));
+    const [first, other, broken, zipped, asJpeg, ...more] = rows(stdout);
+    expect([status, more]).toEqual([1, []]);
     expect(first).toMatchObject({
       file: path.join(study, "IM1"),
       width: 1080,
@@ -138,18 +127,18 @@ describe("npm run measure", () => {
     const file = path.join(folder, "frames.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.276.4", frames: 3 }));
     const first = await measure(file);
-    expect([first.err, rows(first.out)]).toEqual([
+    expect([first.stderr, rows(first.stdout)]).toEqual([
       `measure: ${file}: frame 1 of 3; --frame N measures another\n`,
       [expect.objectContaining({ file, width: 96, frame: 1, frames: 3 })],
     ]);
     const third = await measure("--csv", "--frame", "3", file);
-    const [header, row] = third.out.split("\r\n").map((line) => line.split(","));
-    expect([third.err, ["frame", "frames"].map((name) => row?.[header?.indexOf(name) ?? -1])]).toEqual([
+    const [header, row] = third.stdout.split("\r\n").map((line) => line.split(","));
+    expect([third.stderr, ["frame", "frames"].map((name) => row?.[header?.indexOf(name) ?? -1])]).toEqual([
       "",
       ["3", "3"],
     ]);
     const beyond = await measure("--frame", "4", file, path.join(folder, "b.jpg"));
-    expect([beyond.status, rows(beyond.out)]).toEqual([
+    expect([beyond.status, rows(beyond.stdout)]).toEqual([
       1,
       [
         { file, error: "It has 3 frames; frame 4 was asked for" },
@@ -158,19 +147,18 @@ describe("npm run measure", () => {
     ]);
   });
 
-  it("explains itself with --help and nothing else", async () => {
-    const { status, out, err } = await measure("--help");
-    expect([status, out.startsWith("Usage: corvet measure"), err]).toEqual([0, true, ""]);
-  });
-
-  it("gives the same as a table, and draws each film", async () => {
-    const drawn = path.join(folder, "drawn");
-    const film = path.join(folder, "b.jpg");
-    const { status, out, err } = await measure("--csv", "--render", drawn, film);
-    const [json] = rows((await measure(film)).out);
-    expect({ status, err }).toEqual({ status: 0, err: "" });
-    const [header, row, ...rest] = out.split("\r\n");
-    expect(rest).toEqual([""]);
+  it("gives the same as a table, and draws each film, those of one name under different names", async () => {
+    const [drawn, other, film] = [path.join(folder, "drawn"), path.join(folder, "other"), path.join(folder, "b.jpg")];
+    mkdirSync(other);
+    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
+    // What is no film takes no name from one.
+    writeFileSync(path.join(other, "a.json"), "{}");
+    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "a.jpg"));
+    const { status, stdout, stderr } = await measure("--csv", "--render", drawn, film, other);
+    const json = rows(printed.stdout)[1];
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const [header, row, ...rest] = stdout.split("\r\n");
+    expect(rest).toHaveLength(3);
     const cells = Object.fromEntries(
       (header as string).split(",").map((name, index) => [name, (row as string).split(",")[index]]),
     );
@@ -183,37 +171,30 @@ describe("npm run measure", () => {
       error: "",
     });
     expect(cells["heart_top x"]).toBe(String((json?.["prediction"] as { x: number }[])[0]?.x));
-    expect(readdirSync(drawn)).toEqual(["b.png"]);
+    expect(readdirSync(drawn).sort()).toEqual(["a.png", "b-2.png", "b.png"]);
     const picture = await sharp(readFileSync(path.join(drawn, "b.png"))).metadata();
     expect(picture).toMatchObject({ format: "png", width: 1080 });
     expect(picture.height).toBeGreaterThan(864);
   });
 
-  it("draws films of the same name in different folders under different names", async () => {
-    const [drawn, other] = [path.join(folder, "drawn-both"), path.join(folder, "other")];
-    mkdirSync(other);
-    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
-    // What is no film takes no name from one.
-    writeFileSync(path.join(other, "a.json"), "{}");
-    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "a.jpg"));
-    const { status } = await measure("--render", drawn, path.join(folder, "b.jpg"), other);
-    expect(status).toBe(0);
-    expect(readdirSync(drawn).sort()).toEqual(["a.png", "b-2.png", "b.png"]);
+  it("explains itself with --help and nothing else", async () => {
+    const { status, stdout, stderr } = await measure("--help");
+    expect([status, stdout.startsWith("Usage: corvet measure"), stderr]).toEqual([0, true, ""]);
   });
 
   it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])(
     "explains itself when asked %j",
     async (args) => {
-      const { status, out, err } = await measure(...args);
-      expect({ status, out }).toEqual({ status: 2, out: "" });
-      expect(err).toContain("Usage: corvet measure [options] <file...>");
+      const { status, stdout, stderr } = await measure(...args);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toContain("Usage: corvet measure [options] <file...>");
     },
   );
 
   it("reports a missing landmark pack", async () => {
-    const { status, err } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));
+    const { status, stderr } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));
     expect(status).toBe(1);
-    expect(err).toBe(`measure: no landmark pack could be loaded from ${path.join(folder, "nothing")}\n`);
+    expect(stderr).toBe(`measure: no landmark pack could be loaded from ${path.join(folder, "nothing")}\n`);
     expect(existsSync(path.join(folder, "nothing"))).toBe(false);
   });
 });

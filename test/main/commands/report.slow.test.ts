@@ -1,30 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { phantomFromJpeg, type PhantomFacts } from "../dicom/phantom-film.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 const out = mkdtempSync(path.join(tmpdir(), "corvet-report-"));
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-/** Runs the command as a shell does. */
-function report(
-  ...args: string[]
-): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(root, "main/commands/corvet.ts"), "report", ...args],
-      { cwd: root },
-      (error, stdout, stderr) => resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const report = (...args: string[]) => runCommand("report", ...args);
 
 it("writes a handout and DICOM files for each film, continues after a bad one, and exits with 1", async () => {
   const damaged = path.join(out, "damaged.jpg");
@@ -87,7 +73,7 @@ it.each([
 it("leaves a film alone whose file names another view or species, unless the species is given", async () => {
   const film = async (name: string, facts: Partial<PhantomFacts>) => {
     const file = path.join(out, name);
-    const jpeg = path.join(root, "test/fixtures/films/dog-02.jpg");
+    const jpeg = "test/fixtures/films/dog-02.jpg";
     writeFileSync(file, await phantomFromJpeg(jpeg, { instance: "1.2.3.9.1", ...facts }));
     return file;
   };

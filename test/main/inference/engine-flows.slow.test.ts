@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import sharp from "sharp";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../../main/inference/engine.ts";
 import { waitFor } from "../../fixtures/patience.ts";
@@ -34,28 +34,37 @@ async function withPacks(...names: string[]): Promise<Engine> {
 }
 
 async function open(packFolder: string, errors: string[] = []): Promise<Engine> {
-  const log = { warn: () => undefined, error: (_: unknown, message: string) => void errors.push(message) };
-  const engine = await createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+  const engine = await start(packFolder, errors);
   engines.push(engine);
   return engine;
 }
 
+function start(packFolder: string, errors: string[] = []): Promise<Engine> {
+  const log = { warn: () => undefined, error: (_: unknown, message: string) => void errors.push(message) };
+  return createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+}
+
 describe("with all packs", () => {
-  it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i as no lateral thorax", async (number) => {
-    const engine = await open(ownPacks);
+  let engine: Engine;
+  beforeAll(async () => void (engine = await start(ownPacks)));
+  afterAll(() => engine.close());
+
+  it("is complete", () => {
     expect(engine.health()).toMatchObject({
       modelsLoaded: 5,
       popModelsLoaded: 1,
       isPopEnabled: true,
       isDegraded: false,
     });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i as no lateral thorax", async (number) => {
     const result = await engine.measure(await fixture(`negatives/negative-0${number}.jpg`));
     expect(result).toMatchObject({ kind: "rejected", resultCode: 6 });
     expect(result.classifierConfidence).toBeGreaterThan(0.5);
   });
 
   it("takes a film out of a photograph, measures it, and gives corners in pixels of the full picture", async () => {
-    const engine = await open(ownPacks);
     const photo = await fixture("screens/screen-08.jpg");
     const measurement = await engine.measure(photo);
     expect(measurement).toMatchObject({ kind: "measured", popDetected: true, spread: null });
@@ -76,7 +85,6 @@ describe("with all packs", () => {
   });
 
   it("gives code 7 for a close-up of a screen whose border is out of view", async () => {
-    const engine = await open(ownPacks);
     const { images } = JSON.parse(
       readFileSync(new URL("../../fixtures/screens/index.json", import.meta.url), "utf8"),
     ) as { images: { file: string; corners: [number, number][] }[] };
@@ -95,7 +103,6 @@ describe("with all packs", () => {
   });
 
   it("ignores corners that cannot be rectified, so that every measurement can be drawn", async () => {
-    const engine = await open(ownPacks);
     const photo = sharp(readFileSync(new URL("../../fixtures/screens/screen-01.jpg", import.meta.url)));
     const { width, height } = await photo.metadata();
     const [top, bottom] = [Math.round(0.28 * height), Math.round(0.68 * height)];
@@ -108,7 +115,6 @@ describe("with all packs", () => {
   });
 
   it("changes packs after the film under way and before the next, so that no film is measured by two", async () => {
-    const engine = await open(ownPacks);
     // Waits for the second thread, which loads the packs while films are measured.
     await engine.reload();
     const [film, next] = [await fixture("films/dog-01.jpg"), await fixture("films/dog-02.jpg")];
@@ -125,18 +131,18 @@ describe("with all packs", () => {
   });
 
   it("finds no film in a picture without one", async () => {
-    const engine = await open(ownPacks);
     expect(await engine.findCorners(await fixture("negatives/negative-06.jpg"))).toBeNull();
   });
 
   it.each([1, 2, 3, 4, 5, 6])("rejects a capture frame that shows negative-0%i", async (number) => {
-    const engine = await open(ownPacks);
     expect(await engine.measurePhotograph(await fixture(`negatives/negative-0${number}.jpg`))).toMatchObject({
       film: null,
       measurement: { kind: "rejected", resultCode: 6 },
     });
   });
+});
 
+describe("with all packs and threads that end", () => {
   it("starts the networks again after their thread has died", async () => {
     let thread: Worker | undefined;
     process.once("worker", (worker) => (thread = worker));

@@ -11,12 +11,20 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 const scores = async (bytes: Buffer) => scoresOf(await measuredBy(engine, bytes));
 
+const usual = new Map<string, ReturnType<typeof scores>>();
+/** Scores of a film of the fixtures, measured once. */
+function usualScores(name: string): ReturnType<typeof scores> {
+  const known = usual.get(name) ?? scores(film(name));
+  usual.set(name, known);
+  return known;
+}
+
 describe("scores of the engine with the program's packs", () => {
-  it("measures the same in every form of the file", async () => {
+  it("measures the same in other forms of the file", async () => {
     const forms = await filmForms(await greyOf(film("dog-01.jpg")));
-    const plain = await scores(forms["8-bit grey PNG"] as Buffer);
-    for (const [name, bytes] of Object.entries(forms)) {
-      const { vhs, vlas } = await scores(bytes);
+    const plain = await scores(forms["8-bit grey PNG"]!);
+    for (const name of ["16-bit colour PNG", "palette PNG", "progressive JPEG"]) {
+      const { vhs, vlas } = await scores(forms[name]!);
       expect(Math.abs(vhs - plain.vhs), name).toBeLessThan(0.05);
       expect(Math.abs(vlas - plain.vlas), name).toBeLessThan(0.05);
     }
@@ -45,7 +53,7 @@ describe("scores of the engine with the program's packs", () => {
   it.each(turns)("is independent of orientation and exposure: %s", async (_, turn) => {
     const differences: number[] = [];
     for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
-      const before = await scores(film(name));
+      const before = await usualScores(name);
       const after = await scores(await turn(film(name)));
       differences.push(Math.abs(before.vhs - after.vhs), Math.abs(before.vlas - after.vlas));
     }
