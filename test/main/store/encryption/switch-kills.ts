@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
+import { temporaryDataDir } from "../sample-store.ts";
+import { expectWhole, fillDirectory, plan, turn } from "./encrypted-directory.ts";
+
+const program = path.join(import.meta.dirname, "switching-process.ts");
+
+/** Kills a program in the middle of a switch: after a step has come so many times, encrypting or decrypting. */
+export function describeSwitchKills(kills: readonly (readonly [ConversionStep, number, boolean])[]): void {
+  describe("a kill -9 in the middle of a switch", () => {
+    it.each(kills)("after %s (%i) loses nothing, encrypting: %s", async (step, times, isOn) => {
+      const [{ dataDir, remove }, keys] = [temporaryDataDir(), temporaryDataDir()];
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+        remove();
+        keys.remove();
+      });
+      vi.stubEnv("CORVET_KEYS_DIR", keys.dataDir);
+      await fillDirectory(dataDir);
+      if (!isOn) await turn(dataDir, true);
+      await plan(dataDir, isOn);
+      const killed = spawnSync(process.execPath, [program, dataDir, step, String(times)], { encoding: "utf8" });
+      expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
+      // A command beside the program opens whichever of the two counts, and writes to it.
+      await (await openStore(dataDir, { create: false, setAside: false })).destroy();
+      convertStore(dataDir);
+      expect(await convertFiles(dataDir)).toEqual([]);
+      await expectWhole(dataDir, isOn);
+    });
+  });
+}
