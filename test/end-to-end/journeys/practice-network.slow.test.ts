@@ -8,7 +8,7 @@ import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { floats, foreignPresentation, graphic } from "../../main/dicom/presentation/foreign-presentation.ts";
-import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
+import { axeFaults, axeFaultsInBothThemes, openFilms, openRow, openSettings, saveReading } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
@@ -77,10 +77,11 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
       .getByRole("status")
       .filter({ hasText: /The next picture is for Nala.*A-2026-9/ })
       .waitFor();
-    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     const [film] = await openFilms(page, [phantom("dog-05.jpg")]);
     expect(film!.patient).toMatchObject({ name: "Nala", uuid: "P-901", species: "dog" });
     await page.getByText("The next picture is for Nala").waitFor({ state: "detached" });
+    await ask(page, "settings.save", { measuresOnArrival: false });
   });
 
   test("marks of another program are shown until they are switched off", async () => {
@@ -107,7 +108,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     // A closed outline hides nothing of the film.
     const outline = shown.locator(".annotation polyline").last();
     expect(await outline.evaluate((line) => getComputedStyle(line).fill)).toBe("none");
-    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Overlay", exact: true }).click();
     await page.getByRole("switch", { name: "Marks of other programs" }).click();
     await shown.waitFor({ state: "detached" });
@@ -130,8 +131,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     });
     const hl7Port = await freePort();
     await new Promise<void>((resolve) => receiver?.listen(hl7Port, "127.0.0.1", resolve));
-    await page.keyboard.press("Alt+7");
-    await page.getByRole("tab", { name: "Folders" }).click();
+    await openSettings(page, "Folders");
     const card = page.locator("section").filter({ hasText: "Results over the network" });
     await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
     await card.getByLabel("Host name or address").fill("127.0.0.1");
@@ -143,16 +143,12 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await card.getByLabel("Port").fill(String(hl7Port));
     await card.getByRole("button", { name: "Test connection" }).click();
     await card.getByText("The receiver answers").waitFor();
-    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
     await card.getByText("Nothing waits").waitFor();
     await card.locator("button:focus").filter({ hasText: "Save receiver" }).waitFor();
     const { films } = await ask(page, "films.list", { search: "Nala" });
-    const { readings } = await ask(page, "films.get", { filmId: films[0]!.id });
-    await ask(page, "readings.save", {
-      ...{ filmId: films[0]!.id, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark: "" },
-      geometry: null,
-    });
+    await saveReading(page, films[0]!.id, { verdict: "accepted" });
     await expect.poll(() => told.length).toBe(1);
     expect(told[0]).toContain("|A-2026-9|");
     await card.getByText(/last sent: (?!not)/).waitFor();
