@@ -107,7 +107,6 @@ describe("reads attributes in the same threads", () => {
       () => implicitFile([["00280030", Buffer.alloc(100_000_000, "1\\")]]),
       /^read$/,
     ],
-    ["fifty million rows", () => implicitFile([["00280010", Buffer.alloc(100_000_000, 1)]]), /^read$/],
     ["a name of a hundred megabytes", () => implicitFile([["00100010", Buffer.alloc(100_000_000, "N")]]), /^read$/],
     [
       "sequences in sequences",

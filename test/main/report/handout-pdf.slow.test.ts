@@ -33,7 +33,15 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
   }
 }
 
-const pdfOf = async (of: Handout) => (await handoutPdf(of)).pdf;
+const made = new Map<Handout, ReturnType<typeof handoutPdf>>();
+/** The handout, made once. */
+function madeOf(of: Handout): ReturnType<typeof handoutPdf> {
+  const pdf = made.get(of) ?? handoutPdf(of);
+  made.set(of, pdf);
+  return pdf;
+}
+
+const pdfOf = async (of: Handout) => (await madeOf(of)).pdf;
 const textOf = (pdf: Uint8Array) => poppler("pdftotext", pdf).toString();
 const pagesOf = (pdf: Uint8Array) => textOf(pdf).split("\f").length - 1;
 
@@ -109,7 +117,7 @@ describe.skipIf(isMissing)("a handout", () => {
     ["a remark of many lines", false],
     ["a proposal", false],
   ])("is shortened for %s: %s", async (name, isShortened) =>
-    expect(await handoutPdf(handouts[name]!)).toMatchObject({ isShortened }),
+    expect(await madeOf(handouts[name]!)).toMatchObject({ isShortened }),
   );
 
   it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {

@@ -17,7 +17,7 @@ import {
 } from "../../../fixtures/imaging/deep-film.ts";
 
 const dicom = createDicomReader();
-const names = ["dog-01", "dog-02", "dog-04", "dog-05"];
+const names = ["dog-01", "dog-04"];
 let engine: Engine;
 let films: DeepFilm[];
 
@@ -64,7 +64,7 @@ function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): Dee
 }
 
 describe("the display window decides nothing of the measurement", () => {
-  test("ten wrong windows on four films do not change the networks' input", async () => {
+  test("ten wrong windows on two films do not change the networks' input", async () => {
     for (const film of films) {
       const wanted = await seenOf(film, rightWindow);
       for (const [name, elements] of wrongWindows)

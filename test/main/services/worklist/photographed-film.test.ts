@@ -7,7 +7,6 @@ import { cornersInOtherSize, type Corners, type Point } from "../../../../core/c
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
-import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
@@ -23,16 +22,25 @@ const placeOf = ([x, y]: Pair): Point => ({ x, y });
 const [tl, tr, br, bl] = screen.corners;
 const filmCorners: Corners = [placeOf(tl), placeOf(tr), placeOf(br), placeOf(bl)];
 const bytes = readFileSync(`test/fixtures/screens/${screen.file}`);
+const full = { widthPx: screen.width, heightPx: screen.height };
+const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+const photographed = { ...measured, popDetected: true, spread: null, corners } as const;
+const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
+const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
 
 const bench = useBench();
+
+/** Opens the photograph, and measures it if films are measured on arrival. */
+async function opened(): Promise<Film> {
+  await bench.addFile(screen.file, bytes);
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", {})).films[0]!;
+}
 
 describe("a photograph of a screen on the worklist", () => {
   it("copies annotations to the rectified film, once", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
-    await bench.addFile(screen.file, bytes);
-    const [film] = (await bench.call("films.list", {})).films;
-    const filmId = film!.id;
-    const frame = { widthPx: screen.width, heightPx: screen.height };
+    const { id: filmId } = await opened();
     const [[left, top], , [right, bottom]] = screen.corners;
     const points = [
       { x: left, y: top },
@@ -40,12 +48,11 @@ describe("a photograph of a screen on the worklist", () => {
     ];
     const line = { id: "1", tool: "length", points, text: "" } as const;
     const known = { from: points[0]!, to: points[1]!, lengthMm: 100 };
-    const set = { frame, calibration: known, annotations: [line] };
+    const set = { frame: full, calibration: known, annotations: [line] };
     await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
-    const corners = cornersInOtherSize(filmCorners, frame, processedSizePx(frame));
     bench.engine.answers(
-      { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
-      { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
+      { ...photographed, widthPx: 800, heightPx: 600 },
+      { ...photographed, widthPx: 800, heightPx: 600 },
     );
     for (let round = 0; round < 2; round += 1) {
       await bench.call("films.retry", { filmIds: [filmId] });
@@ -67,13 +74,8 @@ describe("a photograph of a screen on the worklist", () => {
 
   it("takes drawings along to another cut, and back to the file where none is cut out any more", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
-    await bench.addFile(screen.file, bytes);
-    const [film] = (await bench.call("films.list", {})).films;
-    const filmId = film!.id;
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const { id: filmId } = await opened();
     const other = moved(corners);
-    const photographed = { ...measured, popDetected: true, spread: null } as const;
     const [from, , to] = cornersInOtherSize(other, processedSizePx(full), full);
     const set = {
       ...{ frame: full, corners: null, calibration: { from: { ...from }, to: { ...to }, lengthMm: 100 } },
@@ -82,7 +84,7 @@ describe("a photograph of a screen on the worklist", () => {
     await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
     const drawn = async () => (await bench.call("annotations.list", { filmId })).versions.map((version) => version.set);
     const cuts = [
-      [{ ...photographed, corners, widthPx: 800, heightPx: 600 }, corners],
+      [{ ...photographed, widthPx: 800, heightPx: 600 }, corners],
       [{ ...photographed, corners: other, widthPx: 700, heightPx: 500 }, other],
       [rejected, null],
       [measured, null],
@@ -115,10 +117,7 @@ describe("a photograph of a screen on the worklist", () => {
 
   it("refuses drawings of a picture that is not shown any more, as a version of before or as the first one", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
-    await bench.addFile(screen.file, bytes);
-    const filmId = (await bench.call("films.list", {})).films[0]!.id;
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const { id: filmId } = await opened();
     const note = { id: "1", tool: "note" as const, points: [{ x: 500, y: 400 }], text: "Gas" };
     // The cut has the shape of the photograph: its size alone would not tell.
     const cut = { widthPx: full.widthPx / 2, heightPx: full.heightPx / 2 };
@@ -128,7 +127,7 @@ describe("a photograph of a screen on the worklist", () => {
         set: { frame, corners: at, calibration: null, annotations: [note] },
       });
     const measureAgain = async (at: Corners) => {
-      bench.engine.answers({ ...measured, popDetected: true, spread: null, corners: at, ...cut });
+      bench.engine.answers({ ...photographed, corners: at, ...cut });
       await bench.call("films.retry", { filmIds: [filmId] });
       await bench.desktop.parts.queue.whenIdle();
       return (await bench.call("films.get", { filmId })).film.picture.corners;
@@ -143,51 +142,38 @@ describe("a photograph of a screen on the worklist", () => {
   });
 
   it("has the rectified film at its size until it is measured as a direct film", async () => {
-    const photo = await decodeImage(bytes);
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, photo);
-    bench.engine.answers({ ...measured, popDetected: true, spread: null, corners }, measured);
-    await bench.addFile(screen.file, bytes);
-    await bench.desktop.parts.queue.whenIdle();
-    const { films } = await bench.call("films.list", {});
-    const [film] = films;
-    const response = await createAppResponder(bench.desktop)(new Request(`corvet://app${film!.urls.rectified}`));
+    bench.engine.answers(photographed, measured);
+    const film = await opened();
+    const response = await createAppResponder(bench.desktop)(new Request(`corvet://app${film.urls.rectified}`));
     expect(response.headers.get("content-type")).toBe("image/jpeg");
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
     const [topLeft, topRight, , bottomLeft] = screen.corners;
     const edge = (a: Pair, b: Pair) => Math.hypot(b[0] - a[0], b[1] - a[1]);
     expect(Math.abs(width - edge(topLeft, topRight)) / width).toBeLessThan(0.2);
     expect(Math.abs(height - edge(topLeft, bottomLeft)) / height).toBeLessThan(0.2);
-    await bench.call("films.remove", { filmIds: [film!.id] });
-    await bench.addFile(screen.file, bytes);
-    const [again] = (await bench.call("films.list", {})).films;
-    const backAgain = await createAppResponder(bench.desktop)(new Request(`corvet://app${again!.urls.rectified}`));
-    expect([again!.id, backAgain.headers.get("content-type")]).toEqual([film!.id, "image/jpeg"]);
-    await bench.call("films.retry", { filmIds: [film!.id] });
+    await bench.call("films.remove", { filmIds: [film.id] });
+    const again = await opened();
+    const backAgain = await createAppResponder(bench.desktop)(new Request(`corvet://app${again.urls.rectified}`));
+    expect([again.id, backAgain.headers.get("content-type")]).toEqual([film.id, "image/jpeg"]);
+    await bench.call("films.retry", { filmIds: [film.id] });
     await bench.desktop.parts.queue.whenIdle();
-    expect((await bench.call("films.get", { filmId: film!.id })).film.urls.rectified).toBeNull();
+    expect((await bench.call("films.get", { filmId: film.id })).film.urls.rectified).toBeNull();
   });
 
   it("is measured by hand on the film that is shown, and given out on it", async () => {
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
     // Here the film is lower than the photograph shows it.
     const cut = { widthPx: 1000, heightPx: 500 };
-    bench.engine.answers({ ...measured, popDetected: true, spread: null, corners, ...cut });
-    await bench.addFile(screen.file, bytes);
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", {})).films;
-    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
-    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
-    const said = { basedOn: film!.reading!.readingId, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
-    const geometry = { ...film!.picture, heart, edges: [...measured.edges] };
-    const { reading } = await bench.call("readings.save", { filmId: film!.id, ...said, geometry });
+    bench.engine.answers({ ...photographed, ...cut });
+    const film = await opened();
+    const said = { basedOn: film.reading!.readingId, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
+    const geometry = { ...film.picture, heart, edges: [...measured.edges] };
+    const { reading } = await bench.call("readings.save", { filmId: film.id, ...said, geometry });
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
-    const { rectified } = await readFilmOfResults(bench.context, film!.id);
+    const { rectified } = await readFilmOfResults(bench.context, film.id);
     const picture = await sharp(rectified!).metadata();
     const { download, exported } = await bench.call("films.exportAnnotated", {
       exportId: randomUUID(),
-      filmIds: [film!.id],
+      filmIds: [film.id],
     });
     const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
@@ -196,22 +182,16 @@ describe("a photograph of a screen on the worklist", () => {
   });
 
   it("keeps other findings on manual points after its picture is deleted", async () => {
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
-    bench.engine.answers({ ...measured, popDetected: true, spread: null, corners, widthPx: 1000, heightPx: 500 });
-    await bench.addFile(screen.file, bytes);
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", {})).films;
-    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
-    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+    bench.engine.answers({ ...photographed, widthPx: 1000, heightPx: 500 });
+    const film = await opened();
     const save = (basedOn: string, remark: string, picture: Film["picture"]) =>
       bench.call("readings.save", {
-        ...{ filmId: film!.id, basedOn, verdict: "by_hand", who: "Dr Weber", remark },
+        ...{ filmId: film.id, basedOn, verdict: "by_hand", who: "Dr Weber", remark },
         geometry: { ...picture, heart, edges: [...measured.edges] },
       });
-    const { reading: first } = await save(film!.reading!.readingId, "", film!.picture);
-    await setKeptImages(bench.context.db, film!.id, { hasImage: false, hasRectified: false });
-    const { reading: second } = await save(first.id, "Kein Erguss", film!.picture);
+    const { reading: first } = await save(film.reading!.readingId, "", film.picture);
+    await setKeptImages(bench.context.db, film.id, { hasImage: false, hasRectified: false });
+    const { reading: second } = await save(first.id, "Kein Erguss", film.picture);
     const changes = { id: second.id, version: first.version + 1, at: second.at, remark: "Kein Erguss" };
     expect(second).toEqual({ ...first, ...changes });
     const other = save(second.id, "", { frame: full, corners: null });
@@ -219,17 +199,8 @@ describe("a photograph of a screen on the worklist", () => {
   });
 
   it("has another path for each cut, and refuses points that were placed on another one than counts", async () => {
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
-    const photographed = { ...measured, popDetected: true, spread: null } as const;
-    bench.engine.answers(
-      { ...photographed, corners },
-      { ...photographed, corners },
-      { ...photographed, corners: moved(corners) },
-    );
-    await bench.addFile(screen.file, bytes);
-    await bench.desktop.parts.queue.whenIdle();
-    const filmId = (await bench.call("films.list", {})).films[0]!.id;
+    bench.engine.answers(photographed, photographed, { ...photographed, corners: moved(corners) });
+    const { id: filmId } = await opened();
     const first = await bench.call("films.get", { filmId });
     const measuredAgain = async () => {
       await bench.call("films.retry", { filmIds: [filmId] });
@@ -241,8 +212,6 @@ describe("a photograph of a screen on the worklist", () => {
     const [path, ...paths] = [first, same, other].map(({ film }) => film.urls.rectified);
     expect(paths.map((one) => one === path)).toEqual([true, false]);
     expect(other.film.picture.frame).toEqual(first.film.picture.frame);
-    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
-    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
     let basedOn = other.readings.at(-1)!.id;
     for (const verdict of ["corrected", "by_hand"] as const) {
       const save = (picture: Film["picture"]) =>
@@ -259,15 +228,10 @@ describe("a photograph of a screen on the worklist", () => {
   });
 
   it("keeps the cut that its reading was placed on when another one is cancelled while it is being made", async () => {
-    const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
-    const photographed = { ...measured, popDetected: true, spread: null } as const;
-    bench.engine.answers({ ...photographed, corners });
-    await bench.addFile(screen.file, bytes);
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", {})).films;
-    const filmIds = [film!.id];
-    const kept = () => readFilmImage(bench.context, film!.sha256, "rectified");
+    bench.engine.answers(photographed);
+    const film = await opened();
+    const filmIds = [film.id];
+    const kept = () => readFilmImage(bench.context, film.sha256, "rectified");
     const before = await kept();
     vi.spyOn(bench.engine, "measure").mockImplementationOnce(() => {
       setImmediate(() => void bench.call("films.cancel", { filmIds }));
@@ -275,7 +239,7 @@ describe("a photograph of a screen on the worklist", () => {
     });
     await bench.call("films.retry", { filmIds });
     await bench.desktop.parts.queue.whenIdle();
-    const { film: after, readings } = await bench.call("films.get", { filmId: film!.id });
+    const { film: after, readings } = await bench.call("films.get", { filmId: film.id });
     expect([after.state, readings.length]).toEqual(["cancelled", 1]);
     expect((await kept()).equals(before)).toBe(true);
     bench.engine.answers({ ...photographed, corners: moved(corners) });
