@@ -5,7 +5,6 @@ import { createServer as createTlsServer } from "node:tls";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
@@ -130,12 +129,14 @@ describe("a result", () => {
 
   test("without an acknowledgement is kept over a restart, and sent when the receiver answers", async () => {
     await sender.save(destination());
+    expect(await sender.test(destination())).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
     await accept(await measuredFilm());
     await sender.look();
     expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason: "unreachable" } });
     await sender.close();
     sender = createMllpSender(bench.desktop.context, times);
     await receive((message) => ack(message));
+    expect([await sender.test(destination()), told]).toEqual([null, []]);
     expect(await sender.sendNow()).toMatchObject({ waiting: 0, failure: null });
     expect(told).toHaveLength(1);
   });
@@ -275,27 +276,28 @@ describe("nothing is sent", () => {
 });
 
 describe("a receiver that", () => {
-  test.each([
-    ["hangs up", (): string | null => null, "connection-lost"],
-    ["answers with something else", (): string => "HTTP/1.1 400 Bad Request\r\n\r\n", "not-hl7"],
-    ["acknowledges another message", (): string => frame("MSH|^~\\&|A\rMSA|AA|other\r"), "not-hl7"],
-    ["never ends its answer", (): string => `\u000b${"x".repeat(400_000)}`, "not-hl7"],
-  ] as const)("%s loses nothing", async (_how, answer, reason) => {
-    await receive(answer);
-    await sender.save(destination());
-    await accept(await measuredFilm());
-    await sender.look();
-    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason } });
-  });
-
-  test("that does not answer is abandoned in time", async () => {
-    await receive(() => "");
+  test("hangs up, answers with something else or not at all loses nothing, and switching off empties what waits", async () => {
+    let answer: string | null = null;
+    await receive(() => answer);
     await sender.close();
     sender = createMllpSender(bench.desktop.context, { ...times, answerMs: 300 });
     await sender.save(destination());
     await accept(await measuredFilm());
-    await sender.look();
-    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason: "no-answer" } });
+    for (const [said, reason] of [
+      [null, "connection-lost"],
+      ["HTTP/1.1 400 Bad Request\r\n\r\n", "not-hl7"],
+      [frame("MSH|^~\\&|A\rMSA|AA|other\r"), "not-hl7"],
+      [`\u000b${"x".repeat(400_000)}`, "not-hl7"],
+      ["", "no-answer"],
+    ] as const) {
+      answer = said;
+      expect(await sender.sendNow()).toMatchObject({ waiting: 1, failure: { reason } });
+    }
+    expect((await sender.save({ ...destination(), isOn: false })).waiting).toBe(0);
+    await expect.poll(async () => (await bench.call("hl7.get", {})).destination.isOn).toBe(false);
+    await expect(bench.call("hl7.save", { ...destination(), host: "" })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
   });
 
   test("asks for TLS is sent to where its certificate is trusted", async () => {
@@ -309,30 +311,4 @@ describe("a receiver that", () => {
     const doubted = await sender.test({ ...destination(), tls: { trusted: "" } });
     expect(doubted?.reason).toBe("certificate-doubted");
   });
-});
-
-test("tests the connection without a message, and reports the reason of a failure", async () => {
-  expect(await sender.test(destination())).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
-  await receive((message) => ack(message));
-  expect(await sender.test(destination())).toBeNull();
-  expect(told).toEqual([]);
-});
-
-test("no host is refused where it is switched on, and switching off empties what waits", async () => {
-  await expect(bench.call("hl7.save", { ...destination(), host: "" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
-  await sender.save(destination());
-  await accept(await measuredFilm());
-  expect((await sender.get()).waiting).toBe(1);
-  expect((await sender.save({ ...destination(), isOn: false })).waiting).toBe(0);
-  await expect.poll(async () => (await bench.call("hl7.get", {})).destination.isOn).toBe(false);
-});
-
-test.each([
-  ["MSA|AA|7\r", { outcome: "taken", said: "AA" }],
-  ["MSA|CE|7|later\r", { outcome: "error", said: "CE: later" }],
-  ["MSA|AR|7\rERR||||E||||wrong \\T\\ late\r", { outcome: "refused", said: "AR: wrong & late" }],
-  ["MSA|XX|7\r", null],
-  ["MSA|AA|8\r", null],
-])("reads %j", (segments, expected) => {
-  expect(acknowledgementOf(`MSH|^~\\&|A|B\r${segments}`, "7")).toEqual(expected);
 });
