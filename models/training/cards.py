@@ -157,6 +157,11 @@ def positioning_table(changes: dict[str, dict]) -> str:
     )
 
 
+def positioning_text(changes: dict[str, dict], rotation: str) -> str:
+    """The table, and below it what was found out about a turned chest."""
+    return "\n\n".join(filter(None, (positioning_table(changes), rotation)))
+
+
 def repeatability_text(manifest: dict) -> str:
     """The standard errors between films of one animal; written by `repeats.errors`."""
     entry = manifest.get("repeatability")
@@ -234,7 +239,7 @@ def card_of(manifest: dict[str, Any], report: dict[str, Any]) -> str:
         worst=WORST_SHOWN,
         failures=FAILURES,
         stress=stress_table(stress) if stress else "",
-        positioning=positioning_table(positions) if positions else "",
+        positioning=positioning_text(positions, texts.rotation) if positions else "",
         calibration=calibration_text(manifest),
         repeatability=repeatability_text(manifest),
         checklists=texts.checklists,
