@@ -59,6 +59,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
   it("opens a film and a link of the system without a window", async () => {
     const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
     await call(shared.page, "patients.create", patient);
+    await call(shared.page, "settings.save", { measuresOnArrival: false });
     await closeWindow();
     await emit(shared.program, "open-file", film("dog-01.jpg"));
     shared.page = await shared.program.page();
