@@ -1,43 +1,34 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
-import { ask, closeWindows, openWindow, sharedBrowser, type Window } from "../program.ts";
-import { keepOrder } from "../../fixtures/keep-order.ts";
-
-keepOrder();
+import { ask } from "../program.ts";
 
 /** What a role does not include is not offered, and no other way leads to it. The program has no model pack. */
 const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
-let program: Awaited<ReturnType<typeof openProgram>>;
-let window: Window;
-let page: Page;
-
-beforeAll(async () => {
-  program = await openProgram({ packsDir });
-  window = await openWindow(await sharedBrowser(), program.pageUrl);
-  ({ page } = window);
-  for (const [name, role] of [
-    ["Dr Weber", "administrator"],
-    ["Kim Reuter", "assistant"],
-  ] as const)
-    await ask(page, "people.add", { name, role, secret: "4711" });
-});
-afterAll(async () => {
-  await closeWindows();
-  await program?.stop();
-  rmSync(packsDir, { recursive: true, force: true });
-});
+const { program, window } = startJourney(
+  async (page) => {
+    for (const [name, role] of [
+      ["Dr Weber", "administrator"],
+      ["Kim Reuter", "assistant"],
+    ] as const)
+      await ask(page, "people.add", { name, role, secret: "4711" });
+  },
+  () => openProgram({ packsDir }),
+);
+afterAll(() => rmSync(packsDir, { recursive: true, force: true }));
 
 const signIn = async (name: string) => {
+  const { page } = window();
   const person = (await ask(page, "session.get", {})).people.find((each) => each.name === name)!;
   await ask(page, "session.signIn", { personId: person.id, secret: "4711" });
   await page.getByRole("button", { name: `Signed in: ${name}` }).waitFor();
 };
 
 test("an administrator is led to the packs, and stays in the ledger behind the lock", async () => {
+  const { page } = window();
   const { people } = await ask(page, "people.list", {});
   await ask(page, "people.turnOn", {
     personId: people.find(({ role }) => role === "administrator")!.id,
@@ -54,18 +45,20 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
 });
 
 test("an assistant comes from somebody's ledger to the films, and the menu does not lead back", async () => {
+  const { page } = window();
   await signIn("Kim Reuter");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
-  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
+  program().corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
   await page.getByRole("region", { name: "Patients" }).waitFor();
-  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-ledger" } });
-  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "show-help" } });
+  program().corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-ledger" } });
+  program().corvet.desktop.context.publish({ name: "menu.command", payload: { command: "show-help" } });
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("region", { name: "Patients" }).waitFor();
 });
 
 test("an assistant sees who can set up missing parts", async () => {
+  const { page } = window();
   const words = "An administrator can set this up.";
   await page.keyboard.press("Alt+1");
   await page.getByText("No model pack is loaded.").waitFor();
@@ -76,5 +69,4 @@ test("an assistant sees who can set up missing parts", async () => {
   }
   await page.keyboard.press("Alt+1");
   expect(await page.getByRole("button", { name: "Open the model packs" }).count()).toBe(0);
-  expect(window.complaints).toEqual([]);
 });
