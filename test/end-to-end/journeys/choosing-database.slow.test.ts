@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
-import { axeFaultsInBothThemes } from "../actions.ts";
+import { axeFaultsInBothThemes, createPatient } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
@@ -54,8 +54,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
 
   test("an empty one is used from the next start, and the page shows how to copy present data", async () => {
     const { page } = window();
-    const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
-    await ask(page, "patients.create", patient);
+    await createPatient(page, "Rex");
     await page.getByLabel("Paste an address").fill(database.url.replace("postgres@", "postgres:geheim@"));
     await page.getByLabel("Paste an address").blur();
     await page.getByRole("button", { name: "Test connection" }).click();

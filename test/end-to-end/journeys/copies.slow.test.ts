@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startJourney } from "../journey.ts";
+import { createPatient, openSettings } from "../actions.ts";
 import { ask, openWindow } from "../program.ts";
 
 const { window, program, browser } = startJourney();
@@ -12,8 +13,7 @@ const passphrase = "three small cats";
 
 test("the second place reports an unusable folder, and the need of a passphrase", async () => {
   const { page } = window();
-  await page.keyboard.press("Alt+7");
-  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await openSettings(page, "Data and backups");
   await page.getByLabel("Folder: another disk, a network folder").fill("copies");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Enter the full path of the folder for copies").waitFor();
@@ -55,8 +55,7 @@ test("a backup writes an encrypted copy, which opens only with its passphrase", 
 
 test("the copy takes the place of the store at the next start", async () => {
   const { page } = window();
-  const later = { name: "Later", species: "dog", breed: "", owner: "", uuid: null } as const;
-  await ask(page, "patients.create", later);
+  await createPatient(page, "Later");
   const copy = page.getByRole("row").last();
   await copy.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alertdialog").getByText("films in it that are missing here").waitFor();

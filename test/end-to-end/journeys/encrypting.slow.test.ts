@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { startJourney } from "../journey.ts";
+import { createPatient, openSettings } from "../actions.ts";
 import { ask, openWindow } from "../program.ts";
 
 const keys = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
@@ -14,8 +15,7 @@ afterAll(() => rmSync(keys, { recursive: true, force: true }));
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
 
 async function openEncryption(page: Page): Promise<void> {
-  await page.keyboard.press("Alt+7");
-  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await openSettings(page, "Data and backups");
 }
 
 async function turn(page: Page, name: "Encrypt" | "Decrypt"): Promise<void> {
@@ -48,7 +48,7 @@ test("plans nothing before the recovery key is confirmed, and drops an offer aft
 
 test("a recovery key is shown until it is written down, and the next start encrypts the data", async () => {
   const { page } = window();
-  await ask(page, "patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null });
+  await createPatient(page, "Bella");
   await openEncryption(page);
   await turn(page, "Encrypt");
   const recoveryKey = shownKey(page);

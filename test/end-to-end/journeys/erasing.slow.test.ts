@@ -1,13 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openFilms } from "../actions.ts";
+import { createPatient, downloadBy, openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
 const { window } = startJourney(async (page: Page) => {
   const [film] = await openFilms(page, [phantom("dog-01.jpg")]);
-  const bella = { name: "Bella", species: "dog", breed: "", owner: "M. Sommer", uuid: "bella-7" } as const;
-  const { id } = await ask(page, "patients.create", bella);
+  const { id } = await createPatient(page, "Bella", { owner: "M. Sommer", uuid: "bella-7" });
   await ask(page, "films.assignPatient", { filmIds: [film!.id], patientId: id });
 });
 
@@ -18,10 +17,7 @@ test("everything about a patient is saved as one ZIP with a neutral name", async
   await page.getByRole("heading", { name: "Bella" }).waitFor();
   await page.getByRole("button", { name: "Save everything" }).click();
   const question = page.getByRole("alertdialog", { name: "With names or without?" });
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    question.getByRole("button", { name: "With names" }).click(),
-  ]);
+  const download = await downloadBy(page, () => question.getByRole("button", { name: "With names" }).click());
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });
 

@@ -34,7 +34,6 @@ test("a section first opened without a connection waits, and loads after the rec
 });
 
 test.each([
-  ["People", "Add person"],
   ["Data and backups", "Back up now"],
   ["About", "Save a support bundle"],
 ])("settings of %s opened without a connection are refetched", async (tab, button) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { axeFaults, drag, middleOf, openRow } from "../actions.ts";
+import { axeFaults, downloadBy, drag, middleOf, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -205,10 +205,7 @@ test("the administrator finds it in the audit trail, filters and exports it", as
   await page.getByLabel("To", { exact: true }).fill("");
   await expect.poll(() => rows.count()).toBe(1);
   expect(await axeFaults(page, wcag)).toEqual([]);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save as CSV" }).click(),
-  ]);
+  const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   expect(download.suggestedFilename()).toBe("audit-trail.csv");
 });
 

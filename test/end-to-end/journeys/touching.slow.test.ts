@@ -1,6 +1,6 @@
 import { errors, type CDPSession, type Locator, type Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { middleOf, openFilms, shownScore } from "../actions.ts";
+import { createPatient, middleOf, openFilms, shownScore } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, openWindow, phantom } from "../program.ts";
 
@@ -161,8 +161,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
 
   // Two fingers zoom all compared films; one of them left behind changes no window.
   const { films } = await ask(page, "films.list", {});
-  const nala = { name: "Nala", species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id } = await ask(page, "patients.create", nala);
+  const { id } = await createPatient(page, "Nala");
   await ask(page, "films.assignPatient", { filmIds: films.slice(0, 2).map((film) => film.id), patientId: id });
   await tap(page.getByRole("button", { name: "Trends" }));
   await tap(page.locator(".patient-row").filter({ hasText: "Nala" }));

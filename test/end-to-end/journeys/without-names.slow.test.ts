@@ -6,7 +6,7 @@ import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
 import { freePort } from "../../main/dicom/network/dcmtk.ts";
 import { createArchive } from "../../main/services/network/archive.ts";
-import { axeFaults, openRow } from "../actions.ts";
+import { axeFaults, downloadBy, openRow } from "../actions.ts";
 import { openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
@@ -53,7 +53,7 @@ test("a frame is added, moved and sized by keyboard, and its area is black in th
   const start = dialog.getByRole("button", { name: "Export", exact: true });
   expect(await start.isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "Checked" }).press("Enter");
-  const [download] = await Promise.all([page.waitForEvent("download"), start.press("Enter")]);
+  const download = await downloadBy(page, () => start.press("Enter"));
   expect(download.suggestedFilename()).toMatch(/^corvet-anonymous-\d{4}-\d\d-\d\d\.zip$/);
   const entries = await entriesOf(download);
   for (const [name, bytes] of entries)
