@@ -101,13 +101,7 @@ describe("readings", () => {
 
   it("accepts and rejects a reading unchanged", async () => {
     const film = await measuredFilm();
-    const accepted = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      verdict: "accepted",
-      who: "A",
-      geometry: null,
-    });
+    const accepted = await bench.accept(film.id);
     expect(accepted.reading).toMatchObject({
       version: 2,
       verdict: "accepted",
@@ -167,25 +161,14 @@ describe("readings", () => {
       rejectionReason: "measurement",
     });
     expect(rejectedFilm.film.reading).toMatchObject({ vhs: null, vlas: null });
-    const accepted = await bench.call("readings.save", {
-      ...request,
-      basedOn: rejectedFilm.reading.id,
-      verdict: "accepted",
-    });
+    const accepted = await bench.accept(film.id);
     expect(accepted.reading).not.toHaveProperty("rejectionReason");
     expect(accepted.film.reading).toMatchObject({ verdict: "accepted", vhs: film.reading!.vhs });
   });
 
   it("takes a decision back: the reading before counts again, and the film is to be decided", async () => {
     const film = await measuredFilm();
-    const basedOn = film.reading!.readingId;
-    const decided = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn,
-      verdict: "accepted",
-      ...by,
-      geometry: null,
-    });
+    const decided = await bench.accept(film.id);
     const take = { filmId: film.id, readingId: decided.reading.id };
     const undone = await bench.call("readings.undo", take);
     expect(undone.reading).toMatchObject({
@@ -358,15 +341,7 @@ describe("readings", () => {
     const film = await measuredFilm();
     bench.engine.hold();
     await bench.call("films.retry", { filmIds: [film.id] });
-    await expect(
-      bench.call("readings.save", {
-        filmId: film.id,
-        basedOn: film.reading!.readingId,
-        verdict: "accepted",
-        who: "A",
-        geometry: null,
-      }),
-    ).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(bench.accept(film.id)).rejects.toMatchObject({ code: "CONFLICT" });
     bench.engine.release();
   });
 
