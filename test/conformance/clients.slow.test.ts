@@ -1,12 +1,13 @@
-// Runs once: its queries are tested elsewhere.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { fixtureNames } from "../main/server/service/sample-images.ts";
+import { chromiumOptions } from "../fixtures/chromium.ts";
+import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import { isForeign, needsPop, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const run = promisify(execFile);
@@ -116,4 +117,30 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     needsProgram(context);
     expect(await printed("An image that is too large")).toContain("413: Image exceeds maximum size of 10MB");
   });
+});
+
+it("a stream is read by a browser's fetch", async ({ skip }) => {
+  skip(!existsSync(chromiumOptions.executablePath), "this machine has no Chromium");
+  const browser = await chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args] });
+  try {
+    const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    await page.goto(`${service.baseUrl}/v3/health`);
+    const films = fixtureNames("films").slice(0, 2).map(fixtureImage);
+    const text = await page.evaluate(
+      async ([key, images]) => {
+        const headers = { "x-api-key": key as string, "content-type": "application/json" };
+        const body = JSON.stringify({ images });
+        return (await fetch("/v3/predict/stream", { method: "POST", headers, body })).text();
+      },
+      [service.key, films] as const,
+    );
+    expect(text.match(/^event: \w+$/gm)).toEqual([
+      "event: processing_started",
+      "event: photo",
+      "event: photo",
+      "event: summary",
+    ]);
+  } finally {
+    await browser.close();
+  }
 });

@@ -1,7 +1,4 @@
-// Runs once: its queries are tested elsewhere.
-import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3/predict.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
@@ -189,47 +186,6 @@ describe("6 Events", () => {
     const { status, events } = await readStream(service, { image: firstFilm });
     expect([status, events.map(({ name }) => name)]).toEqual([200, ["processing_started", "photo", "summary"]]);
     expect(events.at(-1)?.data).toMatchObject({ best_photo_index: 0, historic_vhs: [], historic_vlas: [] });
-  });
-  it("is read by a browser's fetch", async ({ skip }) => {
-    const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-      existsSync,
-    );
-    skip(executablePath === undefined, "this machine has no Chromium");
-    const browser = await chromium.launch({
-      executablePath: executablePath ?? "",
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
-    try {
-      const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
-      await page.goto(`${service.baseUrl}/v3/health`);
-      const chunks = await page.evaluate(
-        async ([key, images]) => {
-          const headers = { "x-api-key": key as string, "content-type": "application/json" };
-          const { body } = await fetch("/v3/predict/stream", {
-            method: "POST",
-            headers,
-            body: JSON.stringify({ images }),
-          });
-          const found: string[] = [];
-          for (const reader = body?.pipeThrough(new TextDecoderStream()).getReader(); reader;) {
-            const { done, value } = await reader.read();
-            if (done) break;
-            found.push(value);
-          }
-          return found;
-        },
-        [service.key, [firstFilm, secondFilm, firstFilm]] as const,
-      );
-      expect(chunks.join("").match(/^event: \w+$/gm)).toEqual([
-        "event: processing_started",
-        "event: photo",
-        "event: photo",
-        "event: photo",
-        "event: summary",
-      ]);
-    } finally {
-      await browser.close();
-    }
   });
 });
 

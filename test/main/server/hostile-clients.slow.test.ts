@@ -1,4 +1,3 @@
-// Runs once: its queries are tested elsewhere.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import tls, { type TLSSocket } from "node:tls";
@@ -197,7 +196,7 @@ describe("a client that does not read its answers", () => {
 describe("a client that leaves a stream after the first photo", () => {
   it.each(["photo", "summary"])("is billed: at the first %s of a stream of one image", async (event) => {
     const had: string[] = [];
-    for (let call = 0; call < 30; call += 1) {
+    for (let call = 0; call < 8; call += 1) {
       const uuid = `stream-${String(call).padStart(2, "0")}`;
       const socket = await connect();
       let text = "";
@@ -240,8 +239,8 @@ describe("clients that go away at any moment", () => {
   const bodiesBytes = 400_000;
   beforeEach(() => openAgain({ limits: { ...endlessLimits, bodiesBytes } }));
 
-  it.each([1, 2, 3])("leave nothing behind, and are billed for delivered answers (seed %i)", async (seed) => {
-    const random = seededRandom(seed);
+  it("leave nothing behind, and are billed for delivered answers", async () => {
+    const random = seededRandom(1);
     const upTo = (count: number) => Math.floor(random() * count);
     service.script.measure = async (_film, { signal } = {}) => {
       await wait(upTo(8));
