@@ -76,16 +76,20 @@ async function accept(filmId?: string): Promise<void> {
 }
 
 describe("a watched folder", () => {
-  test("opens a film once it has been the same at two looks, and moves it", async () => {
+  test("opens a film once it has been the same at two looks, and moves it; files that are no films yet stay", async () => {
     await settings("move");
     put("bella.dcm", film());
+    put("empty.dcm", "");
+    put(".hidden.dcm", film("1.2.3.5"));
+    put("luna.dcm.part", film("1.2.3.6"));
     await watched.look();
     expect(await films()).toEqual([]);
     await watched.look();
     expect((await films()).map(({ fileName }) => fileName)).toEqual(["bella.dcm"]);
-    expect(readdirSync(inbox())).toEqual(["done"]);
+    expect(readdirSync(inbox()).sort()).toEqual([".hidden.dcm", "done", "empty.dcm", "luna.dcm.part"]);
     expect(readdirSync(path.join(inbox(), "done"))).toEqual(["bella.dcm"]);
-    expect((await watched.get()).folders[0]).toMatchObject({ isReachable: true, opened: 1, failed: 0, waiting: 0 });
+    // The empty file.
+    expect((await watched.get()).folders[0]).toMatchObject({ isReachable: true, opened: 1, failed: 0, waiting: 1 });
   });
 
   test("opens a film of a merged number as one of the present number, in its result as well", async () => {
@@ -107,26 +111,17 @@ describe("a watched folder", () => {
     expect(valueOf(message!, "PID", 3)).toBe("NEW-1");
   });
 
-  test("waits for a copy that is not whole, and opens it then", async () => {
-    await watched.close();
-    watched = watch(600_000);
+  test("waits for a copy that is not whole, written while the program was not running, and opens it then", async () => {
     await settings("move");
+    await watched.close();
     put("bella.dcm", film());
+    watched = watch(600_000);
     truncateSync(path.join(inbox(), "bella.dcm"), 900);
     await lookTwice();
     expect([await films(), readdirSync(inbox())]).toEqual([[], ["bella.dcm"]]);
     put("bella.dcm", film());
     await lookTwice();
     expect(await films()).toHaveLength(1);
-  });
-
-  test("leaves empty files, hidden ones and those that are still being downloaded alone", async () => {
-    await settings("move");
-    put("empty.dcm", "");
-    put(".hidden.dcm", film());
-    put("bella.dcm.part", film());
-    await lookTwice();
-    expect([await films(), readdirSync(inbox()).length]).toEqual([[], 3]);
   });
 
   test("moves what cannot be opened to failed, under a free name", async () => {
@@ -188,16 +183,17 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("finds files added while the program was not running", async () => {
-    await settings("move");
-    await watched.close();
-    put("bella.dcm", film());
-    watched = watch();
-    await lookTwice();
-    expect(await films()).toHaveLength(1);
-  });
-
-  test("that is missing is reported, and scanned again when it returns", async () => {
+  test("that is missing is reported, and scanned again when it returns; none may overlap another or the data", async () => {
+    const one = (at: string) => ({ path: at, afterwards: "move" as const });
+    for (const folders of [
+      [one("in")],
+      [one(inbox()), one(path.join(inbox(), "below"))],
+      [one(outbox())],
+      [one(bench.dataDir)],
+    ])
+      await expect(watched.save({ folders, outbox: outbox(), formats: [], allFilmsSince: null })).rejects.toMatchObject(
+        { code: "INVALID_FIELD" },
+      );
     await settings("move");
     rmSync(inbox(), { recursive: true });
     await watched.look();
@@ -229,19 +225,6 @@ describe("a watched folder", () => {
     await lookTwice();
     expect(asked.mock.calls.filter(([table]) => table === "watchedFiles")).toEqual([]);
     asked.mockRestore();
-  });
-
-  test("must be whole and must not overlap another, the outbox or the data folder", async () => {
-    const one = (at: string) => ({ path: at, afterwards: "move" as const });
-    for (const folders of [
-      [one("in")],
-      [one(inbox()), one(path.join(inbox(), "below"))],
-      [one(outbox())],
-      [one(bench.dataDir)],
-    ])
-      await expect(watched.save({ folders, outbox: outbox(), formats: [], allFilmsSince: null })).rejects.toMatchObject(
-        { code: "INVALID_FIELD" },
-      );
   });
 });
 
@@ -282,24 +265,19 @@ describe("the outbox", () => {
     expect(events).toMatchObject([{ subject: (await films())[0]!.id, detail: { formats: "json, csv, pdf, hl7" } }]);
   });
 
-  test("deletes its own half-written files after a kill, and no others's", async () => {
+  test("is rewritten after a correction, not otherwise, and loses only its own half-written files of a kill", async () => {
     const left = (digit: number) => `.corvet-${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`;
     for (const name of [left(1), left(2), "results.tmp"]) writeFileSync(path.join(outbox(), name), "half");
     for (const name of [left(1), "results.tmp"]) utimesSync(path.join(outbox(), name), 0, 0);
     await settings("move");
-    await watched.look();
-    expect(readdirSync(outbox()).sort()).toEqual([left(2), "results.tmp"]);
-  });
-
-  test("is rewritten after a correction, and not otherwise", async () => {
-    await settings("move");
     await openMeasured();
     await watched.look();
-    const [name] = readdirSync(outbox());
+    const [half, name, foreign] = readdirSync(outbox()).sort();
+    expect([half, foreign]).toEqual([left(2), "results.tmp"]);
     const file = path.join(outbox(), name!);
     rmSync(file);
     await watched.look();
-    expect(readdirSync(outbox())).toEqual([]);
+    expect(readdirSync(outbox()).sort()).toEqual([left(2), "results.tmp"]);
     await accept();
     await watched.look();
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
@@ -324,21 +302,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
   });
 
-  test("contains everything but the handout of a film without a file, with one notice", async () => {
-    await settings("leave", ["pdf"]);
-    await openMeasured();
-    await watched.look();
-    expect(readdirSync(outbox())).toEqual([expect.stringMatching(/\.pdf$/)]);
-    await loseImage();
-    await accept();
-    await settings("leave", ["pdf", "json", "hl7"]);
-    await lookTwice();
-    expect(readdirSync(outbox()).sort()).toEqual([expect.stringMatching(/\.hl7$/), expect.stringMatching(/\.json$/)]);
-    expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
-    expect(bench.logged.filter((line) => line.includes("without the handout"))).toHaveLength(1);
-  });
-
-  test("with handouts only contains nothing for a film without a file, and no export event", async () => {
+  test("contains nothing but handouts has nothing of a film without a file; other formats do, with one notice for each reading", async () => {
     await settings("leave", []);
     await openMeasured();
     await loseImage();
@@ -347,6 +311,14 @@ describe("the outbox", () => {
     expect(readdirSync(outbox())).toEqual([]);
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0, lastWrittenAt: null });
     expect((await bench.call("audit.list", { actions: ["film.sent"] })).events).toEqual([]);
+    const notices = () => bench.logged.filter((line) => line.includes("without the handout"));
+    expect(notices()).toHaveLength(1);
+    await accept();
+    await settings("leave", ["pdf", "json", "hl7"]);
+    await lookTwice();
+    expect(readdirSync(outbox()).sort()).toEqual([expect.stringMatching(/\.hl7$/), expect.stringMatching(/\.json$/)]);
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
+    expect(notices()).toHaveLength(2);
   });
 
   test("waits for a handout that only the machine or the practice's settings hinder", async () => {
@@ -443,21 +415,6 @@ test("patients of an HL7 file are taken over in the character set that it names,
   await lookTwice();
   expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7", "broken.hl7.reason.txt"]);
 });
-
-test.each(["UNICODE UTF-8", "", "8859/1"])(
-  "an HL7 file with a byte order mark is UTF-8 with MSH-18 %j",
-  async (said) => {
-    await settings("move");
-    put(
-      "m.hl7",
-      `\ufeffMSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||${said}\rPID|1||P-1||M\u00fcller^\u017bu\u017ca\r`,
-    );
-    await lookTwice();
-    const { patients } = await bench.call("patients.list", {});
-    expect(patients).toMatchObject([{ name: "\u017bu\u017ca", owner: "M\u00fcller", uuid: "P-1" }]);
-    expect(readdirSync(path.join(inbox(), "done"))).toEqual(["m.hl7"]);
-  },
-);
 
 test("every merger of a message is done; where one cannot be, the others are and the file has failed", async () => {
   await settings("move");
