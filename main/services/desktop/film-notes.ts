@@ -22,6 +22,19 @@ export function filmNote<Value>(
   return { key: `${filmNoteKeys(subject)}${filmId}`, schema, fallback };
 }
 
+/** Lists the notes on one subject about all films. */
+export async function ofEveryFilm<Value>(
+  db: ReadableDb,
+  subject: (typeof subjects)[number],
+  { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
+): Promise<readonly Setting<Value>[]> {
+  const keys = db
+    .selectFrom("settings")
+    .select("key")
+    .where("key", "like", `${filmNoteKeys(subject)}%`);
+  return (await keys.execute()).map(({ key }) => ({ key, schema, fallback }));
+}
+
 /** Prefix of the keys of one subject, followed by the film id. */
 function filmNoteKeys(subject: (typeof subjects)[number]): string {
   return `${subject} of film `;

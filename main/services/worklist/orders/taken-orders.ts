@@ -7,7 +7,7 @@ import { findPatient, findPatientByUuid, findPatients } from "../../../store/fil
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, ofEveryMachine, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { filmNote } from "../../desktop/film-notes.ts";
+import { filmNote, ofEveryFilm } from "../../desktop/film-notes.ts";
 import { toPatient } from "../film-view.ts";
 
 const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
@@ -23,10 +23,12 @@ const takenSetting: Setting<readonly TakenOrder[]> = {
 const [keptMs, mostKept] = [24 * 60 * 60 * 1000, 50] as const;
 
 /** Order of a film added as a picture; DICOM films contain their order. */
-function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "patientId"> | null> {
-  const schema = takenOrder.pick({ order: true, patientId: true }).nullable();
-  return filmNote("order", filmId, { schema, fallback: null });
+function filmOrderSetting(filmId: string): Setting<FilmOrder | null> {
+  return filmNote("order", filmId, filmOrder);
 }
+
+type FilmOrder = Pick<TakenOrder, "order" | "patientId">;
+const filmOrder = { schema: takenOrder.pick({ order: true, patientId: true }).nullable(), fallback: null };
 
 /** Makes an order pending for the next picture. */
 export async function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): Promise<void> {
@@ -108,15 +110,18 @@ export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<read
   return orders.filter((one) => isOf(one, patient));
 }
 
+/** Deletes a patient's orders, also those of films that were assigned to another patient since. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await ofEveryMachine(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
+  for (const setting of await ofEveryFilm(db, "order", filmOrder))
+    await changeSetting(db, setting, (noted) => (noted !== null && isOf(noted, patient) ? null : noted));
 }
 
 type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /** `uuids` includes the ids of merged patients. */
-function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
+function isOf(taken: FilmOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 

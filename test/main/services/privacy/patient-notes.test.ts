@@ -14,7 +14,9 @@ import { readPatientNotes } from "../../../../main/services/privacy/patient-note
 import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
+import { orderOfFilm, putOrderBack } from "../../../../main/services/worklist/orders/taken-orders.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
@@ -119,4 +121,20 @@ test("erasing a patient deletes its notes, and keeps those of others", async () 
   expect(settings.filter(({ value }) => /Bella|P-77|1\.2\.3\.91/.test(value) || value.includes(bella.id))).toEqual([]);
   expect(await notesOf(minka)).toEqual(before);
   expect(await bench.call("hl7.get", {})).toMatchObject({ waiting: 1, refused: 1 });
+});
+
+test("erasing a patient deletes its order at a picture that was assigned to another patient", async () => {
+  const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
+  await putOrderBack(bench.desktop.context);
+  const id = await bench.addMeasured("picture.png", await smallPicture(1), measured);
+  const orders = async (patientId: string) => {
+    await bench.call("films.assignPatient", { filmIds: [id], patientId });
+    return orderOfFilm(bench.context.db, { id, patientId });
+  };
+  expect(await orders(bella.patient!.id)).toMatchObject({ accessionNumber: "A of Bella" });
+  expect(await orders(minka)).toBeNull();
+  await bench.call("patients.erase", { patientId: bella.patient!.id, why: "the owner asked for it" });
+  expect(await orderOfFilm(bench.context.db, { id, patientId: minka })).toBeNull();
+  const settings = await bench.context.db.selectFrom("settings").selectAll().execute();
+  expect(settings.filter(({ value }) => value.includes("Bella"))).toEqual([]);
 });
