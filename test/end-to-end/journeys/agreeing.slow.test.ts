@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { axeFaults, openRow, placesOfMarks } from "../actions.ts";
+import { axeFaults, axeFaultsInBothThemes, downloadBy, openRow, placesOfMarks, saveReading } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
@@ -83,10 +83,12 @@ test("an empty page offers a film, which is read blind: the networks' marks show
   await offered.click();
   await panel.getByText("The networks’ result is hidden.").waitFor();
   await page.keyboard.press("h");
+  await page.getByText("Click: Base of the heart").waitFor();
   const shownPoints = page.locator("svg.overlay .landmark");
   const ofNetworks = page.locator("svg.overlay").locator(".heart-outline, .ghost, .votes");
   for (const [placed, { x, y }] of [...heart, ...edges].entries()) {
-    expect([await shownPoints.count(), await ofNetworks.count()]).toEqual([Math.min(placed, heart.length), 0]);
+    const shown = async () => [await shownPoints.count(), await ofNetworks.count()];
+    await expect.poll(shown).toEqual([Math.min(placed, heart.length), 0]);
     await page.mouse.click(x, y);
   }
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
@@ -112,11 +114,8 @@ test("a few readings are drawn without limits", async () => {
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
   expect(measured.length).toBeGreaterThanOrEqual(3);
-  for (const { id: filmId, reading } of measured.filter(({ reading }) => reading?.source === "model"))
-    await ask(page, "readings.save", {
-      ...{ filmId, basedOn: reading!.readingId },
-      ...{ who: "Dr. Roth", verdict: "accepted", geometry: null },
-    });
+  for (const { id } of measured.filter(({ reading }) => reading?.source === "model"))
+    await saveReading(page, id, { verdict: "accepted", who: "Dr. Roth" });
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+5");
   await page.getByText("Independent readings: 1; at least 50 are needed.").waitFor();
@@ -127,10 +126,7 @@ test("a few readings are drawn without limits", async () => {
   await point.focus();
   await page.keyboard.press("End");
   expect(await page.locator(".chart-tip").innerText()).toContain("difference");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save as CSV" }).click(),
-  ]);
+  const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   const lines = readFileSync(await download.path(), "utf8")
     .trim()
     .split("\r\n");
@@ -212,13 +208,7 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   const { films } = await ask(page, "films.list", {});
   const [film] = films.filter(({ reading }) => reading?.vhs);
   await page.keyboard.press("Alt+1");
-  await ask(page, "readings.save", {
-    filmId: film!.id,
-    basedOn: film!.reading!.readingId,
-    verdict: "accepted",
-    who: "Dr. Roth",
-    geometry: null,
-  });
+  await saveReading(page, film!.id, { verdict: "accepted", who: "Dr. Roth" });
   await page.getByRole("button", { name: "VHS: networks 0.45 v high" }).click();
   await page.unroute("**/app/call/agreement.drift");
   await page.getByText(/The networks read the VHS 0\.\d\d\sv higher than people here in the last 30/).waitFor();
@@ -227,11 +217,7 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   await page.getByText("60 readings as a table").click();
   await expect.poll(() => page.getByRole("row").count()).toBe(61);
   await page.getByText("60 readings as a table").click();
-  for (const theme of ["dark", "light"] as const) {
-    await ask(page, "settings.save", { theme });
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
-    expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"])).toEqual([]);
-  }
+  expect(await axeFaultsInBothThemes(page)).toEqual([]);
   await page.unroute("**/app/call/agreement.get");
 });
 
