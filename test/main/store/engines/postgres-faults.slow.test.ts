@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { inspect } from "node:util";
 import { Client } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { makeAuthority, makeLeaf } from "../../../../main/server/tls/certificates.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
@@ -18,28 +18,44 @@ const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
 describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   let cluster: Cluster;
   let stores: WritableDb[] = [];
+  /** One for each test; the server is running again after it. */
+  let database = "postgres";
+  let tests = 0;
+  beforeAll(async () => {
+    cluster = await startCluster({ isDurable: true });
+  });
+  afterAll(() => cluster.remove());
+  beforeEach(async () => {
+    database = "postgres";
+    await ask(`CREATE DATABASE test_${(tests += 1)}`);
+    database = `test_${tests}`;
+  });
   afterEach(async () => {
     await Promise.all(stores.map((db) => db.destroy()));
     stores = [];
-    await cluster.remove();
   });
-  const start = async (options?: ClusterOptions) => {
-    cluster = await startCluster(options);
+  /** A server that is reached over TCP, for one test. */
+  const startOther = async (options: ClusterOptions) => {
+    const other = await startCluster(options);
+    onTestFinished(async () => {
+      for (const db of stores.splice(0)) await db.destroy();
+      await other.remove();
+    });
+    return other;
   };
-  const open = async (url = urlOf(cluster.folder, "postgres")) => {
+  const open = async (url = urlOf(cluster.folder, database)) => {
     const db = await openPostgresStore(url);
     stores.push(db);
     return db;
   };
-  const ask = async (...statements: readonly string[]) => {
-    const client = new Client({ host: cluster.folder, user: "postgres", database: "postgres" });
+  const ask = async (statement: string) => {
+    const client = new Client({ host: cluster.folder, user: "postgres", database });
     await client.connect();
-    for (const statement of statements) await client.query(statement);
+    await client.query(statement);
     await client.end();
   };
 
   it("reports an unreachable server and reconnects by itself", async () => {
-    await start();
     const db = await open();
     await note(db, "before");
     await cluster.stop("kindly");
@@ -51,7 +67,6 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("rolls back a transaction in which the server crashes", async () => {
-    await start({ isDurable: true });
     const db = await open();
     await note(db, "before");
     await expect(
@@ -66,7 +81,6 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("reports no fault after the server restarted between queries", async () => {
-    await start();
     const db = await open();
     await Promise.all(Array.from({ length: 8 }, () => noted(db)));
     await cluster.stop("at once");
@@ -76,7 +90,6 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("reads from a standby and refuses writes until it is promoted", async () => {
-    await start();
     const db = await open();
     await cluster.stop("kindly");
     writeFileSync(path.join(cluster.folder, "data", "standby.signal"), "");
@@ -89,7 +102,6 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("lets other programs write after a hanging one timed out", async () => {
-    await start();
     const [hanging, other] = [await open(), await open()];
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
     const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<undefined>();
@@ -110,9 +122,9 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     expect(await noted(hanging)).toEqual(["other"]);
   });
 
-  it("reports a wrong password without revealing it", async () => {
+  it("reports a wrong password without revealing it, and a server without the required encryption", async () => {
     const port = await freePort();
-    await start({ port });
+    const { password } = await startOther({ port });
     const refusal: unknown = await open(`postgres://postgres:Geheim-9@127.0.0.1:${port}/postgres`).catch(
       (error: unknown) => error,
     );
@@ -121,7 +133,9 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await expect(open(`postgres://postgres@127.0.0.1:${port}/postgres`)).rejects.toThrow(
       "the server asks for a password that the address does not have",
     );
-    await open(`postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`);
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    await open(url);
+    await expect(open(`${url}?sslmode=verify-full`)).rejects.toEqual(unavailable);
   });
 
   it("trusts an encrypted server by authority and name alone", async () => {
@@ -132,31 +146,24 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     ];
     const leaf = await makeLeaf(authority, ["localhost"], from, until);
     const port = await freePort();
-    await start({ port, tls: { certificate: leaf.certificatePem, key: leaf.privateKeyPem } });
-    const authorityFile = path.join(cluster.folder, "authority.pem");
-    const strangerFile = path.join(cluster.folder, "stranger.pem");
+    const tls = { certificate: leaf.certificatePem, key: leaf.privateKeyPem };
+    const { folder, password } = await startOther({ port, tls });
+    const authorityFile = path.join(folder, "authority.pem");
+    const strangerFile = path.join(folder, "stranger.pem");
     writeFileSync(authorityFile, authority.certificatePem);
     writeFileSync(strangerFile, stranger.certificatePem);
     const over = (host: string, file: string) =>
-      `postgres://postgres:${cluster.password}@${host}:${port}/postgres?sslmode=verify-full&sslrootcert=${file}`;
+      `postgres://postgres:${password}@${host}:${port}/postgres?sslmode=verify-full&sslrootcert=${file}`;
     await open(over("localhost", authorityFile));
     await expect(open(over("localhost", strangerFile))).rejects.toEqual(unavailable);
     await expect(open(over("127.0.0.1", authorityFile))).rejects.toThrow("ERR_TLS_CERT_ALTNAME_INVALID");
   });
 
-  it("refuses a server without encryption where encryption is required", async () => {
-    const port = await freePort();
-    await start({ port });
-    const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres?sslmode=verify-full`;
-    await expect(open(url)).rejects.toEqual(unavailable);
-  });
-
   it("grants the program's role its work and no change of kept rows", async () => {
-    await start();
     await ask("CREATE ROLE corvet LOGIN");
-    await expect(open(urlOf(cluster.folder, "postgres", "corvet"))).rejects.toThrow("migrated by its owner");
+    await expect(open(urlOf(cluster.folder, database, "corvet"))).rejects.toThrow("migrated by its owner");
     await open();
-    const db = await open(urlOf(cluster.folder, "postgres", "corvet"));
+    const db = await open(urlOf(cluster.folder, database, "corvet"));
     await note(db, "one");
     await db.updateTable("settings").set({ value: "2" }).execute();
     const forbidden = [
@@ -177,14 +184,12 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("refuses a database migrated by a newer Corvet", async () => {
-    await start();
     await open();
     await ask("INSERT INTO migrations VALUES ('9999-future.sql', '', 1)");
     await expect(open()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
   });
 
   it("refuses a database that cannot store every letter", async () => {
-    await start();
     await ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
     await expect(open(urlOf(cluster.folder, "latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
   });
