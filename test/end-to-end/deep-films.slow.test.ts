@@ -3,15 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
-import { openProgram } from "./open-program.ts";
-import { closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
-import { keepOrder } from "../fixtures/keep-order.ts";
-
-keepOrder();
+import { startJourney } from "./journey.ts";
+import { ask, openWindow, phantom } from "./program.ts";
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
 
@@ -19,20 +16,15 @@ const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
 let samples: Uint16Array;
 let size: { readonly width: number; readonly height: number };
-let program: Program;
-let window: Window;
-
-beforeAll(async () => {
+const { browser, program, window } = startJourney(async (page) => {
   await makeFiles();
-  program = await openProgram();
-  window = await openWindow(await sharedBrowser(), program.pageUrl);
-  await openFilms(window.page, [files.png, files.dicom]);
+  await openFilms(page, [files.dicom]);
+  // The PNG is the same film.
+  await ask(page, "settings.save", { measuresOnArrival: false });
+  await openFilms(page, [files.png]);
+  await ask(page, "settings.save", { measuresOnArrival: true });
 });
-afterAll(async () => {
-  await closeWindows();
-  await program?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The same film twice, all of it between 2000 and 3020 of 65,535: 8 bits of it would be four greys. */
 async function makeFiles(): Promise<void> {
@@ -82,7 +74,7 @@ async function greysShown(page: Page): Promise<number> {
 }
 
 async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, complaints } = await openWindow(await sharedBrowser(), await program.newAddress());
+  const { page, context, complaints } = await openWindow(browser(), await program().newAddress());
   try {
     await page.addInitScript(() => {
       const getContext = HTMLCanvasElement.prototype.getContext as (
@@ -106,7 +98,7 @@ async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promis
 
 describe("films of 16 bits in the viewer", () => {
   test("a DICOM film opens with its own window, and W restores it", async () => {
-    const { page } = window;
+    const { page } = window();
     await openRow(page, "deep.dcm");
     await expect.poll(() => readout(page)).toBe("W 1,020 L 510");
     const opened = await stageBrightness(page);
@@ -120,11 +112,10 @@ describe("films of 16 bits in the viewer", () => {
     await page.keyboard.press("w");
     expect(await readout(page)).toBe("W 1,020 L 510");
     expect(await stageBrightness(page)).toBeCloseTo(opened, 0);
-    expect(window.complaints).toEqual([]);
   });
 
   test("the pixel under the pointer is read out in px, in mm of the named spacing, and in the file's own value and unit", async () => {
-    const { page } = window;
+    const { page } = window();
     await openRow(page, "deep.dcm");
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x + 40, y - 30);
@@ -141,7 +132,7 @@ describe("films of 16 bits in the viewer", () => {
   });
 
   test("the crosshair of the keyboard reads out pixel by pixel, aloud", async () => {
-    const { page } = window;
+    const { page } = window();
     await page.keyboard.press("p");
     await page.getByTestId("crosshair").waitFor();
     const spoken = () => page.getByRole("status").filter({ hasText: "px" }).innerText();
@@ -160,7 +151,7 @@ describe("films of 16 bits in the viewer", () => {
   });
 
   test("a picture without spacing shows greys and no millimetres; lengths in mm appear only with spacing", async () => {
-    const { page } = window;
+    const { page } = window();
     const facts = () => page.locator(".facts").first().innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
     await page.getByText("Millimetres at the detector, 0.1000 mm per pixel: longer than in the animal").waitFor();
@@ -175,7 +166,7 @@ describe("films of 16 bits in the viewer", () => {
   });
 
   test("a 16-bit PNG shows all of its depth", async () => {
-    const { page } = window;
+    const { page } = window();
     await openRow(page, "deep.png");
     expect(await painter(page)).toBe("webgl");
     await page.locator(".stage").click();
@@ -185,8 +176,8 @@ describe("films of 16 bits in the viewer", () => {
   test("without WebGL a plain canvas shows the same", async () => {
     const shown: Record<string, number> = {};
     for (const name of ["deep.png", "deep.dcm"]) {
-      await openRow(window.page, name);
-      shown[name] = await stageBrightness(window.page);
+      await openRow(window().page, name);
+      shown[name] = await stageBrightness(window().page);
     }
     await inWindowWithoutWebgl(async (page) => {
       for (const name of ["deep.png", "deep.dcm"]) {

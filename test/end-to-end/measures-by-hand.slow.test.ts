@@ -1,78 +1,58 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { middleOf, openFilms, openRow, waitForFilms } from "./actions.ts";
-import { openProgram } from "./open-program.ts";
-import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
-import { keepOrder } from "../fixtures/keep-order.ts";
+import { expect, test } from "vitest";
+import { createPatient, middleOf, openFilms, openRow } from "./actions.ts";
+import { startJourney } from "./journey.ts";
+import { ask, phantom } from "./program.ts";
 
-keepOrder();
+const { window } = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")]));
 
-let program: Program;
-let window: Window;
+const shownRlad = async () => Number.parseFloat(await window().page.getByTestId("rlad").innerText());
 
-beforeAll(async () => {
-  program = await openProgram();
-  window = await openWindow(await sharedBrowser(), program.pageUrl);
-  await openFilms(window.page, [phantom("dog-01.jpg")]);
-  await waitForFilms(window.page, ["dog-01.jpg"]);
-});
-afterAll(async () => {
-  await closeWindows();
-  await program?.stop();
-});
+test("a measure that a reading may lack is proposed, removed and added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
+  const { page } = window();
+  await openRow(page, "dog-01.jpg");
+  await page.getByTestId("marks").waitFor();
+  await page.getByTestId("rlad").waitFor();
+  const proposed = await shownRlad();
+  await page.keyboard.press("c");
+  await page.getByRole("button", { name: "Remove RLAD" }).click();
+  await page.getByRole("button", { name: "Add RLAD" }).click();
+  await page.getByText("along the dotted line").waitFor();
+  // Nothing is saved that nobody has drawn.
+  expect(await page.getByRole("button", { name: "Save reading" }).isDisabled()).toBe(true);
+  expect(await page.getByTestId("rlad").count()).toBe(0);
 
-const shownRlad = async () => Number.parseFloat(await window.page.getByTestId("rlad").innerText());
+  const start = await middleOf(page, "[data-handle=RLAD] .ring");
+  const guide = page.locator(".guide line");
+  const [x1, y1, x2, y2] = await Promise.all(
+    ["x1", "y1", "x2", "y2"].map(async (name) => Number(await guide.getAttribute(name))),
+  );
+  const to = { x: start.x + (x2! - x1!) * 0.7, y: start.y + (y2! - y1!) * 0.7 };
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 6, to.y + 6, { steps: 6 });
+  await page.mouse.up();
+  const drawn = await shownRlad();
+  expect(drawn).toBeGreaterThan(1);
+  expect(drawn).not.toBe(proposed);
+  await page.getByRole("button", { name: "Remove RLAD" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByTestId("rlad").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+Shift+Z");
+  expect(await shownRlad()).toBe(drawn);
 
-describe("a measure that a reading may lack", () => {
-  it("is proposed, removed and added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
-    const { page } = window;
-    await openRow(page, "dog-01.jpg");
-    await page.getByTestId("marks").waitFor();
-    await page.getByTestId("rlad").waitFor();
-    const proposed = await shownRlad();
-    await page.keyboard.press("c");
-    await page.getByRole("button", { name: "Remove RLAD" }).click();
-    await page.getByRole("button", { name: "Add RLAD" }).click();
-    await page.getByText("along the dotted line").waitFor();
-    // Nothing is saved that nobody has drawn.
-    expect(await page.getByRole("button", { name: "Save reading" }).isDisabled()).toBe(true);
-    expect(await page.getByTestId("rlad").count()).toBe(0);
+  await page.getByLabel("Signed by").fill("Dr Weber");
+  await page.getByRole("button", { name: "Save reading" }).click();
+  await expect.poll(() => page.getByTestId("version").count()).toBe(2);
+  expect(await page.getByTestId("version").first().innerText()).toMatch(/Dr Weber/);
+  expect(await shownRlad()).toBe(drawn);
+  const panel = page.getByRole("complementary", { name: "Result" });
+  expect(await panel.innerText()).toContain("Sánchez Salguero et al. 2018");
 
-    const start = await middleOf(page, "[data-handle=RLAD] .ring");
-    const guide = page.locator(".guide line");
-    const [x1, y1, x2, y2] = await Promise.all(
-      ["x1", "y1", "x2", "y2"].map(async (name) => Number(await guide.getAttribute(name))),
-    );
-    const to = { x: start.x + (x2! - x1!) * 0.7, y: start.y + (y2! - y1!) * 0.7 };
-    await page.mouse.move(start.x, start.y);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 6, to.y + 6, { steps: 6 });
-    await page.mouse.up();
-    const drawn = await shownRlad();
-    expect(drawn).toBeGreaterThan(1);
-    expect(drawn).not.toBe(proposed);
-    await page.getByRole("button", { name: "Remove RLAD" }).waitFor();
-    await page.keyboard.press("Control+z");
-    await page.getByTestId("rlad").waitFor({ state: "detached" });
-    await page.keyboard.press("Control+Shift+Z");
-    expect(await shownRlad()).toBe(drawn);
-
-    await page.getByLabel("Signed by").fill("Dr Weber");
-    await page.getByRole("button", { name: "Save reading" }).click();
-    await expect.poll(() => page.getByTestId("version").count()).toBe(2);
-    expect(await page.getByTestId("version").first().innerText()).toMatch(/Dr Weber/);
-    expect(await shownRlad()).toBe(drawn);
-    const panel = page.getByRole("complementary", { name: "Result" });
-    expect(await panel.innerText()).toContain("Sánchez Salguero et al. 2018");
-
-    const { films } = await ask(page, "films.list", {});
-    expect(films[0]!.reading!.rlad!).toBeCloseTo(drawn, 1);
-    const patient = await ask(page, "patients.create", {
-      ...{ name: "Rex", species: "dog", breed: "", owner: "", uuid: null },
-    });
-    await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: patient.id });
-    await page.keyboard.press("Alt+2");
-    await page.getByRole("button", { name: /Rex/ }).first().click();
-    await page.getByRole("columnheader", { name: "RLAD" }).waitFor();
-    expect(window.complaints).toEqual([]);
-  });
+  const { films } = await ask(page, "films.list", {});
+  expect(films[0]!.reading!.rlad!).toBeCloseTo(drawn, 1);
+  const patient = await createPatient(page, "Rex");
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: patient.id });
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Rex/ }).first().click();
+  await page.getByRole("columnheader", { name: "RLAD" }).waitFor();
 });
