@@ -23,8 +23,9 @@ const line = (toX: number): AnnotationSet["annotations"][number] => ({
   ],
   text: "",
 });
+/** Five times as large as the picture, which each test makes wider. */
 const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
-  frame: { widthPx: 605, heightPx: 450 },
+  frame: { widthPx: 5 * (120 + films), heightPx: 450 },
   corners: null,
   calibration: null,
   annotations,
@@ -63,7 +64,7 @@ describe("annotations of a film", () => {
     // What is tampered with has no guards any more.
     const other = await openBench();
     onTestFinished(() => other.remove());
-    const id = await other.addMeasured("film.png", await smallPicture(1), measured);
+    const id = await other.addMeasured("film.png", await smallPicture(films), measured);
     const drawn = { filmId: id, basedOn: 0, who: "Dr. Muster", set: setOf(line(50)) };
     await other.call("annotations.save", drawn);
     expect((await verifyRecord(other.context.db, null)).fault).toBeNull();
