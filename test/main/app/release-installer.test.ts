@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { AppUpdater } from "electron-updater";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -45,7 +46,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await feed.close();
 });
-afterAll(() => {
+afterAll(async () => {
+  // An installer that was started asks for Electron a turn later.
+  await setImmediate();
   hooks.deregister();
   Object.assign(process.env, kept);
 });
