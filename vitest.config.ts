@@ -14,7 +14,7 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache"
 // Names what the workers of one run share.
 process.env["CORVET_TEST_RUN"] = randomUUID();
 
-// Read once here; workers inherit it.
+// Sets the variable that the workers inherit, so that the inputs are read once.
 recordingFolder();
 
 const root = import.meta.dirname;

@@ -93,7 +93,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     ]);
     expect(scripted.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
   });
-  it("2.7 and rules 1 and 2 of 8: codes 1 to 4 alone are billed; 0, 5 and 7 have no landmarks, no scores, tier review", async () => {
+  it("2.7 and rules 1 and 2 of 8: codes 1 to 4 alone are billed; 0, 5 and 7 have no scores, tier review", async () => {
     const charges = async () => (await listLedgerEvents(scripted.context.db, {})).length;
     for (const [code, description, billable, measurement] of codes) {
       const before = await charges();
@@ -111,7 +111,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
   it("2.8 PoP images have no spread, and their tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
-  it("2.5 best photo, not shown (decision Batch): the better tier, independent of the order; the first of equal ones", async () => {
+  it("2.5 best photo (decision Batch): the better tier in any order, the first of equal ones", async () => {
     const good: MeasuredRadiograph = { ...measured, tier: "good" };
     const chosen = [];
     for (const [first, second] of [
@@ -126,7 +126,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     }
     expect(chosen).toEqual([1, 0, 0]);
   });
-  it("decision Batch: vhs_confidence falls above a deviation of 0.3 v, vlas_confidence above 0.4 v to review", async () => {
+  it("decision Batch: a deviation above 0.3 v lowers vhs_confidence, above 0.4 v vlas_confidence", async () => {
     const pair = [measuredAt(9, 2), measuredAt(9 + 0.31 * Math.SQRT2, 2 + 0.41 * Math.SQRT2)];
     scripted.script.measure = async () => pair.shift() ?? measured;
     const { body } = await scripted.post("/v3/predict", { images: [image, image] });

@@ -121,7 +121,7 @@ describe("3 States and transitions, on the running service", { shuffle: false },
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: service.isPopEnabled });
     expect(body).not.toHaveProperty("billing");
   });
-  it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed, and no image is kept", async (context) => {
+  it("active to complete: three photographs of one screen give its film and one charge, once", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const uuid = `session-${id}`;
@@ -185,7 +185,7 @@ describe("3 States and transitions, on the running service", { shuffle: false },
       body: { error: "Session not found" },
     });
   });
-  it("active to continue, then to failed: five pictures without a screen or a lateral thorax end the session", async (context) => {
+  it("active to continue, then to failed: five unusable pictures end the session", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });

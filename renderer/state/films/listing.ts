@@ -36,7 +36,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   let listingParts: Promise<void> | null = null;
   let wanted: Part | null = null;
 
-  /** What the listed films were asked by. */
+  /** Search and filters of the listed films. */
   let shownFor: Pick<ListState, "search" | "filters"> | null = null;
   /** The first day of which films are listed. */
   let listedFrom: string | undefined;

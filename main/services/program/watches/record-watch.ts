@@ -47,8 +47,9 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
  * Compares the record with heads noted outside the store, verifies it in a thread after `verifyAfterMs` and then daily,
  * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
  *
- * @param given    null without a key store
- * @param everyMs  interval of checks of clock and write-ahead log
+ * @param given          null without a key store
+ * @param everyMs        interval of checks of clock and write-ahead log
+ * @param verifyAfterMs  time until the first verification
  */
 export async function startRecordWatch(
   context: WatchContext,

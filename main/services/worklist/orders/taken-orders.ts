@@ -114,8 +114,10 @@ export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<read
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await ofEveryMachine(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
-  for (const setting of await ofEveryFilm(db, "order", filmOrder))
-    await changeSetting(db, setting, (noted) => (noted !== null && isOf(noted, patient) ? null : noted));
+  for (const setting of await ofEveryFilm(db, "order", filmOrder)) {
+    const noted = await getSetting(db, setting);
+    if (noted !== null && isOf(noted, patient)) await saveSetting(db, setting, null);
+  }
 }
 
 type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };

@@ -21,6 +21,18 @@ export type ReceiverBench = {
 /** Limits that a test reaches with few bytes and connections. */
 export const narrow = { ...networkLimits, objectBytes: 100_000, connections: 4 };
 
+/** Options of a receiver on a free port that takes every association and writes into a folder. */
+export const openToAll = (folder: string): ReceiverOptions => ({
+  addresses: ["127.0.0.1"],
+  encryption: null,
+  port: 0,
+  aeTitle: "CORVET",
+  allowedAeTitles: null,
+  allowedAddresses: null,
+  folder,
+  limits: networkLimits,
+});
+
 /** Receivers of a file's tests. */
 export type Receivers = {
   /** A folder for the files to send. */
@@ -65,17 +77,7 @@ function startIn(folder: string, options: Partial<ReceiverOptions>): Promise<Rec
   return new Promise((resolve) => {
     const started = (port: number) => resolve({ port, folder, reports, received, failures, receiver });
     const receiver = startReceiver(
-      {
-        addresses: ["127.0.0.1"],
-        encryption: null,
-        port: 0,
-        aeTitle: "CORVET",
-        allowedAeTitles: null,
-        allowedAddresses: null,
-        folder,
-        limits: networkLimits,
-        ...options,
-      },
+      { ...openToAll(folder), ...options },
       {
         received: (fileName) => void received.push(fileName),
         association: (report) => void reports.push(report),

@@ -1,19 +1,8 @@
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
-
-const options = {
-  addresses: ["127.0.0.1"],
-  encryption: null,
-  port: 0,
-  aeTitle: "CORVET",
-  allowedAeTitles: null,
-  allowedAddresses: null,
-  folder: tmpdir(),
-  limits: networkLimits,
-};
+import { openToAll } from "./receiver-bench.ts";
 const hanging = new URL("./hanging-receiver-thread.ts", import.meta.url);
 
 /** Starts a receiver; what it tells comes as words. */
@@ -28,7 +17,7 @@ function start(watch: Parameters<typeof startReceiver>[2]): {
   const { promise: listening, resolve: listens } = Promise.withResolvers<number>();
   const note = (words: string) => void told.push(words);
   const receiver = startReceiver(
-    options,
+    openToAll(tmpdir()),
     {
       received: note,
       association: () => undefined,
