@@ -71,6 +71,15 @@ export default {
       { path: "^(preload|renderer|test)/" },
     ),
     rule(
+      "networks-in-their-threads",
+      "no network runs on the event loop: only network threads load the packs' sessions",
+      { path: "^main/", pathNot: "^main/inference/(threads/network-(thread|session)|packs/loaded-pack)\\.ts$" },
+      {
+        path: "^main/inference/(threads/network-session|packs/loaded-pack)\\.ts$|(^|/)onnxruntime-node/",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
       "electron-in-its-adapter",
       "everything else runs and is tested under plain Node",
       { pathNot: "^(main/app|preload)/" },

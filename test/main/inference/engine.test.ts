@@ -48,12 +48,8 @@ describe("the engine with the program's packs", () => {
     expect(Math.abs(scoresOf(again).vhs - scoresOf(measurement).vhs)).toBeLessThan(0.15);
   });
 
-  it("gives the same answer twice, and leaves the event loop free: its thread does little of the work", async () => {
-    const [threadBefore, allBefore] = [process.threadCpuUsage(), process.cpuUsage()];
+  it("gives the same answer twice, two films at once", async () => {
     const [again] = await Promise.all(["dog-01.jpg", "dog-02.jpg"].map((name) => measured(film(name))));
-    const [thread, all] = [process.threadCpuUsage(threadBefore), process.cpuUsage(allBefore)];
-    // Networks are nine tenths of it, each a ninth or so: were one of a film's on this thread, it would show.
-    expect((thread.user + thread.system) / (all.user + all.system)).toBeLessThan(0.1);
     expect(again).toEqual(first);
   });
 
