@@ -123,7 +123,7 @@ it("a stream is read by a browser's fetch", async ({ skip }) => {
   skip(!existsSync(chromiumOptions.executablePath), "this machine has no Chromium");
   const browser = await chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args] });
   try {
-    const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    const page = await browser.newPage();
     await page.goto(`${service.baseUrl}/v3/health`);
     const films = fixtureNames("films").slice(0, 2).map(fixtureImage);
     const text = await page.evaluate(

@@ -152,7 +152,6 @@ export async function openWindow(
   } = {},
 ): Promise<Window> {
   const context = await inBrowser.newContext({
-    ignoreHTTPSErrors: true,
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     colorScheme: "dark",

@@ -13,7 +13,7 @@ const { browser, program, window } = startJourney(undefined, () =>
 );
 
 test("without the printed address the page explains how to get a new link, which signs it in", async () => {
-  const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
+  const context = await browser().newContext({ locale: "en-GB" });
   const page = await context.newPage();
   await page.goto(program().origin);
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
