@@ -152,6 +152,8 @@ export async function openWindow(
   } = {},
 ): Promise<Window> {
   const context = await inBrowser.newContext({
+    // For requests that Playwright sends itself (`route.fetch`).
+    ignoreHTTPSErrors: true,
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     colorScheme: "dark",
