@@ -6,7 +6,7 @@ import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { chromiumOptions } from "../fixtures/chromium.ts";
+import { chromiumOptions, chromiumWith } from "../fixtures/chromium.ts";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import { isForeign, needsPop, useServiceUnderTest } from "./service/service-under-test.ts";
 
@@ -121,7 +121,7 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
 
 it("a stream is read by a browser's fetch", async ({ skip }) => {
   skip(!existsSync(chromiumOptions.executablePath), "this machine has no Chromium");
-  const browser = await chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args] });
+  const browser = await chromium.launch(chromiumWith());
   try {
     const page = await browser.newPage();
     await page.goto(`${service.baseUrl}/v3/health`);

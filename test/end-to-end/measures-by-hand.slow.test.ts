@@ -7,7 +7,7 @@ const { window } = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")
 
 const shownRlad = async () => Number.parseFloat(await window().page.getByTestId("rlad").innerText());
 
-test("a measure that a reading may lack is proposed, removed and added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
+test("an optional measure is proposed, removed, drawn by hand, undone, redone, saved and followed", async () => {
   const { page } = window();
   await openRow(page, "dog-01.jpg");
   await page.getByTestId("marks").waitFor();

@@ -64,7 +64,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await waitFor(() => expect(surgery.eventsOf("keys.revoked")).toContainEqual({ keyId }));
     });
 
-    test("tell each other of changed films, readings, patients, settings, ranges, drawings and screenings", async () => {
+    test("tell each other of changed films, readings, patients, settings, ranges and drawings", async () => {
       const film = await measuredAt(reception);
       await waitFor(() => {
         const last = surgery.eventsOf("film.changed").at(-1);

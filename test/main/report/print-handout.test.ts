@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { handoutPdf } from "../../../main/report/handout-pdf.ts";
 import { createHandoutPrinter } from "../../../main/report/print-handout.ts";
-import { turnsDuring, turnsOfFreeLoop } from "../../fixtures/event-loop.ts";
+import { turnsOfFreeLoop, turnsUntil } from "../../fixtures/event-loop.ts";
 import { handouts } from "./sample-handouts.ts";
 
 const printer = createHandoutPrinter();
@@ -12,7 +12,7 @@ it("prints the same handout in the thread, logo and trend included, and leaves t
   const all = [handouts["a proposal"]!, { ...trend, clinic: { ...trend.clinic, logo: trend.film.jpeg } }];
   await printer.print(all[0]!);
   const printing = Promise.all(all.map(printer.print));
-  expect(await turnsDuring(() => printing)).toBeGreaterThan(turnsOfFreeLoop);
+  expect(await turnsUntil(printing)).toBeGreaterThan(turnsOfFreeLoop);
   const made = await Promise.all(all.map(handoutPdf));
   expect((await printing).map(({ pdf }, index) => pdf.equals(made[index]!.pdf))).toEqual(all.map(() => true));
 });

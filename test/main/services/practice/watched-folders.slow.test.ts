@@ -76,7 +76,7 @@ async function accept(filmId?: string): Promise<void> {
 }
 
 describe("a watched folder", () => {
-  test("opens a film once it has been the same at two looks, and moves it; files that are no films yet stay", async () => {
+  test("opens a film that two looks find unchanged, and moves it; hidden and unfinished files stay", async () => {
     await settings("move");
     put("bella.dcm", film());
     put("empty.dcm", "");
@@ -183,7 +183,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("that is missing is reported, and scanned again when it returns; none may overlap another or the data", async () => {
+  test("that is missing is reported and scanned again later; none may overlap another or the data", async () => {
     const one = (at: string) => ({ path: at, afterwards: "move" as const });
     for (const folders of [
       [one("in")],
@@ -265,7 +265,7 @@ describe("the outbox", () => {
     expect(events).toMatchObject([{ subject: (await films())[0]!.id, detail: { formats: "json, csv, pdf, hl7" } }]);
   });
 
-  test("is rewritten after a correction, not otherwise, and loses only its own half-written files of a kill", async () => {
+  test("is rewritten only after a correction, and loses only its own half-written files", async () => {
     const left = (digit: number) => `.corvet-${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`;
     for (const name of [left(1), left(2), "results.tmp"]) writeFileSync(path.join(outbox(), name), "half");
     for (const name of [left(1), "results.tmp"]) utimesSync(path.join(outbox(), name), 0, 0);
@@ -302,7 +302,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
   });
 
-  test("contains nothing but handouts has nothing of a film without a file; other formats do, with one notice for each reading", async () => {
+  test("of handouts alone skips a film without a file; other formats report it once for each reading", async () => {
     await settings("leave", []);
     await openMeasured();
     await loseImage();

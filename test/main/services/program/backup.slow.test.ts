@@ -11,7 +11,7 @@ import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
-import { turnsDuring, turnsOfFreeLoop } from "../../../fixtures/event-loop.ts";
+import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { backupsDir } from "../../../../main/store/files/store-files.ts";
@@ -87,7 +87,7 @@ describe("making a backup", () => {
       onProgress: ({ copiedBytes, totalBytes }) => void (copiedBytes === totalBytes && copied.resolve(null)),
     });
     await copied.promise;
-    expect(await turnsDuring(() => making)).toBeGreaterThan(turnsOfFreeLoop);
+    expect(await turnsUntil(making)).toBeGreaterThan(turnsOfFreeLoop);
   });
 
   it("can be stopped while the copy is checked", async () => {

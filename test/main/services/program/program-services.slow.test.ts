@@ -12,7 +12,7 @@ import { applyImageRetention } from "../../../../main/services/worklist/image-re
 import { openStore } from "../../../../main/store/database.ts";
 import { backupsDir } from "../../../../main/store/files/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { turnsDuring, turnsOfFreeLoop } from "../../../fixtures/event-loop.ts";
+import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { fillMonth, measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
@@ -305,7 +305,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "many backups"), () => {
       () => bench.call("backups.listDamaged", {}),
       () => bench.call("backups.restore", { name: backups[0]!.name }),
     ])
-      expect(await turnsDuring(check)).toBeGreaterThan(turnsOfFreeLoop);
+      expect(await turnsUntil(check())).toBeGreaterThan(turnsOfFreeLoop);
   });
 });
 
