@@ -2260,7 +2260,6 @@ export const english = {
     packFieldsWrong: "{name}: {fields}",
     packHashWrong: "{name} does not have the sha256 that the manifest states",
     packTwin: "a pack of this name is in {folder}",
-    packMapMissing: "manifest.json: decoding: silhouette: there is no map {map, number} of {count, number}",
     packNamesNoModel: "manifest.json names no model",
     packGoldenRow: "golden row {row, number} gives log-odds {found}, not {stated}",
     packGoldenOther: "the golden input does not give the stated {name}",

@@ -2314,7 +2314,6 @@ export const french: Catalogue = {
     packFieldsWrong: "{name} : {fields}",
     packHashWrong: "{name} n’a pas le SHA-256 indiqué par le manifeste",
     packTwin: "un modèle de ce nom se trouve dans {folder}",
-    packMapMissing: "manifest.json : decoding : silhouette : il n’y a pas de carte {map, number} sur {count, number}",
     packNamesNoModel: "manifest.json n’indique aucun modèle",
     packGoldenRow: "la ligne de contrôle {row, number} donne un logit de {found}, et non {stated}",
     packGoldenOther: "l’entrée de contrôle ne donne pas le {name} indiqué",

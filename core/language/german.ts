@@ -2313,7 +2313,6 @@ export const german: Catalogue = {
     packFieldsWrong: "{name}: {fields}",
     packHashWrong: "{name} hat nicht den SHA-256, den das Manifest nennt",
     packTwin: "ein Paket dieses Namens liegt in {folder}",
-    packMapMissing: "manifest.json: decoding: silhouette: Es gibt keine Karte {map, number} von {count, number}",
     packNamesNoModel: "manifest.json nennt kein Modell",
     packGoldenRow: "Prüfzeile {row, number} ergibt die Log-Odds {found}, nicht {stated}",
     packGoldenOther: "die Prüfeingabe ergibt nicht das angegebene {name}",

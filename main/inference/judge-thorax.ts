@@ -1,5 +1,5 @@
-import { decodingOf } from "./packs/pack-decodings.ts";
-import { inputSidePx, type ManifestOf } from "./packs/pack-manifest.ts";
+import type { ManifestOf } from "./packs/pack-manifest.ts";
+import { inputSidePx } from "./packs/pack-tensors.ts";
 import { searchThorax, type LandmarkPack } from "./landmarks/find-thorax.ts";
 import { judgeFilm } from "./screens/colour-networks.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
@@ -35,7 +35,7 @@ export async function judgeThorax(
   const found = await searchThorax(call, landmarks, levels);
   if (!found || found.columnEvidence < clearEvidence) return null;
   const { pose } = found;
-  const { crop } = decodingOf(landmarks.manifest);
+  const { crop } = landmarks.manifest.decoding;
   const side = inputSidePx(gate.manifest);
   const verdicts = await Promise.all(
     shownVertebrae.map((vertebrae) =>

@@ -9,8 +9,8 @@ import {
 } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
-import { decodingOf } from "../packs/pack-decodings.ts";
-import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
+import type { ManifestOf } from "../packs/pack-manifest.ts";
+import { inputSidePx } from "../packs/pack-tensors.ts";
 import { settlePose, type SettledPose, type SettledPoses } from "./settle-pose.ts";
 
 export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
@@ -70,7 +70,7 @@ export async function searchThorax(
 /** Looks at one film for its thorax: with the locator in any frame, or close with a member. */
 function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]) {
   const { kind } = manifest;
-  const { crop } = decodingOf(manifest);
+  const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);
   const [film] = levels as readonly [FilmLevel];
   const look = (member: number | null, frame: NetworkFrame) =>

@@ -18,8 +18,7 @@ import { lookAtHeart, type HeartCloseUp } from "./look-at-heart.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
-import { decodingOf } from "../packs/pack-decodings.ts";
-import { inputSidePx } from "../packs/pack-manifest.ts";
+import { inputSidePx } from "../packs/pack-tensors.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { letterboxFilm } from "../views/reduce-film.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
@@ -55,7 +54,7 @@ export async function locateThorax(
 ): Promise<ThoraxSighting> {
   const locator = pack.locator ?? (pack.members[0] as NetworkSession);
   const network = member === null ? locator : (pack.members[member] as NetworkSession);
-  return sightThorax(await lookAtFilm(pack, network, view), decodingOf(pack.manifest), inputSidePx(pack.manifest));
+  return sightThorax(await lookAtFilm(pack, network, view), pack.manifest.decoding, inputSidePx(pack.manifest));
 }
 
 export async function memberLook(
@@ -64,7 +63,7 @@ export async function memberLook(
   view: FilmView,
 ): Promise<LandmarkLook> {
   const seen = await lookAtFilm(pack, pack.members[member] as NetworkSession, view);
-  const decoding = decodingOf(pack.manifest);
+  const decoding = pack.manifest.decoding;
   const side = inputSidePx(pack.manifest);
   const [film] = view.levels as readonly [FilmLevel];
   const size = { widthPx: film.width, heightPx: film.height };
@@ -82,7 +81,7 @@ export async function agreeOnView(
   hearts: readonly HeartLandmarks[],
   levels: readonly FilmLevel[],
 ): Promise<Agreement> {
-  const decoding = decodingOf(pack.manifest);
+  const decoding = pack.manifest.decoding;
   const { column, ...agreed } = agreedView(columns, hearts, decoding, inputSidePx(pack.manifest));
   const counted =
     pack.column && column && (await countVertebrae(pack.column, levels, column, hearts, decoding.vertebrae));

@@ -8,8 +8,7 @@ import { agreedPoses, settleEitherWay } from "./settle-pose.ts";
 import { thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
-import { decodingOf } from "../packs/pack-decodings.ts";
-import { inputSidePx } from "../packs/pack-manifest.ts";
+import { inputSidePx } from "../packs/pack-tensors.ts";
 
 /**
  * Reads a film, and its negative if the heart is darker than the lung around it. The reading with the clearer heart is
@@ -48,7 +47,7 @@ async function readAsItIs(
 ): Promise<LandmarkReading & { readonly heartContrast: number }> {
   const { manifest } = pack;
   const { kind, members } = manifest;
-  const { crop } = decodingOf(manifest);
+  const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);
   const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);

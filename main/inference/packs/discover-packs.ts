@@ -3,14 +3,13 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { AppError, because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
 import { parseDocument, shapedAs } from "./pack-document.ts";
-import { readPlainFile } from "./plain-file.ts";
+import { readPlainFile } from "./pack-files.ts";
 import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-trust.ts";
-import { packManifestSchema, type PackFile, type PackKind, type PackManifest } from "./pack-manifest.ts";
+import { packManifestSchema, type PackKind, type PackManifest } from "./pack-manifest.ts";
 
 const manifestFile = "manifest.json";
-/** Largest manifest and largest weight file that are read [bytes]. */
+/** Largest manifest that is read [bytes]. */
 const maximumManifestBytes = 1 << 20;
-const maximumFileBytes = 1 << 29;
 
 /**
  * A pack with a valid manifest and signature, before its networks are loaded. The manifest claims clinical validation
@@ -72,18 +71,6 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
     }
   }
   return { packs, refused };
-}
-
-/**
- * Bytes of a pack's file after checking them against the manifest.
- *
- * @throws AppError PACK_REFUSED when the file is missing, a link, too large or not the one that the manifest means
- */
-export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer {
-  const bytes = readPlainFile(path.join(folder, file), file, maximumFileBytes);
-  const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== sha256) throw new AppError("PACK_REFUSED", because("packHashWrong", { name: file }));
-  return bytes;
 }
 
 /**

@@ -1,15 +1,14 @@
-import { readPackFile } from "./discover-packs.ts";
+import { readPackFile } from "./pack-files.ts";
 import { assertGolden, openNetwork, runGolden, type Golden, type NetworkSession } from "../threads/network-session.ts";
-import { decodingOf } from "./pack-decodings.ts";
-import {
-  valueCount,
-  type ColumnManifest,
-  type HeartManifest,
-  type ManifestOf,
-  type NetworkKind,
-  type NetworkTensors,
-  type PackFile,
+import type {
+  ColumnManifest,
+  HeartManifest,
+  ManifestOf,
+  NetworkKind,
+  NetworkTensors,
+  PackFile,
 } from "./pack-manifest.ts";
+import { valueCount } from "./pack-tensors.ts";
 
 export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly manifest: ManifestOf<Kind>;
@@ -38,9 +37,9 @@ export type LoadedHeart = LoadedFurther<HeartManifest>;
 export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
- * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input through each of them. The
- * first member and the networks of column and heart must return the manifest's values, the others finite numbers. A
- * failure releases everything.
+ * Loads a pack: hashes, shapes of every network, and the golden input through each of them. The first member and the
+ * networks of column and heart must return the manifest's values, the others finite numbers. A failure releases
+ * everything.
  *
  * @throws AppError PACK_REFUSED
  */
@@ -49,8 +48,6 @@ export async function loadPack(
   manifest: ManifestOf<NetworkKind>,
   cores: NetworkCores,
 ): Promise<LoadedPack> {
-  // Throws before anything is opened.
-  decodingOf(manifest);
   const opened: SharedNetwork[] = [];
   const open = async (file: PackFile, coresOfRun: number, tensors: NetworkTensors = manifest) => {
     const bytes = readPackFile(folder, file);

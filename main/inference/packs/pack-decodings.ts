@@ -1,14 +1,7 @@
 import { z } from "zod";
-import { AppError, because } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
-import {
-  votersOf,
-  type ColumnManifest,
-  type ManifestOf,
-  type NetworkKind,
-  type NetworkTensors,
-} from "./pack-manifest.ts";
+import { inputSidePx, votersOf } from "./pack-tensors.ts";
 
 /** Classes of the gate: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
@@ -18,7 +11,8 @@ export type GateKind = (typeof gateKinds)[number];
 export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
-const gate = z.object({
+/** Constants with which a gate's output is read. */
+export const gateDecoding = z.object({
   /** Order of the network's outputs: both accepted kinds, and `neither` or the others by name. */
   kinds: z
     .array(z.enum(gateOutputs))
@@ -36,7 +30,7 @@ const gate = z.object({
 /** Maps of a corner network: the corners TL, TR, BR, BL, then the sides top, right, bottom, left. */
 export const cornerMapCount = 8;
 
-const corners = z.object({
+export const cornerDecoding = z.object({
   /** Input pixels per heat-map cell. */
   stridePx: z.number().positive(),
   /** Half width of the window whose weighted mean refines a peak [cells]. */
@@ -57,7 +51,7 @@ const numbered = (letter: string, count: number) =>
 /** A dog's or cat's vertebrae up to the sacrum, cranial to caudal. */
 const column = [...numbered("C", 7), ...numbered("T", 13), ...numbered("L", 7)];
 
-const landmarks = z.object({
+export const landmarkDecoding = z.object({
   /** Order of the heart's maps; the vertebrae's follow, then the map of any disc. */
   heartPoints: z
     .array(z.string())
@@ -91,93 +85,73 @@ const landmarks = z.object({
   sharpnessHigh: z.number().min(0).max(1),
 });
 
+export type GateDecoding = z.infer<typeof gateDecoding>;
+export type CornerDecoding = z.infer<typeof cornerDecoding>;
+export type LandmarkDecoding = z.infer<typeof landmarkDecoding>;
+
+type Tensor = { readonly name: string; readonly shape: readonly number[] };
+type Network = { readonly input: Tensor; readonly outputs: readonly Tensor[] };
+type LandmarkNetwork = Network &
+  Parameters<typeof votersOf>[0] & {
+    readonly decoding: LandmarkDecoding;
+    readonly column?: { readonly outputs: readonly [Tensor, Tensor] } | undefined;
+  };
+
+/** Refuses networks whose input and output do not fit the decoding of a gate. */
+export function checkGate(gate: Network & { readonly decoding: GateDecoding }, context: z.RefinementCtx): void {
+  checkShape(gate.input, [1, 3, ...sidesOf(gate)], context);
+  checkShape(gate.outputs[0], [1, gate.decoding.kinds.length], context);
+}
+
+/** Refuses networks whose input and output do not fit the decoding of corners. */
+export function checkCorners(corners: Network & { readonly decoding: CornerDecoding }, context: z.RefinementCtx): void {
+  const cells = inputSidePx(corners) / corners.decoding.stridePx;
+  checkShape(corners.input, [1, 3, ...sidesOf(corners)], context);
+  checkShape(corners.outputs[0], [1, cornerMapCount, cells, cells], context);
+}
+
 /** Votes on a direct film: the spread of fewer would be 0, and every film `optimal`. */
 const leastVoters = 2;
 
-const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
-
-export type Decoding<Kind extends NetworkKind> = z.infer<(typeof schemas)[Kind]>;
-export type GateDecoding = Decoding<"gate">;
-export type CornerDecoding = Decoding<"corners">;
-export type LandmarkDecoding = Decoding<"landmarks">;
-
-const checked = new WeakMap<ManifestOf<NetworkKind>, unknown>();
-
-/**
- * A pack's decoding constants, checked once.
- *
- * @throws AppError PACK_REFUSED naming every field at fault
- */
-export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>): Decoding<Kind> {
-  const decoding = checked.get(manifest) ?? checkedDecoding(manifest);
-  checked.set(manifest, decoding);
-  return decoding as Decoding<Kind>;
-}
-
-function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
-  const { kind, decoding, outputs } = manifest;
-  const parsed = schemas[kind].safeParse(decoding);
-  if (!parsed.success) throw wrongField(`decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
-  if (manifest.kind === "landmarks" && votersOf(manifest) < leastVoters)
-    throw wrongField(`members: ${leastVoters} networks or more must vote, or nothing tells how sure they are`);
-  assertShapes(manifest, parsed.data);
-  if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
-  if ("vertebrae" in parsed.data && "column" in manifest && manifest.column)
-    assertEveryName(manifest.column, parsed.data.vertebrae);
-  return parsed.data;
-}
-
-/**
- * Checks shapes of inputs and outputs.
- *
- * @throws AppError PACK_REFUSED naming the tensor
- */
-function assertShapes({ input, outputs }: NetworkTensors, decoding: Decoding<NetworkKind>): void {
-  const side = input.shape.at(-1) as number;
-  const isGrey = "vertebrae" in decoding;
-  assertShape(input, [1, isGrey ? 1 : 3, side, side]);
-  const first = outputs[0] as NetworkTensors["input"];
-  if ("kinds" in decoding) assertShape(first, [1, decoding.kinds.length]);
-  if ("stridePx" in decoding) {
-    const cells = side / decoding.stridePx;
-    assertShape(first, [1, cornerMapCount, cells, cells]);
-  }
-  if (!isGrey) return;
-  const points = decoding.heartPoints.length + decoding.vertebrae.length;
-  const cells = side / decoding.stride;
+/** Refuses networks whose number, input and outputs do not fit the decoding of landmarks. */
+export function checkLandmarks(landmarks: LandmarkNetwork, context: z.RefinementCtx): void {
+  const { kind, input, outputs, column, decoding } = landmarks;
+  const { heartPoints, vertebrae, stride, silhouette } = decoding;
+  const points = heartPoints.length + vertebrae.length;
+  const cells = inputSidePx(landmarks) / stride;
   const maps = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
   const wanted = {
     points: [1, points, 2],
     sharpness: [1, points],
     maps: [1, Math.max(points + 1, maps), cells, cells],
   };
+  if (kind === "landmarks" && votersOf(landmarks) < leastVoters)
+    refuse(context, `members: ${leastVoters} networks or more must vote, or nothing tells how sure they are`);
+  checkShape(input, [1, 1, ...sidesOf(landmarks)], context);
   for (const [name, shape] of Object.entries(wanted)) {
     const output = outputs.find((candidate) => candidate.name === name);
-    if (!output) throw wrongField(`outputs: ${name} is missing`);
-    assertShape(output, shape);
+    if (output) checkShape(output, shape, context);
+    else refuse(context, `outputs: ${name} is missing`);
   }
+  if (silhouette && silhouette.map >= maps)
+    refuse(context, `decoding.silhouette: there is no map ${silhouette.map} of ${maps}`);
+  if (column && column.outputs[1].shape[1] !== vertebrae.length)
+    refuse(
+      context,
+      `column.outputs: ${column.outputs[1].name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`,
+    );
 }
 
-/** @throws AppError PACK_REFUSED */
-function assertShape({ name, shape }: NetworkTensors["input"], wanted: readonly number[]): void {
-  if (shape.join() !== wanted.join())
-    throw wrongField(`${name} must have the shape [${wanted.join(", ")}] for this decoding`);
+function sidesOf(network: Network): [number, number] {
+  const side = inputSidePx(network);
+  return [side, side];
 }
 
-function wrongField(fields: string): AppError {
-  return new AppError("PACK_REFUSED", because("packFieldsWrong", { name: "manifest.json", fields }));
+function checkShape(tensor: Tensor | undefined, wanted: readonly number[], context: z.RefinementCtx): void {
+  if (tensor && tensor.shape.join() !== wanted.join())
+    refuse(context, `${tensor.name} must have the shape [${wanted.join(", ")}] for this decoding`);
 }
 
-/** @throws AppError PACK_REFUSED */
-function assertEveryName({ outputs: [, names] }: ColumnManifest, vertebrae: readonly string[]): void {
-  if (names.shape[1] === vertebrae.length) return;
-  throw wrongField(
-    `column.outputs: ${names.name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`,
-  );
-}
-
-/** @throws AppError PACK_REFUSED */
-function assertMap(map: number, outputs: ManifestOf<NetworkKind>["outputs"]): void {
-  const count = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
-  if (map >= count) throw new AppError("PACK_REFUSED", because("packMapMissing", { map, count }));
+function refuse(context: z.RefinementCtx, message: string): void {
+  context.addIssue({ code: "custom", message });
 }

@@ -2,6 +2,14 @@ import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { storableText } from "../../../core/storable-text.ts";
+import {
+  checkCorners,
+  checkGate,
+  checkLandmarks,
+  cornerDecoding,
+  gateDecoding,
+  landmarkDecoding,
+} from "./pack-decodings.ts";
 
 /** Purpose of a pack. One folder contains one pack of one kind; an ensemble is one pack with several members. */
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
@@ -46,8 +54,6 @@ const common = {
   version: text,
   modelVersion: text,
   members: z.array(packFile).min(1).max(16),
-  /** Constants of the kind's own decoding; the decoder checks them. */
-  decoding: z.unknown(),
   training: z.looseObject({ statement: text }),
   evaluation: z.looseObject({}),
   licence: text,
@@ -160,6 +166,7 @@ const heartNetwork = packFile.extend({
 });
 const landmarks = {
   ...network,
+  decoding: landmarkDecoding,
   locator: packFile.optional(),
   column: columnNetwork.optional(),
   heart: heartNetwork.optional(),
@@ -168,10 +175,10 @@ const landmarks = {
 };
 
 export const packManifestSchema = z.discriminatedUnion("kind", [
-  z.object({ ...landmarks, kind: z.literal("landmarks") }),
-  z.object({ ...landmarks, kind: z.literal("landmarks-pop") }),
-  z.object({ ...network, kind: z.literal("gate") }),
-  z.object({ ...network, kind: z.literal("corners") }),
+  z.object({ ...landmarks, kind: z.literal("landmarks") }).superRefine(checkLandmarks),
+  z.object({ ...landmarks, kind: z.literal("landmarks-pop") }).superRefine(checkLandmarks),
+  z.object({ ...network, kind: z.literal("gate"), decoding: gateDecoding }).superRefine(checkGate),
+  z.object({ ...network, kind: z.literal("corners"), decoding: cornerDecoding }).superRefine(checkCorners),
   z.looseObject({ ...common, kind: z.literal("usg") }),
 ]);
 
@@ -193,24 +200,6 @@ export function filesOf(manifest: PackManifest): readonly PackFile[] {
   return [...members, ...further.filter((file) => file !== undefined)];
 }
 
-/**
- * How many votes a pack has on a film: those of the networks that see the heart close, which have one together on a
- * photograph, or those of the members of a pack without any.
- */
-export function votersOf(manifest: NetworkManifest): number {
-  const heart = "heart" in manifest ? manifest.heart : undefined;
-  if (!heart) return manifest.members.length;
-  return manifest.kind === "landmarks-pop" ? 1 : (heart.outputs[0].shape[0] as number);
-}
-
 function isSquare(sides: readonly number[]): boolean {
   return sides.length === 2 && sides[0] === sides[1];
-}
-
-export function inputSidePx({ input }: NetworkManifest): number {
-  return input.shape.at(-1) as number;
-}
-
-export function valueCount(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1);
 }

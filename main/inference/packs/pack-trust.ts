@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { filesOf, type PackManifest, type PackReleaser } from "./pack-manifest.ts";
 import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
-import { readPlainFile } from "./plain-file.ts";
+import { readPlainFile } from "./pack-files.ts";
 
 /** A publisher whom the clinic has added: its name for it, and base64 of the raw public key. */
 export type Publisher = { readonly name: string; readonly publicKey: string };

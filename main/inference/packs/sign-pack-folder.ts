@@ -2,7 +2,8 @@ import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { readManifest, readPackFile } from "./discover-packs.ts";
+import { readManifest } from "./discover-packs.ts";
+import { readPackFile } from "./pack-files.ts";
 import { filesOf, type PackManifest } from "./pack-manifest.ts";
 import { signatureFile, signPack, type PackRelease } from "./pack-signature.ts";
 

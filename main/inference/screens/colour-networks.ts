@@ -8,8 +8,8 @@ import type { FilmLevel } from "../views/film-levels.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { decodeGate, refusedAfterAll, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
-import { decodingOf } from "../packs/pack-decodings.ts";
-import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
+import type { ManifestOf } from "../packs/pack-manifest.ts";
+import { inputSidePx } from "../packs/pack-tensors.ts";
 
 /**
  * Runs the gate on an image. A grey image is passed from `imageLevels`, at almost no cost.
@@ -24,7 +24,7 @@ export async function judgeImage(
 ): Promise<GateVerdict> {
   if (!image.colour) return judgeFilm(call, manifest, levels, null);
   const { input } = await letterboxColour(image, inputSidePx(manifest));
-  return decodeGate(await call("run", { kind: "gate", input }), decodingOf(manifest));
+  return decodeGate(await call("run", { kind: "gate", input }), manifest.decoding);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function judgeFilm(
   levels: readonly FilmLevel[],
   frame: NetworkFrame | null,
 ): Promise<GateVerdict> {
-  return decodeGate(await call("judge", { levels, frame }), decodingOf(manifest));
+  return decodeGate(await call("judge", { levels, frame }), manifest.decoding);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function rejectFilm(
   manifest: ManifestOf<"gate">,
   film: readonly FilmLevel[],
 ): Promise<GateVerdict | null> {
-  const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = decodingOf(manifest);
+  const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = manifest.decoding;
   const verdict = await judgeFilm(call, manifest, film, null);
   return verdict.probabilities.neither >= limit ? refusedAfterAll(verdict) : null;
 }
@@ -69,7 +69,7 @@ export async function findFilmCorners(
   manifest: ManifestOf<"corners">,
   photo: DecodedImage,
 ): Promise<Corners | null> {
-  const decoding = decodingOf(manifest);
+  const decoding = manifest.decoding;
   const look = async (crop?: CropPx) => {
     const { input, placement } = await letterboxColour(photo, inputSidePx(manifest), crop);
     return decodeCorners(await call("run", { kind: "corners", input }), placement, photo, decoding);

@@ -7,7 +7,6 @@ import { rectify } from "../../imaging/rectify.ts";
 import { popMeasurement, rejectedImage, unrectifiedImage } from "../engine-results.ts";
 import type { PopFrame } from "../engine-types.ts";
 import { readFilm, type GatePack, type Instruments } from "../instruments.ts";
-import { decodingOf } from "../packs/pack-decodings.ts";
 import type { PackRegistry } from "../packs/pack-registry.ts";
 import { imageLevels } from "../views/sample-frame.ts";
 import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-networks.ts";
@@ -65,7 +64,7 @@ export async function measureStraightened(
   const rejection = await rejectFilm(call, gate.manifest, levels);
   if (rejection) return refused(rejection);
   const geometry = await readFilm(call, pack, levels, film);
-  const { sharpnessHigh } = decodingOf(pack.manifest);
+  const { sharpnessHigh } = pack.manifest.decoding;
   const { widthPx, heightPx } = film;
   const frame = { sha256: photo.sha256, widthPx, heightPx, fullWidthPx: photo.fullWidthPx };
   return {

@@ -1,7 +1,8 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError, because } from "../../../core/app-error.ts";
 import { goldenInput } from "../packs/golden-input.ts";
-import { valueCount, type NetworkManifest, type NetworkTensors } from "../packs/pack-manifest.ts";
+import type { NetworkManifest, NetworkTensors } from "../packs/pack-manifest.ts";
+import { valueCount } from "../packs/pack-tensors.ts";
 import { notRunnable } from "../packs/pack-refusal.ts";
 
 /** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */

@@ -4,7 +4,8 @@ import { agreeOnView, closeUp, greyInput, locateThorax, memberLook } from "../la
 import { loadPack, type LoadedPack, type NetworkCores } from "../packs/loaded-pack.ts";
 import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
-import { votersOf, type ManifestOf, type NetworkKind } from "../packs/pack-manifest.ts";
+import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
+import { votersOf } from "../packs/pack-tensors.ts";
 
 // Runs in a thread because onnxruntime-node blocks the calling thread for the whole run.
 

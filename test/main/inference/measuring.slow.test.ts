@@ -7,7 +7,6 @@ import { decodeImage, type DecodedImage } from "../../../main/imaging/decode-ima
 import { measure } from "../../../main/inference/measuring.ts";
 import type { NetworkCall, NetworkCallName, NetworkCalls } from "../../../main/inference/threads/network-calls.ts";
 import { startNetworkPool, type NetworkPool } from "../../../main/inference/threads/network-pool.ts";
-import { decodingOf } from "../../../main/inference/packs/pack-decodings.ts";
 import { createPackRegistry } from "../../../main/inference/packs/pack-registry.ts";
 import { imageLevels } from "../../../main/inference/views/sample-frame.ts";
 import { wholeAnimal } from "../../fixtures/whole-animal.ts";
@@ -87,7 +86,7 @@ it("rejects an accepted picture if every member sees another heart", async () =>
   const dogs = ["01", "04", "06", "02", "07"];
   const others = await Promise.all(dogs.map(async (dog) => imageLevels(await fixture(`films/dog-${dog}.jpg`))));
   const networks = pool.forFilm(0);
-  const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
+  const kinds = registry.active("gate")!.manifest.decoding.kinds;
   const certain = Float32Array.from(kinds, (kind) => ({ direct: 0.9, photograph: 0.1 })[kind as string] ?? 0);
   const call: NetworkCall = (name, request) => {
     if (name === "judge") return Promise.resolve(certain as never);
@@ -196,7 +195,7 @@ it("doubts a heart that the film on a screenshot cuts off, as it does on the fil
 /** The gate as it is, but for the whole of a picture, which it takes for something else. */
 function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);
-  const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
+  const kinds = registry.active("gate")!.manifest.decoding.kinds;
   const refused = Float32Array.from(kinds, (kind) => (kind === takenFor ? 1 - direct : kind === "direct" ? direct : 0));
   return (name, request) => {
     asked.push(name);

@@ -1,7 +1,13 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
-import { decodingOf } from "../../../../main/inference/packs/pack-decodings.ts";
-import type { ManifestOf } from "../../../../main/inference/packs/pack-manifest.ts";
+import { parseManifest } from "../../../../main/inference/packs/discover-packs.ts";
+
+const tinyGate = new URL("../../../fixtures/packs/tiny-gate/manifest.json", import.meta.url);
+const common = JSON.parse(readFileSync(tinyGate, "utf8")) as { members: object[] };
+const parsed = (manifest: object) => parseManifest(JSON.stringify(manifest));
+const refusal = (reason: string) =>
+  expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }) as Error;
 
 const decoding = {
   heartPoints: [...heartLandmarkNames],
@@ -10,28 +16,19 @@ const decoding = {
   crop: { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }] },
   sharpnessHigh: 0.7,
 };
-const manifestWith = (changes: object) =>
-  ({
-    kind: "landmarks",
-    members: [{}, {}],
-    decoding: { ...decoding, ...changes },
-    input: { name: "image", dtype: "float32", shape: [1, 1, 352, 352] },
-    outputs: [
-      { name: "points", dtype: "float32", shape: [1, 15, 2] },
-      { name: "sharpness", dtype: "float32", shape: [1, 15] },
-      { name: "maps", dtype: "float32", shape: [1, 24, 88, 88] },
-    ],
-  }) as ManifestOf<"landmarks">;
-
-it("gives a pack's constants, the same ones whenever it is asked", () => {
-  const manifest = manifestWith({});
-  expect(decodingOf(manifest)).toEqual(decoding);
-  expect(decodingOf(manifest)).toBe(decodingOf(manifest));
+const tensor = (name: string, ...shape: number[]) => ({ name, dtype: "float32", shape });
+const manifestWith = (changes: object) => ({
+  ...common,
+  kind: "landmarks",
+  members: [...common.members, ...common.members],
+  decoding: { ...decoding, ...changes },
+  input: tensor("image", 1, 1, 352, 352),
+  outputs: [tensor("points", 1, 15, 2), tensor("sharpness", 1, 15), tensor("maps", 1, 24, 88, 88)],
 });
 
 it("takes one of the maps for the silhouette, or none", () => {
-  expect(decodingOf(manifestWith({ silhouette: { map: 23 } })).silhouette).toEqual({ map: 23 });
-  expect(decodingOf(manifestWith({})).silhouette).toBeUndefined();
+  expect(parsed(manifestWith({})).decoding).toEqual(decoding);
+  expect(parsed(manifestWith({ silhouette: { map: 23 } })).decoding).toEqual({ ...decoding, silhouette: { map: 23 } });
 });
 
 it.each([
@@ -55,62 +52,73 @@ it.each([
   ],
   ["no views", { crop: { ...decoding.crop, memberViews: [] } }, "memberViews"],
 ])("refuses %s", (_, changes, reason) => {
-  expect(() => decodingOf(manifestWith(changes))).toThrow(
-    expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
-  );
+  expect(() => parsed(manifestWith(changes))).toThrow(refusal(reason));
 });
 
 it.each([
   ["cells of another size", { stride: 8 }, "maps must have the shape [1, 24, 44, 44]"],
   ["more vertebrae", { vertebrae: ["T2", ...decoding.vertebrae] }, "points must have the shape [1, 16, 2]"],
 ])("refuses a network whose outputs were made for %s", (_, changes, reason) => {
-  expect(() => decodingOf(manifestWith(changes))).toThrow(
-    expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
-  );
+  expect(() => parsed(manifestWith(changes))).toThrow(refusal(reason));
 });
 
 it("refuses a single network for films, because it has no spread, but not for photographs", () => {
-  const alone = { ...manifestWith({}), members: [{}] };
-  expect(() => decodingOf(alone as ManifestOf<"landmarks">)).toThrow("members: 2 networks or more must vote");
-  expect(decodingOf({ ...alone, kind: "landmarks-pop" } as ManifestOf<"landmarks-pop">)).toEqual(decoding);
+  const alone = { ...manifestWith({}), members: common.members };
+  expect(() => parsed(alone)).toThrow(refusal("members: 2 networks or more must vote"));
+  expect(parsed({ ...alone, kind: "landmarks-pop" }).decoding).toEqual(decoding);
 });
 
 it("refuses a network without an output that is read", () => {
   const { outputs, ...manifest } = manifestWith({});
   const without = { ...manifest, outputs: outputs.filter(({ name }) => name !== "sharpness") };
-  expect(() => decodingOf(without)).toThrow("outputs: sharpness is missing");
+  expect(() => parsed(without)).toThrow(refusal("outputs: sharpness is missing"));
 });
 
-const colours = (side: number) => ({ name: "image", dtype: "float32", shape: [1, 3, side, side] });
+it("refuses a network whose input has colours or is not square", () => {
+  const manifest = manifestWith({});
+  expect(() => parsed({ ...manifest, input: tensor("image", 1, 3, 352, 352) })).toThrow(
+    refusal("image must have the shape [1, 1, 352, 352]"),
+  );
+  expect(() => parsed({ ...manifest, input: tensor("image", 1, 1, 320, 352) })).toThrow(
+    refusal("image must have the shape [1, 1, 352, 352]"),
+  );
+});
 
 it("refuses a gate with more outputs than kinds, and a corner network without eight maps", () => {
-  const gate = (count: number) =>
-    ({
-      kind: "gate",
-      decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 },
-      input: colours(192),
-      outputs: [{ name: "probabilities", dtype: "float32", shape: [1, count] }],
-    }) as ManifestOf<"gate">;
-  expect(decodingOf(gate(3)).kinds).toHaveLength(3);
-  expect(() => decodingOf(gate(4))).toThrow("probabilities must have the shape [1, 3]");
+  const gate = (count: number) => ({
+    ...common,
+    kind: "gate",
+    decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 },
+    input: tensor("image", 1, 3, 192, 192),
+    outputs: [tensor("probabilities", 1, count)],
+  });
+  expect(parsed(gate(3)).decoding).toMatchObject({ kinds: ["direct", "pop", "neither"] });
+  expect(() => parsed(gate(4))).toThrow(refusal("probabilities must have the shape [1, 3]"));
   const rules = { stridePx: 4, refineCells: 2, minimumEvidence: 0.3, minimumAreaFraction: 0.1, secondLookFill: 0.8 };
-  const corners = (maps: number) =>
-    ({
-      kind: "corners",
-      decoding: rules,
-      input: colours(256),
-      outputs: [{ name: "heatmaps", dtype: "float32", shape: [1, maps, 64, 64] }],
-    }) as ManifestOf<"corners">;
-  expect(decodingOf(corners(8))).toEqual(rules);
-  expect(() => decodingOf(corners(4))).toThrow("heatmaps must have the shape [1, 8, 64, 64]");
+  const corners = (maps: number) => ({
+    ...common,
+    kind: "corners",
+    decoding: rules,
+    input: tensor("image", 1, 3, 256, 256),
+    outputs: [tensor("heatmaps", 1, maps, 64, 64)],
+  });
+  expect(parsed(corners(8)).decoding).toEqual(rules);
+  expect(() => parsed(corners(4))).toThrow(refusal("heatmaps must have the shape [1, 8, 64, 64]"));
 });
 
 it("refuses a network for the column that names other vertebrae", () => {
-  const column = (count: number) =>
-    ({
-      ...manifestWith({}),
-      column: { outputs: [{ name: "lengths" }, { name: "names", shape: [1, count, 128] }] },
-    }) as ManifestOf<"landmarks">;
-  expect(decodingOf(column(10))).toEqual(decoding);
-  expect(() => decodingOf(column(17))).toThrow(/column\.outputs: names must have a row for each of the 10 vertebrae/);
+  const column = (count: number) => ({
+    ...manifestWith({}),
+    column: {
+      ...common.members[0],
+      input: tensor("strip", 1, 1, 64, 512),
+      outputs: [tensor("lengths", 2, 128), tensor("names", 1, count, 128)],
+      golden: { inputSeed: 1, outputs: [{ name: "lengths", values: [1], tolerance: 0.1 }] },
+      vertebraPx: 32,
+    },
+  });
+  expect(parsed(column(10)).decoding).toEqual(decoding);
+  expect(() => parsed(column(17))).toThrow(
+    refusal("column.outputs: names must have a row for each of the 10 vertebrae"),
+  );
 });

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
+import { discoverPacks, parseManifest } from "../../../../main/inference/packs/discover-packs.ts";
+import { readPackFile } from "../../../../main/inference/packs/pack-files.ts";
 import {
   filesOf,
   type ColumnManifest,
@@ -349,11 +350,11 @@ describe("loading", () => {
   it("keeps the pack in use when its successor is refused, and changes to a good one", async () => {
     addPack(folder, "first");
     const engine = await open();
-    addPack(userFolder, "broken", { decoding: null });
+    addPack(userFolder, "broken", { input: { name: "picture", dtype: "float32", shape: [1, 3, 16, 16] } });
     await engine.reload({ gate: "broken" });
     expect(states(engine)).toEqual({
       first: "active",
-      broken: expect.stringContaining("refused: manifest.json: decoding") as string,
+      broken: expect.stringContaining("refused: the network has no input named picture") as string,
     });
     addPack(userFolder, "second");
     await engine.reload({ gate: "second" });

@@ -1,5 +1,11 @@
+import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
+import type { PackFile } from "./pack-manifest.ts";
+
+/** Largest weight file that is read [bytes]. */
+const maximumFileBytes = 1 << 29;
 
 /**
  * Bytes of a file of a pack. A link could lead out of the pack, so only plain files are read.
@@ -13,4 +19,16 @@ export function readPlainFile(file: string, name: string, maximumBytes: number):
   if (stat.size > maximumBytes)
     throw new AppError("PACK_REFUSED", because("packFileTooLarge", { name, bytes: maximumBytes }));
   return readFileSync(file);
+}
+
+/**
+ * Bytes of a pack's file after checking them against the manifest.
+ *
+ * @throws AppError PACK_REFUSED when the file is missing, a link, too large or not the one that the manifest means
+ */
+export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer {
+  const bytes = readPlainFile(path.join(folder, file), file, maximumFileBytes);
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found !== sha256) throw new AppError("PACK_REFUSED", because("packHashWrong", { name: file }));
+  return bytes;
 }

@@ -1,0 +1,25 @@
+type Tensor = { readonly shape: readonly number[] };
+
+type VotingPack = {
+  readonly kind: string;
+  readonly members: readonly unknown[];
+  readonly heart?: { readonly outputs: readonly [Tensor, ...unknown[]] } | undefined;
+};
+
+/**
+ * How many votes a pack has on a film: those of the networks that see the heart close, which have one together on a
+ * photograph, or those of the members of a pack without any.
+ */
+export function votersOf({ kind, members, heart }: VotingPack): number {
+  if (!heart) return members.length;
+  return kind === "landmarks-pop" ? 1 : (heart.outputs[0].shape[0] as number);
+}
+
+/** Side of a network's square input [px]. */
+export function inputSidePx({ input }: { readonly input: Tensor }): number {
+  return input.shape.at(-1) as number;
+}
+
+export function valueCount(shape: readonly number[]): number {
+  return shape.reduce((product, length) => product * length, 1);
+}
