@@ -68,10 +68,16 @@ describe("a pack that calls itself clinically validated", () => {
   it("is used, and named with publisher and person by the engine's health, and loses both with the publisher", async () => {
     rmSync(pack, { recursive: true });
     const landmarks = path.join(folder(), "landmarks");
-    cpSync("models/packs/landmarks-corvet", landmarks, { recursive: true });
-    const file = path.join(landmarks, "manifest.json");
-    const manifest = JSON.parse(readFileSync(file, "utf8")) as object;
-    writeFileSync(file, JSON.stringify({ ...manifest, clinicallyValidated: true }));
+    mkdirSync(landmarks);
+    const manifest = JSON.parse(readFileSync("models/packs/landmarks-corvet/manifest.json", "utf8")) as {
+      members: { file: string }[];
+    };
+    const members = manifest.members.slice(0, 2);
+    for (const { file } of members)
+      cpSync(path.join("models/packs/landmarks-corvet", file), path.join(landmarks, file));
+    const withoutOthers = { locator: undefined, column: undefined, heart: undefined };
+    const claimed = { ...manifest, ...withoutOthers, members, clinicallyValidated: true };
+    writeFileSync(path.join(landmarks, "manifest.json"), JSON.stringify(claimed));
     signPackFolder(landmarks, privatePem, release);
     const publishers = [vendor];
     const log = { warn: () => undefined, error: () => undefined };
