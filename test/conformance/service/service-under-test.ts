@@ -142,9 +142,11 @@ function send(
   body: unknown,
   headers: Record<string, string | undefined>,
 ): Promise<Answer> {
-  const payload = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  // Sockets write a buffer many times faster than a long string.
+  const payload = body === undefined ? undefined : Buffer.from(text);
   // Node declares no length for a body of DELETE or OPTIONS by itself, and takes the name to trust from a Host header.
-  const length = payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) };
+  const length = payload === undefined ? {} : { "content-length": String(payload.length) };
   const present = Object.fromEntries(
     Object.entries({ ...length, ...headers }).filter(([, value]) => value !== undefined),
   );
