@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +8,7 @@ import { handoutPdf } from "../../../main/report/handout-pdf.ts";
 import type { Handout } from "../../../main/report/handout.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
+import { runTool } from "../../fixtures/process/run-tool.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
 import { errors, forOwner, handout, handouts } from "./sample-handouts.ts";
 
@@ -21,12 +21,8 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
   try {
     const file = path.join(folder, "sheet.pdf");
     writeFileSync(file, pdf);
-    const { status, stdout, stderr } = spawnSync(
-      program,
-      [...options, file, ...(program === "pdftoppm" ? [] : ["-"])],
-      { maxBuffer: 1e8 },
-    );
-    expect([program, status, stderr.toString()]).toEqual([program, 0, ""]);
+    const { status, stdout, stderr } = runTool(program, [...options, file, ...(program === "pdftoppm" ? [] : ["-"])]);
+    expect([program, status, stderr]).toEqual([program, 0, ""]);
     return stdout;
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -10,6 +9,7 @@ import type { CertifiedKey } from "../../../main/certificates/certified-key.ts";
 import { makeLeaf } from "../../../main/server/tls/certificates.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { chromiumOptions } from "../../fixtures/chromium.ts";
+import { outputOf, runTool } from "../../fixtures/process/run-tool.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -47,21 +47,15 @@ function verified(chain: string, trusted: string, at = now): string {
     ...(others.length > 0 ? ["-untrusted", where("others")] : []),
     where("leaf"),
   ];
-  try {
-    execFileSync("openssl", args, { encoding: "utf8", stdio: "pipe" });
-    return "good";
-  } catch (error) {
-    return /error \d+ at .*: (.*)/.exec((error as { stderr: string }).stderr)?.[1] ?? String(error);
-  }
+  const { status, stderr } = runTool("openssl", args);
+  return status === 0 ? "good" : (/error \d+ at .*: (.*)/.exec(stderr)?.[1] ?? stderr);
 }
 
 describe("the authority's name constraints", () => {
   it("are critical, and OpenSSL refuses a certificate for any other name", async () => {
     const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5", "fd00::5"], now);
     expect(verified(cert, authority().certificatePem)).toBe("good");
-    const text = execFileSync("openssl", ["x509", "-in", file("authority.pem"), "-noout", "-text"], {
-      encoding: "utf8",
-    });
+    const text = outputOf("openssl", ["x509", "-in", file("authority.pem"), "-noout", "-text"]);
     expect(text).toMatch(
       /X509v3 Name Constraints: critical\s+Permitted:\s+DNS:localhost\s+DNS:clinic.example\s+IP:127/,
     );
@@ -99,8 +93,7 @@ describe("the authority's name constraints", () => {
     const foreign = await makeLeaf(authority(), ["bank.example"], now, after(30));
     const database = path.join(folder.dataDir, ".pki", "nssdb");
     mkdirSync(database, { recursive: true });
-    const certutil = (...args: string[]) =>
-      execFileSync("certutil", ["-d", `sql:${database}`, ...args], { stdio: "pipe" });
+    const certutil = (...args: string[]) => outputOf("certutil", ["-d", `sql:${database}`, ...args]);
     certutil("-N", "--empty-password");
     certutil("-A", "-n", "corvet", "-t", "C,,", "-i", file("authority.pem"));
     const server = createServer({ cert, key }, (_request, response) => response.end("here"));
@@ -149,25 +142,21 @@ describe("an authority that is replaced", () => {
 
   it("is one of an earlier version that could certify anything", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-new",
-        "-key",
-        file("authority.key"),
-        "-subj",
-        "/CN=old",
-        "-days",
-        "3650",
-        "-addext",
-        "basicConstraints=critical,CA:TRUE,pathlen:0",
-        "-out",
-        file("authority.pem"),
-      ],
-      { stdio: "pipe" },
-    );
+    outputOf("openssl", [
+      "req",
+      "-x509",
+      "-new",
+      "-key",
+      file("authority.key"),
+      "-subj",
+      "/CN=old",
+      "-days",
+      "3650",
+      "-addext",
+      "basicConstraints=critical,CA:TRUE,pathlen:0",
+      "-out",
+      file("authority.pem"),
+    ]);
     const before = authority().certificatePem;
     const { cert, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], after(1));
     expect(Math.round(((renewal?.at.getTime() ?? 0) - now.getTime()) / dayMs)).toBe(181);

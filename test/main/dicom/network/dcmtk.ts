@@ -1,14 +1,15 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { outputOf, runTool } from "../../../fixtures/process/run-tool.ts";
 import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
 /** DCMTK is what judges the network: another program's users and providers. */
-export const hasDcmtk = spawnSync("storescu", ["--version"]).status === 0;
+export const hasDcmtk = runTool("storescu", ["--version"]).status === 0;
 if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
 export type Ended = { readonly status: number | null; readonly output: string };
@@ -82,7 +83,7 @@ export function writeSample(
   if (!encode) return plain;
   const [tool, ...options] = encode;
   const encoded = path.join(folder, `${name}.dcm`);
-  execFileSync(tool, [...options, plain, encoded], { stdio: "ignore" });
+  outputOf(tool, [...options, plain, encoded]);
   return encoded;
 }
 
@@ -95,11 +96,8 @@ export function dataSetHash(file: string): string {
 
 /** What another tool reads of a file's header. */
 export function transferSyntaxOf(file: string): string {
-  return (
-    /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(
-      execFileSync("dcmdump", ["-Un", "+P", "0002,0010", file], { encoding: "utf8" }),
-    )?.groups?.["uid"] ?? ""
-  );
+  const dump = outputOf("dcmdump", ["-Un", "+P", "0002,0010", file]);
+  return /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(dump)?.groups?.["uid"] ?? "";
 }
 
 export function filesIn(folder: string): string[] {

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { execFileSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { networkLimits, type NetworkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { AssociationReport } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
 import { storageClasses } from "../../../../main/dicom/network/storage-classes.ts";
+import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { dataSetHash, filesIn, hasDcmtk, run, transferSyntaxOf, writeSample } from "./dcmtk.ts";
 import {
   associateRequest,
@@ -57,11 +57,11 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     // DCMTK sends what it has read: group lengths and the deflating are its own.
     if (option !== "-xd" && option !== "-xv") return expect(dataSetHash(kept)).toBe(dataSetHash(sent));
     const valuesOf = (file: string) =>
-      execFileSync("dcmdump", ["-Un", "-M", "+L", file], { encoding: "utf8" })
+      outputOf("dcmdump", ["-Un", "-M", "+L", file])
         .split("\n")
         .filter((line) => !/^(#|\(0002|$)/.test(line));
     expect(valuesOf(kept)).toEqual(valuesOf(sent));
-    expect(execFileSync("dcmdump", ["-Un", "+P", "0002,0016", kept], { encoding: "utf8" })).toContain("[XRAY]");
+    expect(outputOf("dcmdump", ["-Un", "+P", "0002,0016", kept])).toContain("[XRAY]");
   });
 
   test("takes every storage class of the table, and no other", async () => {

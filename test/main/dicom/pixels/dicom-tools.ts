@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { outputOf } from "../../../fixtures/process/run-tool.ts";
 
 /** Where Debian puts the tools that judge what the program decodes. */
 export function hasTool(...names: string[]): boolean {
@@ -27,13 +27,11 @@ export function madeBy(
       OUT: path.join(folder, `out${endings.out}`),
     };
     writeFileSync(paths["IN"] as string, input);
-    const { status, stderr, stdout } = spawnSync(
+    const printed = outputOf(
       tool,
       args.map((arg) => paths[arg] ?? arg),
-      { encoding: "utf8" },
     );
-    if (status !== 0 || !existsSync(paths["OUT"] as string))
-      throw new Error(`${tool} ${args.join(" ")} ended with ${status}: ${stderr || stdout}`);
+    if (!existsSync(paths["OUT"] as string)) throw new Error(`${tool} ${args.join(" ")} made no file: ${printed}`);
     return readFileSync(paths["OUT"] as string);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runTool } from "../../../fixtures/process/run-tool.ts";
 
 /** Independent programs that judge what is written, with the Debian package that has them. */
 const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk", dsrdump: "dcmtk" } as const;
@@ -24,11 +24,11 @@ export function ask(
   try {
     const file = path.join(folder, "object.dcm");
     writeFileSync(file, bytes);
-    const { status, stdout, stderr } = spawnSync(judge, [...options, file], { encoding: "utf8" });
+    const { status, stdout, stderr } = runTool(judge, [...options, file]);
     return {
       status,
-      output: stdout,
-      lines: `${stdout}\n${stderr}`
+      output: stdout.toString(),
+      lines: `${stdout.toString()}\n${stderr}`
         .split("\n")
         .map((line) => line.trim())
         .filter((line) => line !== ""),
@@ -47,8 +47,8 @@ export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: numb
       writeFileSync(file, bytes);
       return file;
     });
-    const { status, stdout } = spawnSync("dcmdump", ["+F", ...files], { encoding: "utf8", maxBuffer: 2 ** 26 });
-    return { status, dumps: stdout.split(/^# dcmdump \(\d+\/\d+\): .*$/m).slice(1) };
+    const { status, stdout } = runTool("dcmdump", ["+F", ...files]);
+    return { status, dumps: stdout.toString().split(/^# dcmdump \(\d+\/\d+\): .*$/m).slice(1) };
   } finally {
     rmSync(folder, { recursive: true });
   }
