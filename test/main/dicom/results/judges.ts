@@ -48,7 +48,13 @@ export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: numb
       return file;
     });
     const { status, stdout } = runTool("dcmdump", ["+F", ...files]);
-    return { status, dumps: stdout.toString().split(/^# dcmdump \(\d+\/\d+\): .*$/m).slice(1) };
+    return {
+      status,
+      dumps: stdout
+        .toString()
+        .split(/^# dcmdump \(\d+\/\d+\): .*$/m)
+        .slice(1),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
