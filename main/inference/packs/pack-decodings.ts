@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
-import { inputSidePx, votersOf } from "./pack-tensors.ts";
+import { inputSidePx, votersOf, type VotingPack } from "./pack-tensors.ts";
 
 /** Classes of the gate: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
@@ -92,22 +92,26 @@ export type LandmarkDecoding = z.infer<typeof landmarkDecoding>;
 type Tensor = { readonly name: string; readonly shape: readonly number[] };
 type Network = { readonly input: Tensor; readonly outputs: readonly Tensor[] };
 type LandmarkNetwork = Network &
-  Parameters<typeof votersOf>[0] & {
+  VotingPack & {
     readonly decoding: LandmarkDecoding;
     readonly column?: { readonly outputs: readonly [Tensor, Tensor] } | undefined;
   };
 
 /** Refuses networks whose input and output do not fit the decoding of a gate. */
 export function checkGate(gate: Network & { readonly decoding: GateDecoding }, context: z.RefinementCtx): void {
-  checkShape(gate.input, [1, 3, ...sidesOf(gate)], context);
-  checkShape(gate.outputs[0], [1, gate.decoding.kinds.length], context);
+  if (context.issues.length > 0) return;
+  const side = inputSidePx(gate);
+  checkShape(gate.input, [1, 3, side, side], "input", context);
+  checkShape(gate.outputs[0], [1, gate.decoding.kinds.length], "outputs", context);
 }
 
 /** Refuses networks whose input and output do not fit the decoding of corners. */
 export function checkCorners(corners: Network & { readonly decoding: CornerDecoding }, context: z.RefinementCtx): void {
-  const cells = inputSidePx(corners) / corners.decoding.stridePx;
-  checkShape(corners.input, [1, 3, ...sidesOf(corners)], context);
-  checkShape(corners.outputs[0], [1, cornerMapCount, cells, cells], context);
+  if (context.issues.length > 0) return;
+  const side = inputSidePx(corners);
+  const cells = side / corners.decoding.stridePx;
+  checkShape(corners.input, [1, 3, side, side], "input", context);
+  checkShape(corners.outputs[0], [1, cornerMapCount, cells, cells], "outputs", context);
 }
 
 /** Votes on a direct film: the spread of fewer would be 0, and every film `optimal`. */
@@ -115,10 +119,12 @@ const leastVoters = 2;
 
 /** Refuses networks whose number, input and outputs do not fit the decoding of landmarks. */
 export function checkLandmarks(landmarks: LandmarkNetwork, context: z.RefinementCtx): void {
+  if (context.issues.length > 0) return;
   const { kind, input, outputs, column, decoding } = landmarks;
   const { heartPoints, vertebrae, stride, silhouette } = decoding;
+  const side = inputSidePx(landmarks);
+  const cells = side / stride;
   const points = heartPoints.length + vertebrae.length;
-  const cells = inputSidePx(landmarks) / stride;
   const maps = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
   const wanted = {
     points: [1, points, 2],
@@ -126,32 +132,30 @@ export function checkLandmarks(landmarks: LandmarkNetwork, context: z.Refinement
     maps: [1, Math.max(points + 1, maps), cells, cells],
   };
   if (kind === "landmarks" && votersOf(landmarks) < leastVoters)
-    refuse(context, `members: ${leastVoters} networks or more must vote, or nothing tells how sure they are`);
-  checkShape(input, [1, 1, ...sidesOf(landmarks)], context);
+    refuse(context, ["members"], `${leastVoters} networks or more must vote, or nothing tells how sure they are`);
+  checkShape(input, [1, 1, side, side], "input", context);
   for (const [name, shape] of Object.entries(wanted)) {
     const output = outputs.find((candidate) => candidate.name === name);
-    if (output) checkShape(output, shape, context);
-    else refuse(context, `outputs: ${name} is missing`);
+    if (output) checkShape(output, shape, "outputs", context);
+    else refuse(context, ["outputs"], `${name} is missing`);
   }
   if (silhouette && silhouette.map >= maps)
-    refuse(context, `decoding.silhouette: there is no map ${silhouette.map} of ${maps}`);
-  if (column && column.outputs[1].shape[1] !== vertebrae.length)
-    refuse(
-      context,
-      `column.outputs: ${column.outputs[1].name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`,
-    );
+    refuse(context, ["decoding", "silhouette", "map"], `there is no map ${silhouette.map} of ${maps}`);
+  const names = column?.outputs[1];
+  if (names && names.shape[1] !== vertebrae.length)
+    refuse(context, ["column", "outputs"], `${names.name} must have a row for each of ${vertebrae.length} vertebrae`);
 }
 
-function sidesOf(network: Network): [number, number] {
-  const side = inputSidePx(network);
-  return [side, side];
-}
-
-function checkShape(tensor: Tensor | undefined, wanted: readonly number[], context: z.RefinementCtx): void {
+function checkShape(
+  tensor: Tensor | undefined,
+  wanted: readonly number[],
+  field: "input" | "outputs",
+  context: z.RefinementCtx,
+): void {
   if (tensor && tensor.shape.join() !== wanted.join())
-    refuse(context, `${tensor.name} must have the shape [${wanted.join(", ")}] for this decoding`);
+    refuse(context, [field], `${tensor.name} must have the shape [${wanted.join(", ")}] for this decoding`);
 }
 
-function refuse(context: z.RefinementCtx, message: string): void {
-  context.addIssue({ code: "custom", message });
+function refuse(context: z.RefinementCtx, path: string[], message: string): void {
+  context.addIssue({ code: "custom", path, message });
 }

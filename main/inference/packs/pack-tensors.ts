@@ -1,9 +1,9 @@
-type Tensor = { readonly shape: readonly number[] };
+type Shaped = { readonly shape: readonly number[] };
 
-type VotingPack = {
+export type VotingPack = {
   readonly kind: string;
   readonly members: readonly unknown[];
-  readonly heart?: { readonly outputs: readonly [Tensor, ...unknown[]] } | undefined;
+  readonly heart?: { readonly outputs: readonly [Shaped, ...unknown[]] } | undefined;
 };
 
 /**
@@ -16,7 +16,7 @@ export function votersOf({ kind, members, heart }: VotingPack): number {
 }
 
 /** Side of a network's square input [px]. */
-export function inputSidePx({ input }: { readonly input: Tensor }): number {
+export function inputSidePx({ input }: { readonly input: Shaped }): number {
   return input.shape.at(-1) as number;
 }
 

@@ -64,14 +64,16 @@ it.each([
 
 it("refuses a single network for films, because it has no spread, but not for photographs", () => {
   const alone = { ...manifestWith({}), members: common.members };
-  expect(() => parsed(alone)).toThrow(refusal("members: 2 networks or more must vote"));
+  expect(() => parsed(alone)).toThrow(
+    refusal("2 networks or more must vote, or nothing tells how sure they are   → at members"),
+  );
   expect(parsed({ ...alone, kind: "landmarks-pop" }).decoding).toEqual(decoding);
 });
 
 it("refuses a network without an output that is read", () => {
   const { outputs, ...manifest } = manifestWith({});
   const without = { ...manifest, outputs: outputs.filter(({ name }) => name !== "sharpness") };
-  expect(() => parsed(without)).toThrow(refusal("outputs: sharpness is missing"));
+  expect(() => parsed(without)).toThrow(refusal("sharpness is missing   → at outputs"));
 });
 
 it("refuses a network whose input has colours or is not square", () => {
@@ -119,6 +121,6 @@ it("refuses a network for the column that names other vertebrae", () => {
   });
   expect(parsed(column(10)).decoding).toEqual(decoding);
   expect(() => parsed(column(17))).toThrow(
-    refusal("column.outputs: names must have a row for each of the 10 vertebrae"),
+    refusal("names must have a row for each of 10 vertebrae   → at column.outputs"),
   );
 });
