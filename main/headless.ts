@@ -7,11 +7,11 @@ import { handOver, readFilmFile } from "./hand-over.ts";
 import { offerPage } from "./browser/offer-page.ts";
 import type { PageWindow } from "./browser/open-page.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
+import { startNetworkPool } from "./inference/threads/network-pool.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
-import { defaultPort } from "./program.ts";
-import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-location.ts";
+import { databaseVariable, defaultPort } from "./program.ts";
 import { namedByArguments } from "./services/import/named-by-arguments.ts";
 
 /** Time between two attempts to open the store [ms]. */
@@ -47,6 +47,8 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
     return;
   }
   const corvet = await openWhenThere({
+    // The thread starts while this one loads the modules of the store.
+    pool: startNetworkPool(),
     dataDir,
     port,
     log,
@@ -71,6 +73,8 @@ async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
     try {
       return await openCorvet(options);
     } catch (error) {
+      // Loaded on demand, like the store.
+      const { databaseOf, isDatabaseAway } = await import("./services/program/store-location.ts");
       if (!isDatabaseAway(error, options.dataDir, options)) throw error;
       // Throws if the address cannot be decrypted, which waiting does not change.
       databaseOf(options.dataDir, options);

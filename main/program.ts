@@ -17,6 +17,9 @@ export const pageDir = path.join(programDir, "dist", "renderer");
 
 export const defaultPort = 7443;
 
+/** Names the practice's database: other users of the computer can see arguments in its process list. */
+export const databaseVariable = "CORVET_DATABASE_URL";
+
 /** Keys folder of the installed service; a user running the command directly has another one. */
 const serviceKeysDir = "/var/lib/corvet-keys";
 

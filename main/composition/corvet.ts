@@ -1,4 +1,5 @@
 import type { Engine } from "../inference/engine.ts";
+import type { NetworkPool } from "../inference/threads/network-pool.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import type { DesktopOptions } from "../ipc/handlers.ts";
 import type { Log, ServiceContext } from "../services/measuring/service-context.ts";
@@ -18,6 +19,8 @@ export type CorvetOptions = HostOptions & {
   readonly packsDir?: string;
   /** Replaces the packs' networks, for example by recorded responses in tests of the store. */
   readonly engine?: Engine;
+  /** Network threads that the host started early; they close with the program. */
+  readonly pool?: NetworkPool;
   readonly now?: () => Date;
   readonly headVault?: HeadVault | null;
 };

@@ -2,7 +2,7 @@ import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { collectBuffers } from "../collect-garbage.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { Engine } from "../inference/engine.ts";
-import type { lockDataDir } from "../instance-lock.ts";
+import type { InstanceLock } from "../instance-lock.ts";
 import { registerDesktopRoutes } from "../ipc/http-transport.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
@@ -34,7 +34,7 @@ import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts
 
 /** What the program opens first, to measure as early as possible. */
 type Opened = {
-  readonly lock: ReturnType<typeof lockDataDir>;
+  readonly lock: InstanceLock;
   readonly db: WritableDb;
   readonly engine: Engine;
   /** Settles when the engine can measure; nothing is served before. */
@@ -45,11 +45,11 @@ type Opened = {
 
 /** Starts everything around store and networks, listens, and writes `server.json`. */
 export async function openServices(
-  options: CorvetOptions,
+  options: CorvetOptions & { readonly now: () => Date },
   { lock, db, engine, loaded, credentials, packFolders }: Opened,
   closing: AsyncDisposableStack,
 ): Promise<Omit<Corvet, "close">> {
-  const { dataDir, log, now = () => new Date() } = options;
+  const { dataDir, log, now } = options;
   const isInDatabase = engineOf(db).file === null;
   const dicom = createDicomReader();
   closing.defer(() => dicom.close());

@@ -5,7 +5,7 @@ import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engi
 import type { Instruments } from "./instruments.ts";
 import { canMeasure, measure } from "./measuring.ts";
 import { findCorners, isPopEnabled, measurePhotograph } from "./screens/photographs.ts";
-import { startNetworkPool } from "./threads/network-pool.ts";
+import { startNetworkPool, type NetworkPool } from "./threads/network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
@@ -22,9 +22,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
  * Starts loading the packs; until `loaded` settles, films wait. Packs that fail are refused and reported by `health`;
  * the engine starts anyway.
  */
-export function startEngine(options: EngineOptions): { readonly engine: Engine; readonly loaded: Promise<void> } {
+export function startEngine(
+  options: EngineOptions,
+  pool = startNetworkPool(),
+): { readonly engine: Engine; readonly loaded: Promise<void> } {
   const registry = createPackRegistry(options.packFolders, options.publishers);
-  const keeper = createKeeper(options, registry);
+  const keeper = createKeeper(options, registry, pool);
   const instrumentsFor = async ({
     signal,
     cameAtMs = performance.now(),
@@ -59,8 +62,8 @@ export function startEngine(options: EngineOptions): { readonly engine: Engine; 
 }
 
 /** Keeps the threads alive and their packs as wanted. */
-function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
-  let pool = startNetworkPool();
+function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool: NetworkPool) {
+  let pool = firstPool;
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
   let isShortOfThreads = false;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createKey } from "../../main/services/calls/keys.ts";
-import { databaseVariable } from "../../main/services/program/store-location.ts";
+import { databaseVariable } from "../../main/program.ts";
 import type { WritableDb } from "../../main/store/database.ts";
 import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
 import { startOwnService, type OwnService } from "../../tools/own-service.ts";

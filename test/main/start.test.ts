@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const parts = ["compose.ts", "composition/open-services.ts"].map(
+const parts = ["compose.ts", "composition/open-program.ts", "composition/open-services.ts"].map(
   (file) => new URL(`../../main/${file}`, import.meta.url).href,
 );
 /** Large, and asked for by what a person does now and then, or by threads. */

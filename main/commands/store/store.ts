@@ -1,6 +1,7 @@
 import { Command } from "commander";
+import { databaseVariable } from "../../program.ts";
 import { copyFilmImages, type CopiedImages } from "../../services/desktop/copy-film-images.ts";
-import { databaseVariable, chooseDatabase, chosenDatabase } from "../../services/program/store-location.ts";
+import { chooseDatabase, chosenDatabase } from "../../services/program/store-location.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { nameOfTable } from "../../store/copying/copied-tables.ts";
 import { copyStore, type CopyProgress } from "../../store/copying/copy-store.ts";

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
+import { databaseVariable } from "../../program.ts";
 import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
@@ -11,9 +12,6 @@ import { fileExists, replacePrivateFile } from "../../store/files/private-file.t
 import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
-
-/** Names the practice's database: other users of the computer can see arguments in its process list. */
-export const databaseVariable = "CORVET_DATABASE_URL";
 
 /** Value that selects the local file as the store, overriding the settings. */
 export const inFile = "file";
