@@ -4,12 +4,6 @@ import path from "node:path";
 /** Programs that tests use: a browser, independent DICOM and PDF tools, a PACS, databases, and faults of a machine. */
 const testTools = [
   { executable: "chromium", debianPackage: "chromium", isInstalled: () => Boolean(process.env.CHROMIUM_PATH) },
-  {
-    executable: "chromium-headless-shell",
-    debianPackage: "chromium-headless-shell",
-    isInstalled: () => Boolean(process.env.CHROMIUM_PATH),
-    isReplaceable: true,
-  },
   { executable: "dcmdump", debianPackage: "dcmtk" },
   { executable: "gdcmconv", debianPackage: "libgdcm-tools" },
   { executable: "dciodvfy", debianPackage: "dicom3tools" },
@@ -55,6 +49,6 @@ export function installTestTools() {
 }
 
 export function reportMissingTools() {
-  for (const { executable, debianPackage } of missingTools().filter(({ isReplaceable }) => !isReplaceable))
+  for (const { executable, debianPackage } of missingTools())
     process.stderr.write(`${executable} is missing (Debian: ${debianPackage}): tests that need it are skipped.\n`);
 }

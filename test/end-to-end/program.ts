@@ -10,7 +10,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { saveSetting } from "../../main/store/settings.ts";
-import { windowlessChromiumWith } from "../fixtures/chromium.ts";
+import { chromiumWith } from "../fixtures/chromium.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { putEmptyStore } from "../main/store/sample-store.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
@@ -108,7 +108,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
 }
 
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
-  return chromium.launch(windowlessChromiumWith(...extra));
+  return chromium.launch(chromiumWith(...extra));
 }
 
 let browser: Promise<Browser> | null = null;
