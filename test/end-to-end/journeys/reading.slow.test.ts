@@ -260,6 +260,7 @@ test("C gives the film the keyboard, so that Tab chooses a point, and Escape giv
   await page.keyboard.press("Enter");
   await page.locator(".panel-head").getByText("dog-05.jpg").waitFor();
   await page.locator(".stage-cover").waitFor({ state: "detached" });
+  await page.locator(".panel[aria-busy=false]").waitFor();
   for (const isMoved of [false, true]) {
     await page.keyboard.press("c");
     await page.locator("[data-handle]").nth(9).waitFor();
