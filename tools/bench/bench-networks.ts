@@ -5,7 +5,7 @@ import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { decodeImage } from "../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../main/inference/engine.ts";
 import { discoverPacks, type FoundPack } from "../../main/inference/packs/discover-packs.ts";
-import { goldenInput } from "../../main/inference/packs/golden-input.ts";
+import { goldenInput } from "../../main/inference/threads/golden-input.ts";
 import { loadPack, type LoadedPack } from "../../main/inference/packs/loaded-pack.ts";
 import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.ts";
 import type { NetworkSession } from "../../main/inference/threads/network-session.ts";

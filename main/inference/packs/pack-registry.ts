@@ -31,8 +31,8 @@ type Candidate = Pick<ActivePack, "folder" | "manifest">;
 /** Which packs there are, which are in use, and why the others are not. */
 export type PackRegistry = {
   /**
-   * Reads the folders and has every thread load what should be in use. A pack whose networks do
-   * not load leaves its predecessor in use.
+   * Reads the folders and has every thread load what should be in use. A pack whose networks do not load leaves its
+   * predecessor in use.
    */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Clears the active packs after their thread ended. */

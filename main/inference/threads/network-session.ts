@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError, because } from "../../../core/app-error.ts";
-import { goldenInput } from "../packs/golden-input.ts";
+import { goldenInput } from "./golden-input.ts";
 import type { NetworkManifest, NetworkTensors } from "../packs/pack-manifest.ts";
 import { valueCount } from "../packs/pack-tensors.ts";
 import { notRunnable } from "../packs/pack-refusal.ts";

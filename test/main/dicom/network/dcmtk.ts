@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { outputOf } from "../../../fixtures/process/run-tool.ts";
+import { hasTool } from "../pixels/dicom-tools.ts";
 import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
 /** DCMTK is what judges the network: another program's users and providers. */
-export const hasDcmtk = existsSync("/usr/bin/storescu");
-if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
+export const hasDcmtk = hasTool("storescu");
 
 export type Ended = { readonly status: number | null; readonly output: string };
 

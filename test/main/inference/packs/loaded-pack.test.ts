@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { discoverPacks } from "../../../../main/inference/packs/discover-packs.ts";
-import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
+import { goldenInput } from "../../../../main/inference/threads/golden-input.ts";
 import { loadPack } from "../../../../main/inference/packs/loaded-pack.ts";
 import type { ManifestOf, NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
+import { goldenInput } from "../../../../main/inference/threads/golden-input.ts";
 import { discoverPacks, type FoundPack } from "../../../../main/inference/packs/discover-packs.ts";
 import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
 import { startNetworkPool, type NetworkPool } from "../../../../main/inference/threads/network-pool.ts";

@@ -1,5 +1,4 @@
 // Runs once: its queries are tested elsewhere.
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -14,9 +13,11 @@ import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { importBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
+import { hasTool } from "../../dicom/pixels/dicom-tools.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
@@ -79,31 +80,23 @@ describe("a folder", () => {
   });
 });
 
-const hasDcmmkdir = spawnSync("dcmmkdir", ["--version"]).status === 0;
-if (!hasDcmmkdir) console.warn("a DICOMDIR as DCMTK writes it: skipped, no dcmmkdir (Debian: dcmtk)");
-
 describe("a DICOMDIR", () => {
-  it.skipIf(!hasDcmmkdir)(
+  it.skipIf(!hasTool("dcmmkdir"))(
     "is followed as DCMTK writes it, also where the medium's names came over in lower case; other files are not opened",
     async () => {
       mkdirSync(path.join(folder(), "IMAGES"));
       put("IMAGES/ONE", phantomFile({ instance: "2.1" }));
       put("IMAGES/TWO", phantomFile({ instance: "2.2", grey: 50, instanceNumber: 2 }));
-      const made = spawnSync(
-        "dcmmkdir",
-        [
-          "--general-purpose",
-          "--invent",
-          "--input-directory",
-          folder(),
-          "--output-file",
-          path.join(folder(), "DICOMDIR"),
-          "IMAGES/ONE",
-          "IMAGES/TWO",
-        ],
-        { encoding: "utf8" },
-      );
-      expect(made.status, made.stderr).toBe(0);
+      outputOf("dcmmkdir", [
+        "--general-purpose",
+        "--invent",
+        "--input-directory",
+        folder(),
+        "--output-file",
+        path.join(folder(), "DICOMDIR"),
+        "IMAGES/ONE",
+        "IMAGES/TWO",
+      ]);
       renameSync(path.join(folder(), "IMAGES"), path.join(folder(), "images"));
       renameSync(path.join(folder(), "images", "ONE"), path.join(folder(), "images", "one"));
       rmSync(path.join(folder(), "images", "TWO"));

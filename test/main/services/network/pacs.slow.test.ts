@@ -1,5 +1,5 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
@@ -18,11 +18,11 @@ import { createArchive } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundingsOfFile } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
+import { hasTool } from "../../dicom/pixels/dicom-tools.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
-if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
+const hasDcmqrscp = hasTool("dcmqrscp");
 
 const around = openSurroundingsOfFile();
 const callThread = shareThread<QueryCalls>(

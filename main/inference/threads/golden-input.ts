@@ -1,4 +1,4 @@
-import { valueCount } from "./pack-tensors.ts";
+import { valueCount } from "../packs/pack-tensors.ts";
 
 /**
  * The input whose output every pack states: a ramp along each row with noise from a linear congruential generator on

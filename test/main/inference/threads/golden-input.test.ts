@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
+import { goldenInput } from "../../../../main/inference/threads/golden-input.ts";
 
 it("makes the input that the training code makes", () => {
   // The first values as Python gives them for seed 7 and rows of 4.
