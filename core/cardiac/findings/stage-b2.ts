@@ -1,3 +1,4 @@
+import type { ReferenceRange } from "../reference/reference-range.ts";
 import { shownScore } from "../shown-score.ts";
 
 /**
@@ -51,6 +52,15 @@ export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonl
     reached("lviddn"),
     { name: "vhs", value: vhs, limit, isMet: vhs === null ? null : vhs > limit },
   ];
+}
+
+/**
+ * Upper limit of VHS for a breed, which replaces the general one [v]; null without one. A mixed breed has none: the
+ * published range is that of one country's mongrels.
+ */
+export function breedLimitOf(range: ReferenceRange | null): number | null {
+  if (!range?.breed || (range.breed === "mongrel" && range.band !== "clinic_limits")) return null;
+  return range.high;
 }
 
 /** The displayed value, which is also the compared one. Grades have fewer decimals. */

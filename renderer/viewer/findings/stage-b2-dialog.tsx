@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { stageB2Text } from "../../../core/cardiac/findings/findings-text.ts";
-import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
+import { breedLimitOf, isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { dogStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
 import { breedOf, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
@@ -41,12 +41,13 @@ export function StageB2Dialog({
   };
   const { breed } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
   const range = referenceRangeFor("vhs", "dog", breed, ownRanges);
+  const breedLimit = breedLimitOf(range);
   const criteria = stageB2Criteria({
     murmur: valueOf("murmur"),
     laToAo: valueOf("laToAo"),
     lviddn: valueOf("lviddn"),
     vhs: reading?.score?.vhs ?? null,
-    breedLimit: range?.breed ? range.high : null,
+    breedLimit,
   });
   const faultOf = (name: Asked) =>
     typed[name].trim() !== "" && valueOf(name) === null ? text(`findings.b2_fault_${name}`) : null;
@@ -88,7 +89,7 @@ export function StageB2Dialog({
             ))}
           </ul>
           <p className="quiet fine">
-            {range?.breed
+            {range && breedLimit !== null
               ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
                   source: range.source.citation,
                 })
@@ -99,7 +100,7 @@ export function StageB2Dialog({
         <WithoutEcho
           score={reading?.score ?? null}
           murmur={valueOf("murmur")}
-          breedLimit={range?.breed ? range.high : null}
+          breedLimit={breedLimit}
           isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
         />
       </div>

@@ -5,7 +5,8 @@ import {
   type StagingLine,
   type StagingValues,
 } from "../../../../core/cardiac/findings/staging-aid.ts";
-import { stageB2 } from "../../../../core/cardiac/findings/stage-b2.ts";
+import { referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
+import { breedLimitOf, stageB2 } from "../../../../core/cardiac/findings/stage-b2.ts";
 
 const none: StagingValues = { vhs: null, vlas: null, rlad: null, ntProBnp: null };
 const dog = { breedLimit: null, isCavalier: false };
@@ -31,6 +32,15 @@ describe("the staging aid", () => {
     expect([8, 11.4, 11.5].map((vhs) => zones({ vhs })[0]?.[1])).toEqual(["grey", "grey", "ruleIn"]);
     const bulldog = { breedLimit: 16.1, isCavalier: false };
     expect([12, 16.1, 16.2].map((vhs) => zones({ vhs }, bulldog)[0]?.[1])).toEqual(["grey", "grey", "ruleIn"]);
+  });
+
+  it("has a limit of its own for a breed, and for a mixed breed only where the practice has one", () => {
+    const limitOf = (breed: string, own: Parameters<typeof referenceRangeFor>[3] = []) =>
+      breedLimitOf(referenceRangeFor("vhs", "dog", breed, own));
+    expect([limitOf("Boxer"), limitOf("Mischling"), limitOf("")]).toEqual([13.2, null, null]);
+    const of = { measure: "vhs", species: "dog", breed: "Mischling" } as const;
+    const own = { ...of, low: 8.5, high: 10.7, source: "ours", id: "", enteredBy: "", enteredAt: "" };
+    expect(limitOf("mongrel", [own])).toBe(10.7);
   });
 
   it("adds the limits of Cavaliers, and NT-proBNP only for them", () => {
