@@ -27,7 +27,7 @@ export const rlad = {
   unit: "v",
   valid: { least: 0.5, most: 6 },
   scale: { from: 0.5, to: 3.5 },
-  references: [ofLimits(salguero, { low: null, high: 1.8 })],
+  references: [ofLimits(salguero, { low: null, high: 1.8, isHighExcluded: true })],
   paperColour: "#5b4bb5",
   line: {
     point: "RLAD",
