@@ -23,11 +23,14 @@ type DecidedFilm = {
   readonly atMs: number;
   /** Score [v], unrounded. */
   readonly value: number;
+  /** Pack that measured the film; null if unknown. */
+  readonly packName: string | null;
+  readonly packVersion: string | null;
 };
 
 /**
- * Pairs films of one patient taken within 24 hours, each film once at most. Copies of one film are no pair: in other
- * bytes their proposals still have one value to the last digit.
+ * Pairs films of one patient taken within 24 hours and measured by one pack, each film once at most. Copies of one film
+ * are no pair: in other bytes their proposals still have one value to the last digit.
  *
  * @param films  by patient and time
  */
@@ -35,13 +38,18 @@ export function sameDayPairs<Film extends DecidedFilm>(films: readonly Film[]): 
   const pairs: (readonly [Film, Film])[] = [];
   let first: Film | null = null;
   for (const film of films) {
-    if (first?.patientId !== film.patientId || film.atMs - first.atMs >= dayMs) first = film;
+    if (!first || !isOfVisit(first, film)) first = film;
     else if (film.sha256 !== first.sha256 && film.value !== first.value) {
       pairs.push([first, film]);
       first = null;
     }
   }
   return pairs;
+}
+
+function isOfVisit(first: DecidedFilm, film: DecidedFilm): boolean {
+  const isOfOnePack = film.packName === first.packName && film.packVersion === first.packVersion;
+  return film.patientId === first.patientId && film.atMs - first.atMs < dayMs && isOfOnePack;
 }
 
 /**

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { sampleFilms } from "../../../../core/sample-study.ts";
 import type { ReadableDb } from "../../connection.ts";
+import { engineOf } from "../../engines/engine.ts";
 import { lastVersionOf } from "../film-questions.ts";
 
 const rowSchema = z.object({
@@ -10,11 +12,13 @@ const rowSchema = z.object({
   atMs: z.int(),
   vhs: z.number().nullable(),
   vlas: z.number().nullable(),
+  packName: z.string().nullable(),
+  packVersion: z.string().nullable(),
 });
 
 /**
- * Lists the films of all patients whose reading a user has accepted, by patient and time, without simulated films.
- * Values [v] are unrounded.
+ * Lists the films of all patients whose reading by the networks a user has accepted, by patient and time, without
+ * simulated films. Values [v] are unrounded.
  *
  * @param newest  at most so many, those accepted last
  */
@@ -24,10 +28,13 @@ export async function listAcceptedFilms(
 ): Promise<readonly Readonly<z.infer<typeof rowSchema>>[]> {
   const accepted = db
     .selectFrom("readings")
-    .select(["id", "filmId", "version"])
+    .select(["id", "filmId", "version", "detail"])
     .where("verdict", "=", "accepted")
+    // An accepted correction keeps the points of a person and has no result code.
+    .where("resultCode", "is not", null)
     .orderBy("atMs", "desc")
     .limit(newest);
+  const detail = engineOf(db).readableJson("accepted.detail");
   const rows = await db
     .selectFrom(accepted.as("accepted"))
     .innerJoin("films", "films.id", "accepted.filmId")
@@ -39,6 +46,8 @@ export async function listAcceptedFilms(
     )
     .select(["films.id as filmId", "patientId", "sha256", "takenAtMs as atMs"])
     .select(["vhs.value as vhs", "vlas.value as vlas"])
+    .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
+    .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("patientId", "is not", null)
     .where("films.removedAtMs", "is", null)
     .where(

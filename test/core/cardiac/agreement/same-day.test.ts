@@ -9,9 +9,10 @@ import {
 const hourMs = 3_600_000;
 const film = (patientId: string, hours: number, value: number, sha256 = `${patientId} ${hours}`) => ({
   ...{ patientId, atMs: hours * hourMs, value, sha256 },
+  ...{ packName: "landmarks", packVersion: "1" },
 });
 
-test("films of one patient within 24 hours are pairs, each film once, and copies are none", () => {
+test("films of one patient within 24 hours and of one pack are pairs, each once, and copies are none", () => {
   const films = [
     film("bella", 0, 10),
     film("bella", 1, 10.2),
@@ -28,6 +29,10 @@ test("films of one patient within 24 hours are pairs, each film once, and copies
   ]);
   expect(sameDayPairs([film("rex", 1, 9), film("rex", 2, 9, "rex 1"), film("rex", 3, 9.1)])).toHaveLength(1);
   expect(sameDayPairs([film("rex", 1, 9.0123456789), film("rex", 2, 9.0123456789)])).toEqual([]);
+  const [first, later, last] = [film("rex", 1, 9), film("rex", 2, 9.1), film("rex", 3, 9.2)];
+  const newer = { packVersion: "2" };
+  expect(sameDayPairs([first, { ...later, ...newer }])).toEqual([]);
+  expect(sameDayPairs([first, { ...later, ...newer }, { ...last, ...newer }])).toHaveLength(1);
 });
 
 test("the deviation within pairs is the root of half the mean square difference", () => {

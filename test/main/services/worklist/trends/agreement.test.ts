@@ -37,7 +37,7 @@ async function addCopy(
     await appendReading(db, { ...reading, id: randomUUID(), filmId: id, ...change(reading) });
 }
 
-it("pairs decided films of one patient and day, and states the deviation that their errors lead to expect", async () => {
+it("pairs films of one patient and day whose proposals were accepted, and states the deviation to expect", async () => {
   const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
   const measuredFilms = [await film(1, 10), await film(2, 10.4), await film(3, 11)];
@@ -46,7 +46,12 @@ it("pairs decided films of one patient and day, and states the deviation that th
     await bench.call("films.edit", { filmId, takenAt: at(index) });
     if (index < 2) await bench.accept(filmId);
   }
-  const [one, other] = measuredFilms;
+  const [one, other, placed] = measuredFilms;
+  const { heart, edges, frame } = (await bench.call("films.get", { filmId: placed!.id })).readings[0]!;
+  const geometry = { frame, corners: null, heart: heart!, edges };
+  const of = { who: "Dr. Roth", filmId: placed!.id, basedOn: placed!.reading!.readingId };
+  await bench.call("readings.save", { ...of, verdict: "corrected", geometry });
+  await bench.accept(placed!.id, "Dr. Weber");
   expect(await bench.call("agreement.sameDay", { measure: "vhs" })).toEqual({
     pairs: [
       [
