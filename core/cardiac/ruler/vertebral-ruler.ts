@@ -102,15 +102,16 @@ export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRule
 /**
  * Ruler of a radiograph: the detected edges if plausible, otherwise six equal parts.
  *
- * @param edges       detected vertebral edges from A, caudally [px]; may be too few or wrong
+ * @param edges       vertebral edges from A, caudally [px]; may be too few or wrong
  * @param longAxisPx  length of the long axis [px], > 0
+ * @param isDetected  whether discs were found at the edges
  * @throws AppError EDGES_COINCIDE with fewer than two distinct edges
  */
-export function buildRuler(edges: readonly Point[], longAxisPx: number): VertebralRuler {
+export function buildRuler(edges: readonly Point[], longAxisPx: number, isDetected = true): VertebralRuler {
   const [vertebraA] = edges;
   const last = edges.at(-1);
   if (!vertebraA || !last || edges.length < 2) throw new AppError("EDGES_COINCIDE");
-  if (segmentLengthsPx(edges).every((segment) => segment > 0)) {
+  if (isDetected && segmentLengthsPx(edges).every((segment) => segment > 0)) {
     const toB = edgesToVertebraB(edges, longAxisPx);
     if (isReliable(toB)) return { edges: toB, kind: "detected" };
   }

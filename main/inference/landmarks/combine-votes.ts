@@ -39,7 +39,8 @@ export type AgreedGeometry = {
  * Heart points are the mean of the votes; the axes are those of the outline if it is sound, otherwise the voted ones
  * with the short axis made perpendicular. Vertebral edges are not voted one by one: a member that counts from another
  * vertebra would shift every edge by half a vertebra. One chain through all members' maps places T4; from there the
- * pack's column network counts, or without one all chains vote on the lengths.
+ * pack's column network counts, or without one all chains vote on the lengths. Where no chain is found, the edges are
+ * only expected places, and the ruler is the fallback one.
  *
  * @param longestSidePx  of the processed film
  */
@@ -49,7 +50,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.votes.map(vhsOf).filter((vhs) => vhs !== null);
   const { edges, otherCount } = reading.counts.length > 0 ? reading : agreedCount(reading);
-  const ruler = rulerOf(edges, longAxisPx(heart));
+  const ruler = rulerOf(edges, longAxisPx(heart), reading.isColumnFound);
   const votes = reading.votes.map((vote) => ({ ...vote.heart, ...vertebraeOf(vote, ruler) }));
   const score = scoreHeart(heart, ruler, ownAngleDeg(voted));
   const firstVhs = reading.members.map(vhsOf);
@@ -88,9 +89,9 @@ function agreedCount({ edges, members, otherCount }: LandmarkReading): Pick<Land
 }
 
 /** Edges that coincide make no ruler; the film is then shown with them and has no score. */
-function rulerOf(edges: readonly Point[], longPx: number): VertebralRuler {
+function rulerOf(edges: readonly Point[], longPx: number, isDetected = true): VertebralRuler {
   try {
-    return buildRuler(edges, longPx);
+    return buildRuler(edges, longPx, isDetected);
   } catch (error) {
     if (error instanceof AppError && error.code === "EDGES_COINCIDE") return { edges, kind: "fallback" };
     throw error;

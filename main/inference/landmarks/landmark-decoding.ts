@@ -77,6 +77,7 @@ export type NamedColumn = Pick<VertebralChain, "edges" | "shiftEvidence">;
 
 /** The same, and the edges as each of the pack's networks for the straightened column counts them by itself. */
 export type Agreement = Omit<AgreedView, "column"> & {
+  readonly isColumnFound: boolean;
   /** Edges and alternative count of these networks, used instead of the chains if not empty. */
   readonly counts: readonly (readonly Point[])[];
 };

@@ -85,7 +85,7 @@ export async function agreeOnView(
   const { column, ...agreed } = agreedView(columns, hearts, decoding, inputSidePx(pack.manifest));
   const counted =
     pack.column && column && (await countVertebrae(pack.column, levels, column, hearts, decoding.vertebrae));
-  return { ...agreed, counts: [], ...counted };
+  return { ...agreed, isColumnFound: column !== null, counts: [], ...counted };
 }
 
 /**

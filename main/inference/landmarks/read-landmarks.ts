@@ -36,8 +36,8 @@ export async function readLandmarks(
  *
  * The members read around the mean of the two poses. Where the column is hard to see the poses differ; the members then
  * alternate between them, so that votes and spread reflect the doubt. If neither pose shows a column, the film is
- * rotated by quarters and searched part by part; a film without a column is read as a whole, and its scores are
- * invalid.
+ * rotated by quarters and searched part by part; a film without a column is read as a whole, and its ruler is the
+ * fallback one.
  */
 async function readAsItIs(
   call: NetworkCall,

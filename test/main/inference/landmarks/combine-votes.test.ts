@@ -28,6 +28,7 @@ const reading = (members: MemberReading[], edges: readonly Point[] = column()): 
   members,
   votes: members,
   edges,
+  isColumnFound: true,
   counts: [],
   otherCount: null,
   outline: null,
@@ -53,6 +54,12 @@ describe("combineVotes", () => {
     expect(agreed.landmarks["Vertebra A"]).toEqual({ x: 100, y: 100 });
     expect(agreed.landmarks["Vertebra B"]).toEqual({ x: 350, y: 100 });
     expect(agreed.votes).toHaveLength(5);
+  });
+
+  it("divides A–B into six parts where no column was found, however even the expected places are", () => {
+    const found = reading([member(heart(), column())]);
+    const { ruler } = combineVotes({ ...found, isColumnFound: false }, 1000);
+    expect(ruler).toMatchObject({ kind: "fallback", edges: { length: 7 } });
   });
 
   it("reports perpendicular axes and the voted angle", () => {
