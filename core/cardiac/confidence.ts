@@ -19,7 +19,6 @@ export const reviewReasonKinds = [
   "fallback_ruler",
   "spread",
   "member_scatter",
-  "frame_scatter",
   "no_vlas",
   "axes_angle",
   "short_ruler",
@@ -34,9 +33,8 @@ export const reviewReasonKinds = [
 /**
  * Why a measurement is to be reviewed.
  * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the expected error by disagreement
- * [v], `frame_scatter` the standard deviation of the VHS of a session's photographs [v], `axes_angle` the angle and how
- * far it may be from a right one [deg], `short_ruler` the ruler and the short axis [v], `blurred` the blur of the
- * photograph as a standard deviation [v]; else null.
+ * [v], `axes_angle` the angle and how far it may be from a right one [deg], `short_ruler` the ruler and the short axis
+ * [v], `blurred` the blur of the photograph as a standard deviation [v]; else null.
  */
 export type ReviewReason = {
   readonly kind: (typeof reviewReasonKinds)[number];

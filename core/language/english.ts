@@ -1675,7 +1675,6 @@ export const english = {
     check_border: "Check the photograph: the film’s border is incomplete",
     check_sharpness: "Check the photograph: it is blurred",
     check_proportions: "Check the proportions of the film",
-    check_photographs: "Check the photographs: their values differ",
     check_marks: "Check all points",
     unusable_noScore: "Do not use: no VHS could be measured",
     unusable_columnCut: "Do not use: the column is cut off",
@@ -1700,7 +1699,6 @@ export const english = {
     fallback_ruler: "The vertebrae could not be told apart reliably, so A–B was divided into six equal parts.",
     spread: "The networks place the points far apart: spread {value} of the film’s longest side, review from {limit}.",
     member_scatter: "The networks disagree on the score by about {value} v, review from {limit} v.",
-    frame_scatter: "The photographs disagree: their VHS scatter by {value} v (SD), review above {limit} v.",
     axes_angle: "The networks place the axes at {value}°, more than {limit}° from a right angle.",
     short_ruler: "The ruler from A to B ({value} v) is no longer than the short axis ({limit} v).",
     geometry: "Heart and spine are not positioned as on a lateral thoracic film.",
@@ -1717,7 +1715,6 @@ export const english = {
     do_spread: "Compare every point with the film; press {correct} to move one.",
     do_member_scatter:
       "Check the ruler first, then the ends of the axes; {cranial} and {caudal} move the ruler by a vertebra.",
-    do_frame_scatter: "Photograph the film again, straight and without reflections, or open its file.",
     do_axes_angle: "Check the ends of both axes; press {correct} to move them.",
     do_short_ruler: "The ruler may have skipped a vertebra: check the marks, or press {byHand} to redraw it.",
     do_geometry:

@@ -1711,7 +1711,6 @@ export const french: Catalogue = {
     check_border: "Vérifier la photo : bord du cliché incomplet",
     check_sharpness: "Vérifier la photo : elle est floue",
     check_proportions: "Vérifier les proportions du cliché",
-    check_photographs: "Vérifier les photos : valeurs différentes",
     check_marks: "Vérifier tous les points",
     unusable_noScore: "Ne pas utiliser : aucun VHS mesurable",
     unusable_columnCut: "Ne pas utiliser : colonne coupée",
@@ -1738,8 +1737,6 @@ export const french: Catalogue = {
       "Les réseaux ne placent pas les points aux mêmes endroits : dispersion de {value} fois le plus grand côté du cliché, à vérifier à partir de {limit}.",
     member_scatter:
       "Les réseaux ne s’accordent pas sur le score : écart d’environ {value} v, à vérifier à partir de {limit} v.",
-    frame_scatter:
-      "Les photos ne concordent pas : leurs VHS varient de {value} v (écart-type), à vérifier au-dessus de {limit} v.",
     axes_angle: "Les réseaux placent les axes à {value}°, à plus de {limit}° de l’angle droit.",
     short_ruler: "La règle de A à B ({value} v) n’est pas plus longue que le petit axe ({limit} v).",
     geometry: "Le cœur et la colonne ne sont pas placés comme sur un cliché thoracique latéral.",
@@ -1758,7 +1755,6 @@ export const french: Catalogue = {
     do_spread: "Comparez chaque point au cliché ; {correct} permet de le déplacer.",
     do_member_scatter:
       "Vérifiez d’abord la règle, puis les extrémités des axes ; {cranial} et {caudal} décalent la règle d’une vertèbre.",
-    do_frame_scatter: "Photographiez à nouveau le cliché, bien droit et sans reflets, ou ouvrez son fichier.",
     do_axes_angle: "Vérifiez les extrémités des deux axes ; {correct} permet de les déplacer.",
     do_short_ruler: "La règle a peut-être sauté une vertèbre : vérifiez les repères, ou retracez-la avec {byHand}.",
     do_geometry:

@@ -1711,7 +1711,6 @@ export const german: Catalogue = {
     check_border: "Foto prüfen: Rand der Aufnahme unvollständig",
     check_sharpness: "Foto prüfen: Es ist unscharf",
     check_proportions: "Proportionen der Aufnahme prüfen",
-    check_photographs: "Fotos prüfen: Werte weichen voneinander ab",
     check_marks: "Alle Punkte prüfen",
     unusable_noScore: "Nicht verwenden: kein VHS messbar",
     unusable_columnCut: "Nicht verwenden: Wirbelsäule abgeschnitten",
@@ -1737,7 +1736,6 @@ export const german: Catalogue = {
     spread:
       "Die Netze setzen die Punkte weit auseinander: Streuung das {value}-Fache der längsten Bildseite, zu prüfen ab {limit}.",
     member_scatter: "Die Netze sind sich über den Wert nicht einig: Abweichung etwa {value} v, zu prüfen ab {limit} v.",
-    frame_scatter: "Die Fotos stimmen nicht überein: Die VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
     axes_angle: "Die Netze setzen die Achsen im Winkel von {value}°, mehr als {limit}° vom rechten Winkel entfernt.",
     short_ruler: "Der Wirbelmaßstab von A bis B ({value} v) ist nicht länger als die Querachse ({limit} v).",
     geometry: "Herz und Wirbelsäule liegen nicht wie auf einer seitlichen Thoraxaufnahme.",
@@ -1756,7 +1754,6 @@ export const german: Catalogue = {
     do_spread: "Jeden Punkt mit der Aufnahme vergleichen; mit {correct} lässt er sich verschieben.",
     do_member_scatter:
       "Erst den Maßstab prüfen, dann die Enden der Achsen; {cranial} und {caudal} verschieben den Maßstab um einen Wirbel.",
-    do_frame_scatter: "Aufnahme noch einmal gerade und ohne Spiegelungen fotografieren oder ihre Datei öffnen.",
     do_axes_angle: "Die Enden beider Achsen prüfen; mit {correct} lassen sie sich verschieben.",
     do_short_ruler:
       "Der Maßstab hat vielleicht einen Wirbel übersprungen: Markierungen prüfen oder mit {byHand} neu zeichnen.",

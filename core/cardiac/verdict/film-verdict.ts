@@ -14,7 +14,7 @@ export type NetworkGrade = (typeof networkGrades)[number];
 export type VerdictGrade = NetworkGrade | "placed" | "rejected";
 
 type CheckedPart =
-  "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "photographs" | "marks" | "films";
+  "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "marks" | "films";
 type Failure = "noScore" | "columnCut" | "heartCut" | "geometry" | "noChest" | "noFilm";
 
 /** How far a film's VHS can be used, and what to check first. Scores and limit as displayed [v]. */
@@ -40,7 +40,6 @@ const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, Chec
   pixel_shape: "proportions",
   film_border: "border",
   blurred: "sharpness",
-  frame_scatter: "photographs",
   axes_angle: "axes",
   no_vlas: "leftAtrium",
   spread: null,

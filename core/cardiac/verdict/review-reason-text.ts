@@ -9,7 +9,6 @@ import { vlas } from "../measures/vlas.ts";
 const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: number; readonly limit: number }>>> = {
   spread: { value: 4, limit: 3 },
   member_scatter: { value: 3, limit: 2 },
-  frame_scatter: { value: 2, limit: 1 },
   short_ruler: { value: 0, limit: 2 },
   blurred: { value: 3, limit: 2 },
   axes_angle: { value: 1, limit: 0 },

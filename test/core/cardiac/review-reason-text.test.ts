@@ -18,7 +18,6 @@ test("states figure, limit and unit of a reason, with one more decimal for the f
   expect(text(reason("spread", 0.008_34, 0.008), "en")).toContain(
     "spread 0.0083 of the film’s longest side, review from 0.008",
   );
-  expect(text(reason("frame_scatter", 0.634, 0.6), "de")).toContain("0,63 v (SD), zu prüfen über 0,6 v");
   expect(text(reason("axes_angle", 62.6, 15), "en")).toContain("at 62.6°, more than 15° from");
   expect(text(reason("short_ruler", 5, 5.19), "de")).toContain("(5 v) ist nicht länger als die Querachse (5,19 v)");
   expect([text(reason("no_score"), "en"), text(reason("no_vlas"), "de")]).toEqual([

@@ -65,7 +65,6 @@ export const codes = {
   noScore: own("no-vhs", "No vertebral heart score in the valid range"),
   noVlas: own("no-vlas", "No vertebral left atrial size in the valid range"),
   memberScatter: own("member-scatter", "Scatter of the networks' own vertebral heart scores"),
-  frameScatter: own("frame-scatter", "Scatter of the photographs' vertebral heart scores"),
   axesAngle: own("axes-angle", "Angle between the axes of the heart"),
   shortRuler: own("short-ruler", "Vertebral ruler shorter than the short axis"),
   geometry: own("geometry", "Heart and column not as on a lateral film of the chest"),

@@ -10,7 +10,6 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   fallback_ruler: codes.rulerFallback,
   spread: codes.spread,
   member_scatter: codes.memberScatter,
-  frame_scatter: codes.frameScatter,
   no_vlas: codes.noVlas,
   axes_angle: codes.axesAngle,
   short_ruler: codes.shortRuler,

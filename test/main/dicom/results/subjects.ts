@@ -65,7 +65,6 @@ export const toReview: Reading = {
     { kind: "fallback_ruler", value: null, limit: null },
     { kind: "spread", value: 0.009_213, limit: 0.008 },
     { kind: "member_scatter", value: 0.171_928_374_650_192, limit: 0.11 },
-    { kind: "frame_scatter", value: 0.634, limit: 0.6 },
     { kind: "no_vlas", value: null, limit: null },
     { kind: "axes_angle", value: 62.6, limit: 15 },
     { kind: "short_ruler", value: 5, limit: 5.19 },
