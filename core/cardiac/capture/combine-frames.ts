@@ -1,5 +1,5 @@
 import { AppError } from "../../app-error.ts";
-import { confidenceTiers, reviewReasonsOfPhotograph, type ConfidenceTier, type ReviewReason } from "../confidence.ts";
+import { confidenceTiers, reviewReasonsOfPhotograph, type ConfidenceTier } from "../confidence.ts";
 import { roundScore, scoreHeart, withVertebrae, type HeartScore } from "../heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../landmarks.ts";
 import { distancePx, type Point } from "../points.ts";
@@ -15,44 +15,24 @@ export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; 
 
 /**
  * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its
- * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, with the
- * reasons of frames in `review`, or `review` if the geometry of the medians is invalid. If the medians score outside
- * the range of the frames, the next sharpest film is tried, and last the frame with the middle VHS.
+ * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, or `review`
+ * if the geometry of the medians is invalid. If the medians score outside the range of the frames, the next sharpest
+ * film is tried, and last the frame with the middle VHS.
  *
- * @param frames  agreeing frames, n >= 1; each in pixels of its own film
+ * @param frames  agreeing frames, n >= 1, none in `review`; each in pixels of its own film
  */
 export async function combineFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
   mapOf: FilmMap,
 ): Promise<CombinedFrames<Frame>> {
   const tier = middleTier(frames);
-  const judged = (measurement: MeasuredRadiograph) =>
-    tier === "review"
-      ? { ...measurement, reviewReasons: withReasonsOfFrames(measurement.reviewReasons, frames) }
-      : measurement;
   for (const drawnOn of frames.toSorted((a, b) => b.measurement.sharpness - a.measurement.sharpness)) {
     const measurement = await medianOn(drawnOn, frames, tier, mapOf);
-    if (measurement && isWithin(frames, measurement)) return { measurement: judged(measurement), drawnOn };
+    if (measurement && isWithin(frames, measurement)) return { measurement, drawnOn };
   }
   const drawnOn = middleFrame(frames);
   const { measurement } = drawnOn;
-  return { measurement: withTier(judged(measurement), worse(tier, measurement.tier)), drawnOn };
-}
-
-/** The reasons, and one of every other kind among the frames: that of the middle value. */
-function withReasonsOfFrames(
-  reasons: readonly ReviewReason[],
-  frames: readonly CaptureFrame[],
-): readonly ReviewReason[] {
-  const ofFrames = frames.flatMap(({ measurement }) => measurement.reviewReasons);
-  const kinds = [...new Set(ofFrames.map(({ kind }) => kind))];
-  const others = kinds.filter((kind) => reasons.every((reason) => reason.kind !== kind));
-  return [...reasons, ...others.flatMap((kind) => middleReason(ofFrames.filter((reason) => reason.kind === kind)))];
-}
-
-function middleReason(reasons: readonly ReviewReason[]): readonly ReviewReason[] {
-  const sorted = reasons.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
-  return sorted.slice((sorted.length - 1) >> 1).slice(0, 1);
+  return { measurement: withTier(measurement, worse(tier, measurement.tier)), drawnOn };
 }
 
 async function medianOn(

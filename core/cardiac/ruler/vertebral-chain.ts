@@ -8,10 +8,9 @@ import type { Point } from "../points.ts";
 /** One vertebral edge of a chain. `seen` is false where it was drawn from its neighbours because no disc was found. */
 export type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
-/** Edges of every vertebra of the maps, cranial to caudal, and how many of them were seen as discs. */
+/** Edges of every vertebra of the maps, cranial to caudal. */
 export type VertebralChain = {
   readonly edges: readonly ChainEdge[];
-  readonly seenCount: number;
   /** Log evidence for its discs, as discs and as the vertebrae that they are named: the sum over all that were seen. */
   readonly evidence: number;
   /** How much the identity maps speak for other names than the chain's. */
@@ -44,7 +43,7 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
     cranial: evidenceFor(links, asVertebra, count),
     caudal: evidenceFor(links, asVertebra, -count),
   };
-  return { ...completeChain(discs, labels), shiftEvidence, evidence };
+  return { edges: completeChain(discs, labels), shiftEvidence, evidence };
 }
 
 /** Mean log evidence for the names `step` places on in `asVertebra` against those of the chain. */
@@ -78,9 +77,9 @@ function discAt(at: number, places: readonly Point[]): NamedDisc {
 }
 
 /** Smooths the chain, fills hidden discs and extends both ends along the same curve. */
-function completeChain(seen: readonly NamedDisc[], labels: number): Pick<VertebralChain, "edges" | "seenCount"> {
+function completeChain(seen: readonly NamedDisc[], labels: number): readonly ChainEdge[] {
   const places = new Map(seen.map(({ label, place }) => [label, place]));
-  const edges = Array.from({ length: labels }, (_, label): ChainEdge => {
+  return Array.from({ length: labels }, (_, label): ChainEdge => {
     const place = places.get(label);
     const curve = columnCurve(seen, label);
     if (!place) return { place: curve, seen: false };
@@ -90,5 +89,4 @@ function completeChain(seen: readonly NamedDisc[], labels: number): Pick<Vertebr
       seen: true,
     };
   });
-  return { edges, seenCount: seen.length };
 }

@@ -226,24 +226,6 @@ describe("the result of several frames", () => {
     });
   });
 
-  it.each([
-    ["median", onePlace],
-    ["middle frame", () => Promise.resolve(null)],
-  ] as const)("keeps the reasons of frames in review, the middle value of each, on the %s", async (_result, mapOf) => {
-    const blurred = (value: number) => ({ kind: "blurred", value, limit: 0.17 }) as const;
-    const frames = [0.3, 0.2, 0.25].map((value) => frameOf({ tier: "review", reviewReasons: [blurred(value)] }));
-    const border = { kind: "film_border", value: null, limit: null } as const;
-    frames.push(frameOf({ tier: "review", reviewReasons: [border] }), frameOf());
-    const { measurement } = await combineFrames(frames, mapOf);
-    expect(measurement.tier).toBe("review");
-    expect(measurement.reviewReasons.map(({ kind }) => kind).sort()).toEqual(["blurred", "film_border"]);
-    expect((await combineFrames(frames.slice(0, 3), onePlace)).measurement.reviewReasons).toEqual([blurred(0.25)]);
-    expect((await combineFrames([...frames.slice(0, 1), frameOf(), frameOf()], mapOf)).measurement).toMatchObject({
-      tier: "optimal",
-      reviewReasons: [],
-    });
-  });
-
   it("names the vertebrae that most frames find uneven, on the film of the result", async () => {
     const uneven = (index: number, share: number, x = 0) => {
       const [from, to] = edges.slice(index, index + 2).map((edge) => ({ x: edge.x + x, y: edge.y }));
