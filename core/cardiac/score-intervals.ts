@@ -1,4 +1,4 @@
-import type { MeasureValues } from "./measures/measures.ts";
+import { perMeasure, type MeasureName, type MeasureValues, type PerMeasure } from "./measures/measures.ts";
 
 /** One row of a pack's calibration: for films of which half width holds [v]. null sets no limit. */
 type CalibrationRow = {
@@ -24,14 +24,8 @@ export type Calibration = {
 /** A stretch of vertebrae [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
 
-/** Intervals of the scores with probability `coverage`; null for a missing score. */
-export type ScoreIntervals = {
-  readonly coverage: number;
-  readonly vhs: ScoreInterval | null;
-  readonly vlas: ScoreInterval | null;
-  /** Absent if the pack proposes no RLAD. */
-  readonly rlad?: ScoreInterval | null | undefined;
-};
+/** Intervals of the scores with probability `coverage`; null for a missing score, absent if the pack proposes none. */
+export type ScoreIntervals = PerMeasure<ScoreInterval | null> & { readonly coverage: number };
 
 /** What of a film decides which row of a calibration holds. */
 export type CalibratedFilm = {
@@ -44,8 +38,8 @@ export type CalibratedFilm = {
 export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
 /** The interval of one measure with its coverage; null for a measure without one. */
-export function intervalOf(intervals: ScoreIntervals | null, measure: string): CoveredInterval | null {
-  const ends = measure === "vhs" || measure === "vlas" || measure === "rlad" ? intervals?.[measure] : null;
+export function intervalOf(intervals: ScoreIntervals | null, measure: MeasureName): CoveredInterval | null {
+  const ends = intervals?.[measure];
   return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
 }
 
@@ -59,21 +53,22 @@ export function intervalOf(intervals: ScoreIntervals | null, measure: string): C
 export function intervalsOf(
   calibration: Calibration | null | undefined,
   film: CalibratedFilm,
-  { vhs, vlas, rlad = null }: MeasureValues,
+  scores: MeasureValues,
 ): ScoreIntervals | null {
   const row = calibration?.intervals.find(
     ({ kind, widthUpToPx, vhsUpTo = null, spreadUpTo }) =>
       kind === film.kind &&
       isUpTo(film.widthPx, widthUpToPx) &&
-      isUpTo(vhs, vhsUpTo) &&
+      isUpTo(scores.vhs, vhsUpTo) &&
       isUpTo(film.spread, spreadUpTo),
   );
   if (!calibration || !row) return null;
   return {
     coverage: calibration.coverage,
-    vhs: intervalAround(vhs, row.vhsHalfWidth),
-    vlas: intervalAround(vlas, row.vlasHalfWidth),
-    ...(row.rladHalfWidth !== undefined && { rlad: intervalAround(rlad, row.rladHalfWidth) }),
+    ...perMeasure(({ name }) => {
+      const halfWidth = row[`${name}HalfWidth` as const];
+      return halfWidth === undefined ? undefined : intervalAround(scores[name] ?? null, halfWidth);
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MeasureName, MeasureValues } from "../measures/measures.ts";
+import { valuesOf, type MeasureName, type MeasureValues } from "../measures/measures.ts";
 import type { Provenance } from "../radiograph-measurement.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
@@ -30,8 +30,8 @@ const errorsByHand: ScoreErrors = { pack: null, full: { vhs: readersVhsError, vl
 const drawnCoverage = 0.8;
 
 /** Interval around a point of a trend; null if its error is unknown. */
-export function drawnInterval(value: number, errors: ScoreErrors | null, name: string): ScoreInterval | null {
-  const error = name === "vhs" || name === "vlas" || name === "rlad" ? (errors?.full[name] ?? null) : null;
+export function drawnInterval(value: number, errors: ScoreErrors | null, name: MeasureName): ScoreInterval | null {
+  const error = errors?.full[name] ?? null;
   if (error === null) return null;
   const halfWidth = error * quantileOfCoverage(drawnCoverage);
   return { low: value - halfWidth, high: value + halfWidth };
@@ -50,11 +50,11 @@ export function readingIntervals(
   reading: Omit<ReadingWithErrors, "repeatErrors" | "provenance">,
 ): ScoreIntervals | null {
   if (!isPlacedByPerson(reading)) return reading.intervals;
-  const around = (name: "vhs" | "vlas") => {
+  const around = ({ name }: { readonly name: MeasureName }) => {
     const value = reading.score?.[name] ?? null;
     return value === null ? null : drawnInterval(value, errorsByHand, name);
   };
-  return { coverage: drawnCoverage, vhs: around("vhs"), vlas: around("vlas") };
+  return { coverage: drawnCoverage, ...valuesOf(around) };
 }
 
 /** Half width of a normal distribution's interval of a given coverage, 0–1, in standard errors. */
@@ -79,11 +79,10 @@ export function scoreErrorsOf(reading: ReadingWithErrors): ScoreErrors {
 
 /** The upper end counts: the lower one is never below zero. */
 function errorsOfIntervals(intervals: ScoreIntervals | null, score: ReadingWithErrors["score"]): ScoreErrors["full"] {
-  const error = (name: MeasureName) => {
+  return valuesOf(({ name }) => {
     const [high, value] = [intervals?.[name]?.high ?? null, score?.[name] ?? null];
     return intervals === null || high === null || value === null
       ? null
       : (high - value) / quantileOfCoverage(intervals.coverage);
-  };
-  return { vhs: error("vhs"), vlas: error("vlas"), ...(intervals?.rlad && { rlad: error("rlad") }) };
+  });
 }

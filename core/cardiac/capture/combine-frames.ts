@@ -2,6 +2,7 @@ import { AppError } from "../../app-error.ts";
 import { confidenceTiers, reviewReasonsOfPhotograph, type ConfidenceTier } from "../confidence.ts";
 import { roundScore, scoreHeart, withVertebrae, type HeartScore } from "../heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../landmarks.ts";
+import { valuesOf, type MeasureName } from "../measures/measures.ts";
 import { distancePx, type Point } from "../points.ts";
 import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
 import { resultCodeOf } from "../result-codes.ts";
@@ -150,13 +151,15 @@ function withTier(measurement: MeasuredRadiograph, tier: ConfidenceTier): Measur
 }
 
 /** Intervals as wide as those of one frame around the scores of all. */
-function recentred(intervals: ScoreIntervals | null, { vhs, vlas }: HeartScore): ScoreIntervals | null {
-  const around = (value: number | null, of: ScoreInterval | null) => {
+function recentred(intervals: ScoreIntervals | null, score: HeartScore): ScoreIntervals | null {
+  if (!intervals) return null;
+  const around = ({ name }: { readonly name: MeasureName }): ScoreInterval | null => {
+    const [value, of] = [score[name] ?? null, intervals[name] ?? null];
     if (value === null || of === null) return null;
     const halfWidth = (of.high - of.low) / 2;
     return { low: value - halfWidth, high: value + halfWidth };
   };
-  return intervals && { ...intervals, vhs: around(vhs, intervals.vhs), vlas: around(vlas, intervals.vlas) };
+  return { coverage: intervals.coverage, ...valuesOf(around) };
 }
 
 /** Medians of points in the same order, as many as every list has. */

@@ -42,7 +42,7 @@ export function perMeasure<Value>(of: (measure: KnownMeasure) => Value | undefin
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as PerMeasure<Value>;
 }
 
-/** The values that a source of numbers has: null for a network's measure that it lacks. */
-export function valuesOf(numberOf: (measure: KnownMeasure) => number | null | undefined): MeasureValues {
-  return perMeasure((measure) => numberOf(measure) ?? (measure.placedBy === "networks" ? null : undefined));
+/** The values that a source has: null for a network's measure that it lacks. */
+export function valuesOf<Value>(of: (measure: KnownMeasure) => Value | null | undefined): PerMeasure<Value | null> {
+  return perMeasure((measure) => of(measure) ?? (measure.placedBy === "networks" ? null : undefined));
 }

@@ -67,10 +67,7 @@ export const reading = z.object({
   intervals: z
     .object({
       coverage: z.number(),
-      vhs: interval.nullable(),
-      vlas: interval.nullable(),
-      /** Absent if the pack proposes no RLAD. */
-      rlad: interval.nullable().optional(),
+      ...measureFields(interval.nullable()),
     })
     .nullable()
     .default(null),

@@ -2,7 +2,7 @@ import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-pers
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import { measures, valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { rejectionReasons } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import { verdicts } from "../../../core/contract/desktop/readings.ts";
@@ -103,24 +103,16 @@ function geometryOf(
 }
 
 function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
-  const read = (name: "vhs" | "vlas" | "rlad") => {
-    const measure = measures.find((known) => known.name === name);
-    const value = measure && child(group, measureCode(measure));
+  const found = valuesOf((measure) => {
+    const value = child(group, measureCode(measure));
     const numberAt = (code: Code) => (value ? numberOf(value, code) : null);
     const low = numberAt(codes.intervalLow);
     const high = numberAt(codes.intervalHigh);
     const coverage = numberAt(codes.intervalCoverage);
     return low === null || high === null || coverage === null ? null : { coverage, ends: { low, high } };
-  };
-  const [ofVhs, ofVlas, ofRlad] = [read("vhs"), read("vlas"), read("rlad")];
-  const coverage = ofVhs?.coverage ?? ofVlas?.coverage ?? ofRlad?.coverage;
-  if (coverage === undefined) return null;
-  return {
-    coverage,
-    vhs: ofVhs?.ends ?? null,
-    vlas: ofVlas?.ends ?? null,
-    ...(ofRlad && { rlad: ofRlad.ends }),
-  };
+  });
+  const [coverage] = Object.values(found).flatMap((interval) => interval?.coverage ?? []);
+  return coverage === undefined ? null : { coverage, ...valuesOf(({ name }) => found[name]?.ends) };
 }
 
 /** The voted angle of the axes, if it was a reason for review; otherwise the angle of the axes is close enough. */

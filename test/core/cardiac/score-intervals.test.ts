@@ -75,7 +75,11 @@ describe("intervalOf", () => {
   it("names the coverage of a measure's interval", () =>
     expect(intervalOf(intervals, "vhs")).toEqual({ low: 9.5, high: 10.5, coverage: 0.8 }));
 
-  it.each(["vlas", "rlad"])("returns null for %s, which has none", (measure) =>
+  it.each(["vlas", "rlad"] as const)("returns null for %s, which has none", (measure) =>
     expect(intervalOf(intervals, measure)).toBeNull(),
   );
+
+  it("takes registered measures only, so that the compiler names a measure without an interval", () =>
+    // @ts-expect-error no such measure
+    expect(intervalOf(intervals, "tvhs")).toBeNull());
 });
