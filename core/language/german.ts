@@ -170,7 +170,7 @@ export const german: Catalogue = {
     mergePatient: "Zusammenführen …",
     mergeTitle: "Anderen Patienten mit {name} zusammenführen",
     mergeText:
-      "Wählen Sie den Eintrag, der zum selben Tier gehört. Seine Aufnahmen, Messungen und Screenings gehen zu {name}; er steht nicht mehr in der Liste.",
+      "Wählen Sie den Eintrag, der zum selben Tier gehört. Seine Aufnahmen, Messungen und Screenings gehen auf {name} über; er steht danach nicht mehr in der Liste.",
     mergeNone: "Kein anderer Patient dieser Tierart gefunden",
     merged:
       "{gone} wurde mit {kept} zusammengeführt: {films, plural, one {# Aufnahme} other {# Aufnahmen}}. Das lässt sich unter „Verlauf“ rückgängig machen.",
@@ -277,7 +277,7 @@ export const german: Catalogue = {
     showVotes: "Punkte der einzelnen Netze anzeigen",
     showOutline: "Herzumriss anzeigen",
     unevenVertebra:
-      "{vertebra} misst {percent} % der Länge der Nachbarwirbel: Eine Bandscheibe sitzt falsch, oder es ist ein Block-, Keil- oder Halbwirbel, der den VHS verändert; bei Rassen mit Korkenzieherrute erhöhen Anomalien ihn ({source}). Maßstab mit dem Wirbel vergleichen.",
+      "{vertebra} misst {percent} % der Länge der Nachbarwirbel: Eine Bandscheibe ist falsch markiert, oder es ist ein Block-, Keil- oder Halbwirbel, der den VHS verändert; bei Rassen mit Korkenzieherrute erhöhen Anomalien ihn ({source}). Maßstab mit dem Wirbel vergleichen.",
     t4Uncertain_cranial:
       "T4 ist nicht sicher: Er liegt vielleicht einen Wirbel weiter kranial. {keys} verschiebt den Maßstab.",
     t4Uncertain_caudal:
@@ -425,7 +425,7 @@ export const german: Catalogue = {
     verdict_rejected: "Verworfen",
     verdict_corrected: "Korrigiert",
     verdict_by_hand: "Von Hand gemessen",
-    rejectionTakenBack: "Verwerfung zurückgenommen",
+    rejectionTakenBack: "Verwerfen zurückgenommen",
     byWhom: "{who}, {when}",
     versions: "Versionen",
     original: "Original",
@@ -453,10 +453,10 @@ export const german: Catalogue = {
     menu: "Teilen",
     otherLanguages: "In einer anderen Sprache",
     handout_veterinarian: "Befundblatt (PDF)",
-    withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
+    withoutCorrection: "Weitergegeben werden die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     shortened:
-      "Das Blatt für den Halter bleibt bei einer Seite: Das Ende des Befunds fehlt darauf. Kürzen Sie ihn, damit alles Platz hat.",
+      "Das Blatt für den Halter ist auf eine Seite begrenzt: Das Ende des Befunds fehlt darauf. Kürzen Sie ihn, damit alles Platz hat.",
     handoutIn_veterinarian: "Befundblatt, {language} (PDF)",
     handout_owner: "Blatt für den Halter (PDF)",
     handoutIn_owner: "Blatt für den Halter, {language} (PDF)",
@@ -537,15 +537,15 @@ export const german: Catalogue = {
     fromPairs: "{noise} (aus {count, number} Aufnahmepaaren eines Tages in dieser Praxis)",
     since: "seit {date}: {change}",
     about:
-      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzschlags (0,36 v innerhalb eines Schlags, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden). Ab 30 Aufnahmepaaren eines Tages gilt stattdessen die Streuung der Praxis.",
+      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzzyklus (0,36 v innerhalb eines Zyklus, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden). Ab 30 Aufnahmepaaren eines Tages gilt stattdessen die Streuung der Praxis.",
   },
   sameAnimal: {
     ask: "Zeigen diese Aufnahmen dasselbe Tier?",
-    vhs: "VHS {here} v hier und {there} v auf der Aufnahme vom {minute}: mindestens 3 v auseinander an einem Tag.",
+    vhs: "VHS {here} v hier und {there} v auf der Aufnahme vom {minute}: mindestens 3 v Unterschied am selben Tag.",
     direction:
-      "Die Längsachse des Herzens steht zur Wirbelsäule um {degrees, number}° anders als auf der Aufnahme vom {minute}: mindestens 20° auseinander an einem Tag.",
+      "Die Längsachse des Herzens steht zur Wirbelsäule um {degrees, number}° anders als auf der Aufnahme vom {minute}: mindestens 20° Unterschied am selben Tag.",
     depth:
-      "Das Herz liegt hier {here} v und auf der Aufnahme vom {minute} {there} v unter der Wirbelsäule: mindestens 1 v auseinander an einem Tag.",
+      "Das Herz liegt hier {here} v und auf der Aufnahme vom {minute} {there} v unter der Wirbelsäule: mindestens 1 v Unterschied am selben Tag.",
     same: "Dasselbe Tier",
     assign: "Anderem Patienten zuordnen …",
     brief: "Dasselbe Tier?",
@@ -714,7 +714,7 @@ export const german: Catalogue = {
   deidentify: {
     choiceTitle: "Mit oder ohne Namen?",
     choiceText:
-      "Mit Namen geben die Dateien Patient und Halter an oder zeigen sie im Bild. Ohne Namen entstehen sie nach DICOM PS3.15, und Sie sehen sich vorher jedes Bild an.",
+      "Mit Namen nennen die Dateien Patient und Halter oder zeigen sie im Bild. Ohne Namen werden sie nach DICOM PS3.15 erstellt, und Sie sehen sich vorher jedes Bild an.",
     withNames: "Mit Namen",
     withoutNames: "Ohne Namen …",
     withoutNamesHeading: "Ohne Namen",
@@ -776,7 +776,7 @@ export const german: Catalogue = {
     stays:
       "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
     accounts:
-      "Mehrere Konten verwenden die Kennung dieses Patienten: {names}. Was sie unter ihr gemessen und gescreent haben, wird ebenfalls gelöscht; vergewissern Sie sich, dass es dasselbe Tier ist.",
+      "Mehrere Konten verwenden die Kennung dieses Patienten: {names}. Ihre Messungen und Screenings unter dieser Kennung werden ebenfalls gelöscht; vergewissern Sie sich, dass es dasselbe Tier ist.",
     copies:
       "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:}}",
     ownData:
@@ -789,7 +789,7 @@ export const german: Catalogue = {
       "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), das Bild mit Einzeichnungen und der strukturierte Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
   },
   charts: {
-    hintOpen: "Die Pfeiltasten führen von Punkt zu Punkt, die Eingabetaste öffnet, was dahinter liegt.",
+    hintOpen: "Mit den Pfeiltasten gehen Sie von Punkt zu Punkt, die Eingabetaste öffnet den zugehörigen Eintrag.",
   },
   agreement: {
     title: "Abgleich mit Ihren Messungen",
@@ -802,7 +802,7 @@ export const german: Catalogue = {
     all_tier: "Alle",
     all_species: "Alle Tierarten",
     none: "Noch nichts zu vergleichen",
-    noneText: "Bestätigen oder korrigieren Sie eine vermessene Aufnahme: Von da an steht sie hier.",
+    noneText: "Bestätigen oder korrigieren Sie eine vermessene Aufnahme, dann erscheint sie hier.",
     noneChosen: "Zu dieser Auswahl passt keine Messung",
     noneChosenText: "{total, plural, one {# Messung bleibt} other {# Messungen bleiben}} dabei außen vor.",
     showAll: "Alle Messungen zeigen",
@@ -832,32 +832,32 @@ export const german: Catalogue = {
     readsLow:
       "Die Netze messen den {score} in den letzten {count, number} dieser unabhängigen Messungen um {bias} v niedriger als Ihr Team.",
     whatToDo:
-      "Bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
+      "Abweichungen bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
     source:
       "Verfahren: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Mehrere Aufnahmen eines Tieres zählen einzeln.",
     independent: "Unabhängige Messungen: {count, number}; mindestens {needed, number} sind nötig.",
     independentHow:
-      "Bis dahin sind Bias und Grenzen vorläufig. Unabhängig ist eine Messung, wenn Sie die Punkte setzen, bevor Sie das Ergebnis der Netze sehen: im Lesemodus oder vor der Messung.",
+      "Bis dahin sind Bias und Grenzen vorläufig. Unabhängig ist eine Messung, wenn Sie die Punkte setzen, bevor Sie das Ergebnis der Netze sehen: im Blindmodus oder vor der Messung.",
     tooFew:
       "{count, plural, =0 {Noch keine unabhängige Messung.} one {# unabhängige Messung ist zu wenig für Bias und Übereinstimmungsgrenzen.} other {# unabhängige Messungen sind zu wenige für Bias und Übereinstimmungsgrenzen.}} Sie erscheinen ab {fewest, number}.",
     accepted:
       "Unverändert bestätigt: {percent} % ({accepted, number} von {total, number}). Die Differenz ist dabei immer null und sagt nichts über die Übereinstimmung.",
     anchored:
-      "Nach Ansicht des Ergebnisses geändert (verankert): {count, plural, one {# Messung} other {# Messungen}}, mittlere Differenz {shift} v. Sie sind gezeichnet, aber nicht gezählt.",
+      "Nach Ansicht des Ergebnisses geändert (verankert): {count, plural, one {# Messung} other {# Messungen}}, mittlere Differenz {shift} v. Sie sind eingezeichnet, zählen aber nicht.",
     decision_by_hand: "Von Hand gemessen (verankert)",
     decision_corrected: "Korrigiert (verankert)",
     decision_independent: "Unabhängig",
   },
   reader: {
-    mode: "Lesemodus: Ergebnisse erst nach meiner Messung zeigen",
-    brief: "Zu lesen",
+    mode: "Blindmodus: Ergebnisse erst nach meiner Messung zeigen",
+    brief: "Zu messen",
     hidden: "Das Ergebnis der Netze ist verborgen.",
     hiddenHow:
       "Messen Sie diese Aufnahme von Hand. Danach werden Ihre Punkte und die der Netze gezeigt und behalten, und Ihre Messung zählt im Abgleich als unabhängig.",
     hiddenFilms:
-      "Der Lesemodus verbirgt {count, plural, one {# Aufnahme, die Sie nicht gemessen haben} other {# Aufnahmen, die Sie nicht gemessen haben}}.",
-    leave: "Lesemodus beenden",
-    offer: "Als Nächste blind zu lesen:",
+      "Der Blindmodus verbirgt {count, plural, one {# Aufnahme, die Sie nicht gemessen haben} other {# Aufnahmen, die Sie nicht gemessen haben}}.",
+    leave: "Blindmodus beenden",
+    offer: "Als Nächste blind zu messen:",
   },
   findings: {
     insert: "Einfügen …",
@@ -935,10 +935,10 @@ export const german: Catalogue = {
     stage_murmur:
       "Herzgeräusch unter {limit}/6: Die Konsenskriterien für Stadium B2 sind nicht erfüllt, was immer die Aufnahme zeigt.",
     stage_cat: "Katze mit Atemnot …",
-    stage_catTitle: "Herzversagen bei einer Katze mit Atemnot",
+    stage_catTitle: "Kongestive Herzinsuffizienz bei einer Katze mit Atemnot",
     stage_catAxes: "Längsachse {long} v plus Querachse {short} v: VHS {vhs} v.",
     stage_catCaution:
-      "Eine unauffällige Aufnahme schließt Herzversagen nicht aus: Bei {percent} % der Katzen mit Herzversagen war keine Vergrößerung des linken Vorhofs zu sehen ({source}).",
+      "Eine unauffällige Aufnahme schließt eine Herzinsuffizienz nicht aus: Bei {percent} % der Katzen mit Herzinsuffizienz war keine Vergrößerung des linken Vorhofs zu sehen ({source}).",
     b2_general: "VHS: allgemeine Grenze, kein Bereich der Rasse bekannt.",
   },
   usg: {
@@ -991,12 +991,12 @@ export const german: Catalogue = {
     lowers: "senkt das Risiko um",
     base: "In Prozentpunkten; ohne diese Werte geht das Modell von {value} aus",
     whatIf: "Was wäre, wenn",
-    whatIfNote: "Wert verschieben und sehen, wie das Modell antwortet. Nichts wird gespeichert.",
+    whatIfNote: "Wert verschieben und sehen, wie das Modell reagiert. Nichts wird gespeichert.",
     whatIfReset: "Zurück zu den Messwerten",
     history: "Frühere Screenings",
     course: "Verlauf der Screenings",
     coursePoint: "{value}, {tier}, {date}",
-    courseThreshold: "Punktlinie: Ab {limit} stuft das Modell die Harnkonzentration als vermindert ein.",
+    courseThreshold: "Gepunktete Linie: Ab {limit} stuft das Modell die Harnkonzentration als vermindert ein.",
     historyEmpty: "Kein früheres Screening dieser Katze",
     date: "Datum",
     modelOfResult: "Modell",
@@ -1090,21 +1090,21 @@ export const german: Catalogue = {
     term_account:
       "Konto: wer bezahlt. Ein Konto genügt für eine Praxis; seine Schlüssel teilen Stufe, Verlauf und kostenlose Kontrollen.",
     term_call:
-      "Kostenpflichtiger Aufruf: eine Messung mit VHS oder ein Harn-Screening, von einem anderen Programm angefordert.",
+      "Kostenpflichtiger Aufruf: eine Messung mit VHS oder ein Urin-Screening, von einem anderen Programm angefordert.",
     term_grace:
-      "Kostenlose Kontrolle: Aufrufe für denselben Patienten innerhalb von 24 Stunden nach einem berechneten sind frei, je Dienst.",
+      "Kostenlose Kontrolle: Aufrufe für denselben Patienten innerhalb von 24 Stunden nach einem berechneten sind kostenlos, für jeden Dienst getrennt.",
     term_tier: "Stufe: der Preis eines Aufrufs nach seiner Nummer im Monat (UTC).",
     term_session: "Sitzung: mehrere Fotos eines Bildschirms, die eine Messung ergeben.",
     accountNote: "Ein Konto genügt für eine Praxis.",
     firstCall: "Erster Aufruf",
     firstCallText:
-      "Aufrufe tragen den Schlüssel anstelle von KEY. Dieser ist kostenlos und zeigt, dass der Dienst antwortet.",
+      "Ersetzen Sie KEY durch den Schlüssel. Dieser Aufruf ist kostenlos und zeigt, dass der Dienst antwortet.",
     authorityFile: "Zertifikat der Zertifizierungsstelle",
     copyCall: "Aufruf kopieren",
     verify: "Kette prüfen",
     intact: "Kette intakt: {rows, plural, one {# Zeile} other {# Zeilen}} geprüft",
     broken: "Kette unterbrochen: {problem}",
-    stated: "{subject} wurde am {at} von {by} so hingenommen: {why}",
+    stated: "{subject} wurde am {at} von {by} in diesem Zustand akzeptiert: {why}",
     erased: "Ein Patient wurde am {at} von {by} gelöscht ({subject}): {why}",
     byWindow: "jemandem ohne Anmeldung",
     service: "Dienst",
@@ -1191,7 +1191,7 @@ export const german: Catalogue = {
     certificateText:
       "Der Dienst nutzt TLS mit einem Zertifikat seiner eigenen lokalen Zertifizierungsstelle. Speichern Sie deren Zertifikat und fügen Sie es auf dem aufrufenden Rechner den vertrauenswürdigen Stellen hinzu.",
     authorityRenewal:
-      "Am {day} übernimmt eine neue Zertifizierungsstelle. Die Datei enthält schon beide: Speichern Sie sie neu und lassen Sie die anderen Programme ihr vor diesem Tag vertrauen.",
+      "Am {day} übernimmt eine neue Zertifizierungsstelle. Die Datei enthält schon beide: Speichern Sie sie neu und hinterlegen Sie sie vor diesem Tag in den anderen Programmen als vertrauenswürdig.",
     trustWindows:
       "Windows: Datei doppelklicken, Zertifikat installieren, Lokaler Computer, Vertrauenswürdige Stammzertifizierungsstellen.",
     trustMac: "macOS: in der Schlüsselbundverwaltung unter System öffnen und auf „Immer vertrauen“ setzen.",
@@ -1242,7 +1242,7 @@ export const german: Catalogue = {
     backupMade: "Sicherung erstellt",
     outside: "Kopien an einem zweiten Ort",
     outsideFolder: "Ordner: anderer Datenträger, Netzlaufwerk",
-    outsideNote: "Die tägliche Sicherung geht auch dorthin, als eine Datei. Leer lassen: keine Kopien.",
+    outsideNote: "Die tägliche Sicherung wird auch dorthin kopiert, als eine Datei. Leer lassen: keine Kopien.",
     withFilms: "Mit Aufnahmen",
     isEncrypted: "Verschlüsselt",
     passphrase: "Passphrase",
@@ -1253,9 +1253,9 @@ export const german: Catalogue = {
     passphraseNote:
       "Mindestens 8 Zeichen. Corvet bewahrt sie nicht auf; ohne sie öffnet niemand eine verschlüsselte Kopie.",
     planSaved: "Zweiter Ort gespeichert",
-    checkBackup: "Prüfen, ob sie sich öffnet",
+    checkBackup: "Prüfen, ob sie sich öffnen lässt",
     backupOpens:
-      "Sie öffnet sich: {rows, plural, one {# Buchungszeile} other {# Buchungszeilen}} und {values, plural, one {# Wert} other {# Werte}} ohne Fehler{films, plural, =0 {; Aufnahmen sind in dieser Kopie nicht enthalten} one {, # Aufnahme vollständig} other {, # Aufnahmen vollständig}}",
+      "Sie lässt sich öffnen: {rows, plural, one {# Buchungszeile} other {# Buchungszeilen}} und {values, plural, one {# Wert} other {# Werte}} ohne Fehler{films, plural, =0 {; Aufnahmen sind in dieser Kopie nicht enthalten} one {, # Aufnahme vollständig} other {, # Aufnahmen vollständig}}",
     noBackups: "Noch keine Sicherungen",
     size: "Größe",
     intact: "Unversehrt",
@@ -1276,7 +1276,7 @@ export const german: Catalogue = {
     honest: "Eine Messhilfe. Sie stellt keine Diagnose; wie weit ein Modell geprüft ist, steht in seinem Datenblatt.",
     runtime: "Laufzeitumgebung",
     licences: "Lizenzen der Bestandteile",
-    trainingSources: "Woraus die Netze gelernt haben",
+    trainingSources: "Trainingsdaten der Netze",
     trainingSourcesNote:
       "Aufnahmen unter CC BY 4.0 wurden für das Training zugeschnitten, gedreht, verzerrt und teilweise übermalt.",
     faults: "Störungen",
@@ -1306,7 +1306,7 @@ export const german: Catalogue = {
     current: "Corvet ist auf dem neuesten Stand.",
     checkedAt: "Zuletzt gesucht: {time}",
     ready: "Version {version} liegt bereit",
-    readyOlder: "Version {version} liegt zur Rückkehr bereit",
+    readyOlder: "Die Rückkehr zu Version {version} ist vorbereitet",
     released: "Veröffentlicht am {day}.",
     migrates: "Sie ändert die Datenbank; vorher wird eine Sicherung gemacht.",
     changes: "Was ist neu",
@@ -1315,7 +1315,8 @@ export const german: Catalogue = {
     later: "Später",
     laterUntil: "Verschoben bis {time}",
     atQuit: "Andernfalls wird sie installiert, wenn Sie Corvet beenden.",
-    wait_under_way: "Aufnahmen, Übertragungen oder eine Sicherung laufen noch. Versuchen Sie es danach noch einmal.",
+    wait_under_way:
+      "Es werden noch Aufnahmen verarbeitet oder übertragen, oder eine Sicherung läuft. Versuchen Sie es danach noch einmal.",
     wait_unsaved: "Speichern oder verwerfen Sie erst Ihre Korrektur.",
     wait_later: "Es wurde verschoben.",
     wait_owner:
@@ -1395,7 +1396,7 @@ export const german: Catalogue = {
     times: "{count, number}-mal",
     "association_address-not-allowed": "abgewiesen: Adresse nicht zugelassen",
     "association_calling-ae-not-allowed": "abgewiesen: AE-Titel nicht zugelassen",
-    "association_called-ae-wrong": "abgewiesen: gerufen wurde {called}",
+    "association_called-ae-wrong": "abgewiesen: angesprochen wurde {called}",
     "association_too-many-connections": "abgewiesen: zu viele gleichzeitige Verbindungen",
     "association_nothing-acceptable": "abgewiesen: keine Objektart, die Corvet empfängt",
     "association_connection-lost": "von der Gegenseite abgebrochen",
@@ -1440,11 +1441,11 @@ export const german: Catalogue = {
     "failure_secret-missing": "Passwort oder Token fehlt im Schlüsselspeicher dieses Rechners; geben Sie es neu ein",
     "failure_sign-in-refused": "Unsere Anmeldung wird abgelehnt (Status {detail})",
     failure_redirected:
-      "Die Gegenseite verweist auf einen anderen Server: {detail}. Dorthin ging nichts; tragen Sie diese Adresse ein, wenn sie stimmt.",
-    "failure_not-dicomweb": "Was dort antwortet, spricht kein DICOMweb",
+      "Die Gegenseite verweist auf einen anderen Server: {detail}. Dorthin wurde nichts gesendet; tragen Sie diese Adresse ein, wenn sie stimmt.",
+    "failure_not-dicomweb": "Unter dieser Adresse antwortet kein DICOMweb-Server",
     "failure_message-error": "Die Gegenseite konnte die Nachricht nicht verarbeiten ({detail})",
     "failure_message-refused": "Die Gegenseite hat die Nachricht abgelehnt ({detail})",
-    "failure_not-hl7": "Was dort antwortet, spricht kein HL7",
+    "failure_not-hl7": "Unter dieser Adresse antwortet kein HL7-Empfänger",
     "failure_too-large": "Die Antwort ist zu groß",
     "failure_web-refused": "Die Anfrage wurde abgelehnt (Status {detail})",
     failure_cancelled: "Abgebrochen",
@@ -1504,7 +1505,7 @@ export const german: Catalogue = {
     export: "Mit Namen als Datei speichern",
     delete: "Löschen",
     deleteTitle: "Dieses Objekt löschen?",
-    deleteText: "Es wird endgültig gelöscht. Das sendende System hält es hier für sicher.",
+    deleteText: "Es wird endgültig gelöscht. Das sendende System geht davon aus, dass es hier aufbewahrt wird.",
     unknownPatient: "Patient unbekannt",
     unknownSender: "unbekanntem System",
     from: "Von {sender}, {at}",
@@ -1680,15 +1681,15 @@ export const german: Catalogue = {
     backup: "Datensicherung",
   },
   sample: {
-    title: "Probestudie",
+    title: "Beispielstudie",
     about:
-      "Die Probestudie besteht aus zwei simulierten Aufnahmen eines Hundes im Abstand eines Jahres. Sie sind überall gekennzeichnet, kosten nichts und gehen in keine Statistik ein. Sie lassen sich hier jederzeit entfernen.",
-    load: "Probestudie laden",
-    remove: "Probestudie entfernen",
-    patient: "Probehund (simuliert)",
+      "Die Beispielstudie besteht aus zwei simulierten Aufnahmen eines Hundes im Abstand eines Jahres. Sie sind überall gekennzeichnet, kosten nichts und gehen in keine Statistik ein. Sie lassen sich hier jederzeit entfernen.",
+    load: "Beispielstudie laden",
+    remove: "Beispielstudie entfernen",
+    patient: "Beispielhund (simuliert)",
     owner: "Niemand: simulierte Aufnahmen",
     mark: "Simuliert",
-    markLong: "Eine simulierte Aufnahme der Probestudie. Sie zeigt kein wirkliches Tier.",
+    markLong: "Eine simulierte Aufnahme der Beispielstudie. Sie zeigt kein wirkliches Tier.",
   },
   verdict: {
     title: "Verlässlichkeit",
@@ -1792,9 +1793,12 @@ export const german: Catalogue = {
     weight: "Gewicht",
     recheck: "Nächste Kontrolle",
     uncertainForOwner: "Diese Messung ist unsicher und wird in der Praxis geprüft.",
-    heart_larger: "Seit dem {date} ist das Herz größer geworden, und zwar mehr, als Messungen schwanken.",
-    heart_smaller: "Seit dem {date} ist das Herz kleiner geworden, und zwar mehr, als Messungen schwanken.",
-    heart_unchanged: "Seit dem {date} hat sich die Größe des Herzens nicht stärker verändert, als Messungen schwanken.",
+    heart_larger:
+      "Seit dem {date} ist das Herz größer geworden; der Unterschied übersteigt die übliche Messschwankung.",
+    heart_smaller:
+      "Seit dem {date} ist das Herz kleiner geworden; der Unterschied übersteigt die übliche Messschwankung.",
+    heart_unchanged:
+      "Seit dem {date} hat sich die Größe des Herzens nicht über die übliche Messschwankung hinaus verändert.",
     animal: "Tierart, Rasse",
     identifier: "Patientennummer",
     taken: "Aufnahme vom",
@@ -1884,15 +1888,15 @@ export const german: Catalogue = {
     cannotStart: "Corvet kann nicht starten",
     databaseAway: "Die Datenbank der Praxis ist nicht erreichbar",
     databaseAwayDetail:
-      "Corvet öffnet sich von selbst, sobald die Datenbank antwortet.\n\nBis dahin können Sie mit den Daten dieses Rechners arbeiten. Sie stehen für sich: Was Sie dort messen und was dort abgerechnet wird, bleibt auf diesem Rechner und gelangt nicht in die Datenbank der Praxis. Der nächste Start fragt wieder nach der Datenbank.",
+      "Corvet öffnet sich von selbst, sobald die Datenbank antwortet.\n\nBis dahin können Sie mit den Daten dieses Rechners arbeiten. Sie sind von denen der Praxis getrennt: Was Sie dort messen und was dort abgerechnet wird, bleibt auf diesem Rechner und gelangt nicht in die Datenbank der Praxis. Der nächste Start fragt wieder nach der Datenbank.",
     storeDamaged: "Die Daten von Corvet sind beschädigt oder fehlen",
     storeDamagedDetail:
-      "Gelöscht wurde nichts: Eine beschädigte Datei bleibt im Datenordner liegen. Eine Sicherung bringt die Daten auf ihren damaligen Stand zurück; was danach kam, fehlt.",
+      "Gelöscht wurde nichts: Eine beschädigte Datei bleibt im Datenordner liegen. Eine Sicherung bringt die Daten auf ihren damaligen Stand zurück; was danach eingegeben wurde, fehlt.",
     newestBackup: "Neueste unbeschädigte Sicherung:",
     noBackup:
-      "Im Datenordner liegt keine unbeschädigte Sicherung. Haben Sie mit leeren Daten begonnen, lässt sich unter Einstellungen, Daten und Sicherungen eine Kopie von anderswo wiederherstellen.",
+      "Im Datenordner liegt keine unbeschädigte Sicherung. Haben Sie mit leerem Datenbestand begonnen, lässt sich unter Einstellungen, Daten und Sicherungen eine Kopie von anderswo wiederherstellen.",
     restoreBackup: "Diese Sicherung wiederherstellen",
-    startEmpty: "Mit leeren Daten beginnen",
+    startEmpty: "Mit leerem Datenbestand beginnen",
     tryAgain: "Erneut versuchen",
     workWithFile: "Mit den Daten dieses Rechners arbeiten",
     unsaved: "Eine Korrektur ist nicht gespeichert.",
@@ -1909,7 +1913,7 @@ export const german: Catalogue = {
     tab: "Personen",
     auditTab: "Protokoll",
     signIn: "Anmelden",
-    whoIsHere: "Wer ist da?",
+    whoIsHere: "Wer meldet sich an?",
     secretOf: "PIN oder Passwort",
     others: "Jemand anderes",
     switch: "Person wechseln",
@@ -1957,7 +1961,7 @@ export const german: Catalogue = {
     forgetBrowser: "Diesen Browser abmelden",
     forgetEvery: "Alle Browser abmelden",
     browsers: "Browser",
-    browsersText: "Ein Browser, der die Seite einmal geöffnet hat, darf es 30 Tage lang.",
+    browsersText: "Ein Browser, der die Seite einmal geöffnet hat, kann sie 30 Tage lang ohne neuen Link öffnen.",
   },
   audit: {
     what: "Was",
@@ -1976,7 +1980,7 @@ export const german: Catalogue = {
     via_window: "Fenster",
     via_service: "Programmierschnittstelle",
     via_command: "Befehlszeile",
-    via_program: "Von selbst",
+    via_program: "Automatisch",
     gone: "nicht mehr vorhanden",
     intro: "Wer was wann getan hat. Nichts darin lässt sich unbemerkt ändern oder entfernen.",
     verify: "Prüfen",
@@ -2127,7 +2131,7 @@ export const german: Catalogue = {
     BACKUP_DAMAGED: "Die Sicherung ist beschädigt",
     STORE_NOT_FOUND: "Es gibt keine Datenbank",
     STORE_TOO_NEW: "Die Datenbank stammt von einer anderen Version von Corvet",
-    STORE_LOCKED: "Die Datenbank ist verschlüsselt, und ihr Schlüssel ist nicht hier",
+    STORE_LOCKED: "Die Datenbank ist verschlüsselt, und ihr Schlüssel fehlt auf diesem Rechner",
     STORE_UNAVAILABLE: "Die Datenbank lässt sich nicht öffnen",
     LEDGER_NOT_WRITTEN: "Der Aufruf konnte nicht gebucht werden",
     STORE_DAMAGED: "Die Datenbank ist beschädigt",
@@ -2136,12 +2140,12 @@ export const german: Catalogue = {
     STORE_BUSY: "Die Datenbank wird von einem anderen Programm benutzt",
     STOPPING: "Das Programm wird gerade beendet",
     AUTHORITY_RENEWAL:
-      "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen.",
+      "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und hinterlegen Sie es in den anderen Programmen als vertrauenswürdig.",
     CLOCK_BEHIND:
       "Die letzte Buchung ist später datiert, als die Uhr dieses Rechners zeigt. Entweder geht die Uhr nach, oder bei dieser Buchung ging eine vor. Bitte Datum und Uhrzeit prüfen.",
     CLOCK_AHEAD:
       "Die Uhr dieses Rechners geht gegenüber der Uhr der Datenbank vor. Bitte Datum und Uhrzeit beider prüfen.",
-    PORT_TAKEN: "Der Port von Corvet ist belegt oder reserviert; andere Programme erreichen es auf einem anderen",
+    PORT_TAKEN: "Der Port von Corvet ist belegt oder reserviert; andere Programme erreichen es über einen anderen",
     RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM.",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
@@ -2179,7 +2183,7 @@ export const german: Catalogue = {
     personNotFound: "Diese Person gibt es nicht",
     lastAdministrator: "Mindestens eine Person muss die Rolle Administration behalten",
     noAdministrator: "Es gibt noch niemanden mit der Rolle Administration",
-    nameTaken: "Diesen Namen hat schon jemand",
+    nameTaken: "Dieser Name ist bereits vergeben",
     waitToSignIn: "Zu viele falsche Versuche; in {seconds, number} s noch einmal",
     filmNotFound: "Diese Aufnahme ist nicht mehr in der Arbeitsliste",
     mergeDiffers: "Nur zwei Patienten derselben Tierart können zusammengeführt werden",
@@ -2245,7 +2249,7 @@ export const german: Catalogue = {
       "Zeile {row, number} der Abrechnung ist nicht die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
     ledgerMonthWrong: "Zahl der Aufrufe in {month}: gezählt {found, number}, in der Abrechnung {expected, number}",
     authorityReplaced:
-      "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen.",
+      "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und hinterlegen Sie es in den anderen Programmen als vertrauenswürdig.",
     clockBehind:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten.",
     storeReplaced:
@@ -2292,7 +2296,7 @@ export const german: Catalogue = {
     pageSessionsLost:
       "Die Anmeldungen der Browser in {file} sind nicht lesbar. Browser melden sich mit der Adresse, die Corvet ausgibt, neu an.",
     storeKeyFileTaken:
-      "{place} enthält nicht den Schlüssel dieser Datenbank und wurde nicht geändert. Geben Sie für dieses Datenverzeichnis in {variable} eine andere Datei an.",
+      "{place} enthält nicht den Schlüssel dieser Datenbank und wurde nicht geändert. Geben Sie für diesen Datenordner in {variable} eine andere Datei an.",
     storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",
     recoveryKeyMistyped: "Das ist kein Wiederherstellungsschlüssel; prüfen Sie ihn auf Tippfehler",
     recoveryKeyOther: "Dieser Wiederherstellungsschlüssel gehört zu einer anderen Datenbank",
@@ -2422,7 +2426,7 @@ export const german: Catalogue = {
     fileIsWebPage: "Das ist eine Webseite; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsText: "Das ist eine Datei im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
     packExists: "Ein Paket namens {name} gibt es bereits",
-    publisherExists: "Dieser Schlüssel ist schon da, als {name}",
+    publisherExists: "Dieser Schlüssel ist bereits hinzugefügt, als {name}",
     privateKeyGiven: "Das ist ein privater Schlüssel. Er gehört nur seinem Besitzer; gebraucht wird der öffentliche.",
     noPublisherKey: "Das ist kein öffentlicher Ed25519-Schlüssel",
     packNotFound: "Ein Paket namens {name} gibt es nicht",
