@@ -278,7 +278,7 @@ export const french: Catalogue = {
     showVotes: "Afficher les points de chaque réseau",
     showOutline: "Afficher le contour du cœur",
     unevenVertebra:
-      "{vertebra} mesure {percent} % de la longueur des vertèbres voisines : un disque est mal placé, ou un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
+      "{vertebra} mesure {percent} % de la longueur des vertèbres voisines : un disque est mal repéré, ou un bloc vertébral, une vertèbre cunéiforme ou une hémivertèbre modifie le VHS ; chez les races à queue en tire-bouchon, ces anomalies l’augmentent ({source}). Comparez la règle avec la vertèbre.",
     t4Uncertain_cranial:
       "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus crânialement. {keys} décale la règle.",
     t4Uncertain_caudal:
@@ -539,7 +539,7 @@ export const french: Catalogue = {
     fromPairs: "{noise} (d’après {count, number} paires de clichés d’un même jour dans cette clinique)",
     since: "depuis le {date} : {change}",
     about:
-      "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du battement cardiaque (0,36 v au cours d’un battement, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens). À partir de 30 paires de clichés d’un même jour, l’écart type de la clinique les remplace.",
+      "Plus petite variation qui n’est pas du bruit (95 %) : calculée d’après les erreurs types des deux clichés et, pour le VHS, d’après la phase du cycle cardiaque (0,36 v au cours d’un cycle, aucune pour le VLAS : Brown et al., fluoroscopie de 49 chiens). À partir de 30 paires de clichés d’un même jour, l’écart-type de la clinique les remplace.",
   },
   sameAnimal: {
     ask: "Ces clichés montrent-ils le même animal ?",
@@ -559,7 +559,7 @@ export const french: Catalogue = {
     tooFew:
       "{count, plural, =0 {Aucune paire pour l’instant.} one {# paire pour l’instant.} other {# paires pour l’instant.}} Les chiffres apparaissent à partir de {fewest, number} paires.",
     pairs: "Paires",
-    deviation: "Écart type au sein des paires",
+    deviation: "Écart-type au sein des paires",
     expected: "Attendu d’après les erreurs types des clichés",
     limit: "Plus petite variation au-delà du bruit (95 %)",
     table: "{count, plural, one {# paire} other {# paires}} en tableau",
@@ -579,7 +579,7 @@ export const french: Catalogue = {
     state:
       "Depuis le démarrage : {opened, plural, one {# ouvert} other {# ouverts}}, {failed, number} en échec, {waiting, number} en attente",
     leftOut:
-      "Il contient plus de fichiers que Corvet n’en regarde : {leftOut, plural, one {le plus ancien est laissé} other {les # plus anciens sont laissés}} de côté",
+      "Il contient plus de fichiers que Corvet n’en examine : {leftOut, plural, one {le plus ancien est laissé} other {les # plus anciens sont laissés}} de côté",
     unreachable: "Ce dossier n’est pas accessible pour le moment",
     outbox: "Boîte d’envoi",
     outboxPath: "Dossier des résultats, chemin complet",
@@ -664,7 +664,7 @@ export const french: Catalogue = {
     outcome_tooOld: "Le serveur est en PostgreSQL {detail}. Corvet demande la version 15 ou plus récente.",
     outcome_encoding: "La base a l’encodage {detail}. Faites-la recréer en UTF8.",
     outcome_noIcu: "Ce PostgreSQL a été compilé sans ICU. Installez-en un qui l’inclut, comme celui de Debian.",
-    outcome_others: "La base contient les tables d’un autre programme. Donnez à Corvet une base à lui.",
+    outcome_others: "La base contient les tables d’un autre programme. Réservez une base à Corvet.",
     outcome_unfinishedCopy:
       "La base contient une copie interrompue. Relancez la même commande de copie ; elle reprend où elle s’est arrêtée.",
     outcome_newer: "Un Corvet plus récent a modifié cette base. Mettez d’abord cet ordinateur à jour.",
@@ -687,7 +687,7 @@ export const french: Catalogue = {
     ended: "Arrêté",
     backups:
       "Les données de la clinique se trouvent dans la base {place}. C’est là qu’elles sont sauvegardées et restaurées, avec pg_dump et pg_restore ; le document practice.md, livré avec Corvet (en anglais), explique comment. Corvet ne fait aucune sauvegarde sur cet ordinateur.",
-    encryption: "Le disque de l’ordinateur de la base est chiffré là-bas, pas par Corvet.",
+    encryption: "Le chiffrement du disque se règle sur l’ordinateur de la base, pas dans Corvet.",
   },
   ranges: {
     tab: "Intervalles de référence",
@@ -822,8 +822,8 @@ export const french: Catalogue = {
     network: "{score}, réseaux (v)",
     person: "{score}, personne (v)",
     difference: "Différence (v)",
-    driftHigh: "{score} : réseaux trop hauts de {bias} v",
-    driftLow: "{score} : réseaux trop bas de {bias} v",
+    driftHigh: "{score} : les réseaux surestiment de {bias} v",
+    driftLow: "{score} : les réseaux sous-estiment de {bias} v",
     driftHint:
       "Sur les {count, number} dernières lectures indépendantes, les réseaux s’écartent en moyenne de {bias} v de vos valeurs. Ouvrir la concordance.",
     readsHigh:
@@ -836,7 +836,7 @@ export const french: Catalogue = {
       "Méthode : Bland & Altman 1999, Stat Methods Med Res 8:135–160. Plusieurs clichés d’un même animal comptent séparément.",
     independent: "Lectures indépendantes : {count, number} ; il en faut au moins {needed, number}.",
     independentHow:
-      "D’ici là, biais et limites sont provisoires. Une lecture est indépendante si vous placez les points avant de voir le résultat des réseaux : en mode lecture, ou avant la mesure.",
+      "D’ici là, biais et limites sont provisoires. Une lecture est indépendante si vous placez les points avant de voir le résultat des réseaux : lors d’une lecture en aveugle, ou avant la mesure.",
     tooFew:
       "{count, plural, =0 {Aucune lecture indépendante pour l’instant.} one {# lecture indépendante ne suffit pas pour le biais et les limites de concordance.} other {# lectures indépendantes ne suffisent pas pour le biais et les limites de concordance.}} Ils s’affichent à partir de {fewest, number}.",
     accepted:
@@ -848,14 +848,14 @@ export const french: Catalogue = {
     decision_independent: "Indépendante",
   },
   reader: {
-    mode: "Mode lecture : masquer les résultats jusqu’à ma mesure",
+    mode: "Lecture en aveugle : masquer les résultats jusqu’à ma mesure",
     brief: "À lire",
     hidden: "Le résultat des réseaux est masqué.",
     hiddenHow:
       "Mesurez ce cliché à la main. Vos points et ceux des réseaux sont ensuite affichés et conservés, et votre lecture compte comme indépendante dans Concordance.",
     hiddenFilms:
-      "Le mode lecture masque {count, plural, one {# cliché que vous n’avez pas mesuré} other {# clichés que vous n’avez pas mesurés}}.",
-    leave: "Quitter le mode lecture",
+      "La lecture en aveugle masque {count, plural, one {# cliché que vous n’avez pas mesuré} other {# clichés que vous n’avez pas mesurés}}.",
+    leave: "Quitter la lecture en aveugle",
     offer: "Prochains clichés à lire en aveugle :",
   },
   findings: {
@@ -919,16 +919,16 @@ export const french: Catalogue = {
     stage_none: "Aucune valeur à laquelle appliquer un test publié.",
     stage_ntProBnp: "NT-proBNP (pmol/L), si mesuré",
     stage_fault_ntProBnp: "Une valeur de 1 à 50 000 pmol/L",
-    stage_ruleOut: "En défaveur :",
+    stage_ruleOut: "Permet d’exclure :",
     stage_unlikely: "Peu probable :",
     stage_grey: "Zone grise :",
     stage_likely: "Probable :",
-    stage_ruleIn: "En faveur :",
-    stage_below: "en défaveur au-dessous de {at}",
+    stage_ruleIn: "Permet de confirmer :",
+    stage_below: "exclut au-dessous de {at}",
     stage_unlikelyUpTo: "peu probable jusqu’à {at}",
     stage_best: "meilleur seuil {at}",
-    stage_from: "en faveur à partir de {at}",
-    stage_above: "en faveur au-dessus de {at}",
+    stage_from: "confirme à partir de {at}",
+    stage_above: "confirme au-dessus de {at}",
     stage_likelyAbove: "probable au-dessus de {at}",
     stage_accuracy: "sensibilité {sensitivity} %, spécificité {specificity} %",
     stage_specificity: "spécificité {specificity} %",
@@ -1283,7 +1283,7 @@ export const french: Catalogue = {
     noFaults: "Aucun incident depuis le démarrage",
     support: "Assistance",
     supportText:
-      "Un fichier pour qui vous aide : versions, réglages sans noms, modèles, dernier journal, décomptes. Il ne contient ni patient, ni nom, ni clé.",
+      "Un fichier pour la personne qui vous aide : versions, réglages sans noms, modèles, dernier journal, décomptes. Il ne contient ni patient, ni nom, ni clé.",
     saveSupport: "Enregistrer un fichier d’assistance",
     notProofread: "{language}, pas encore relu par un locuteur natif",
     numbersAndDates: "Nombres et dates",
@@ -1427,13 +1427,14 @@ export const french: Catalogue = {
     failure_unreachable: "Rien ne répond à cette adresse et sur ce port",
     "failure_no-answer": "Pas de réponse dans le délai",
     "failure_called-ae-refused": "La destination a un autre AE title",
-    "failure_calling-ae-refused": "La destination ne connaît pas notre AE title ; saisissez-le là-bas",
+    "failure_calling-ae-refused": "La destination ne connaît pas notre AE title ; déclarez-le sur ce système",
     "failure_association-refused": "La destination refuse l’association",
     "failure_kind-refused": "La destination n’accepte pas ce type d’objet",
     "failure_object-refused": "La destination a refusé un objet (statut {detail})",
     "failure_connection-lost": "La connexion a été perdue",
     "failure_receiver-off": "Activez d’abord la réception : ce PACS nous envoie les clichés par C-MOVE",
-    "failure_destination-unknown": "L’archive ne connaît pas notre AE title comme destination ; saisissez-le là-bas",
+    "failure_destination-unknown":
+      "L’archive ne connaît pas notre AE title comme destination ; déclarez-le sur ce système",
     "failure_query-refused": "L’archive a refusé la demande (statut {detail})",
     "failure_certificate-doubted": "Le certificat de l’autre système n’est pas approuvé ({detail})",
     "failure_tls-refused": "Aucune connexion chiffrée n’a pu être établie ({detail})",
@@ -1443,10 +1444,10 @@ export const french: Catalogue = {
     "failure_sign-in-refused": "L’identification est refusée (statut {detail})",
     failure_redirected:
       "Le serveur nous renvoie vers un autre : {detail}. Rien n’y a été envoyé ; saisissez cette adresse si elle est juste.",
-    "failure_not-dicomweb": "Ce qui répond là ne parle pas DICOMweb",
+    "failure_not-dicomweb": "Le serveur à cette adresse ne gère pas DICOMweb",
     "failure_message-error": "Le message n’a pas pu être traité ({detail})",
     "failure_message-refused": "Le message a été refusé ({detail})",
-    "failure_not-hl7": "Ce qui répond là ne parle pas HL7",
+    "failure_not-hl7": "Le serveur à cette adresse ne gère pas HL7",
     "failure_too-large": "La réponse est trop volumineuse",
     "failure_web-refused": "La demande a été refusée (statut {detail})",
     failure_cancelled: "Annulé",
@@ -1505,7 +1506,7 @@ export const french: Catalogue = {
     export: "Enregistrer le fichier avec les noms",
     delete: "Supprimer",
     deleteTitle: "Supprimer cet objet ?",
-    deleteText: "Il est supprimé définitivement. Le système qui l’a envoyé le croit en sécurité ici.",
+    deleteText: "Il est supprimé définitivement. Le système qui l’a envoyé le considère comme conservé ici.",
     unknownPatient: "Patient inconnu",
     unknownSender: "système inconnu",
     from: "Expéditeur : {sender}, {at}",
@@ -1553,10 +1554,10 @@ export const french: Catalogue = {
     discardRefused: "{count, plural, one {Abandonner # résultat refusé} other {Abandonner # résultats refusés}}",
   },
   keyFilms: {
-    openMenu: "Clichés clés…",
-    title: "Clichés clés",
+    openMenu: "Images clés…",
+    title: "Images clés",
     text: "Clichés marqués dans un autre programme (Key Object Selection), tels qu’ouverts ou reçus.",
-    none: "Aucune liste de clichés clés ouverte ou reçue",
+    none: "Aucune liste d’images clés ouverte ou reçue",
     open: "Ouvrir le cliché {number, number}",
     fetch: "Récupérer le cliché {number, number}",
     remove: "Retirer la liste",
@@ -1680,15 +1681,15 @@ export const french: Catalogue = {
     backup: "Sauvegarde sur un autre disque",
   },
   sample: {
-    title: "Étude d’essai",
+    title: "Étude d’exemple",
     about:
-      "L’étude d’essai comprend deux clichés simulés d’un même chien, à un an d’intervalle. Ils sont signalés partout, ne coûtent rien et n’entrent dans aucune statistique. Ils peuvent être retirés ici à tout moment.",
-    load: "Charger l’étude d’essai",
-    remove: "Retirer l’étude d’essai",
-    patient: "Chien d’essai (simulé)",
+      "L’étude d’exemple comprend deux clichés simulés d’un même chien, à un an d’intervalle. Ils sont signalés partout, ne coûtent rien et n’entrent dans aucune statistique. Ils peuvent être retirés ici à tout moment.",
+    load: "Charger l’étude d’exemple",
+    remove: "Retirer l’étude d’exemple",
+    patient: "Chien d’exemple (simulé)",
     owner: "Aucun propriétaire : clichés simulés",
     mark: "Simulé",
-    markLong: "Un cliché simulé de l’étude d’essai. Il ne montre aucun animal réel.",
+    markLong: "Un cliché simulé de l’étude d’exemple. Il ne montre aucun animal réel.",
   },
   verdict: {
     title: "Fiabilité",
@@ -1745,7 +1746,7 @@ export const french: Catalogue = {
       "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à une vue thoracique latérale.",
     film_border: "Le bord du cliché est incomplet ou incohérent sur la photo ; les proportions peuvent être fausses.",
     blurred:
-      "La photo est floue : les contours s’étalent sur {value} v (écart type), à vérifier au-dessus de {limit} v.",
+      "La photo est floue : les contours s’étalent sur {value} v (écart-type), à vérifier au-dessus de {limit} v.",
     pixel_shape:
       "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
@@ -1888,7 +1889,7 @@ export const french: Catalogue = {
       "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base de la clinique. Au prochain démarrage, Corvet cherchera de nouveau la base.",
     storeDamaged: "Les données de Corvet sont endommagées ou absentes",
     storeDamagedDetail:
-      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier des données. Une sauvegarde ramène les données à leur état d’alors ; ce qui a suivi y manque.",
+      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier des données. Une sauvegarde ramène les données à l’état qu’elles avaient alors ; ce qui a été saisi depuis manque.",
     newestBackup: "Dernière sauvegarde intacte :",
     noBackup:
       "Le dossier des données ne contient aucune sauvegarde intacte. Une fois que vous aurez commencé avec des données vides, une copie conservée ailleurs pourra être restaurée sous Réglages, Données et sauvegardes.",
@@ -1910,7 +1911,7 @@ export const french: Catalogue = {
     tab: "Personnes",
     auditTab: "Journal d’audit",
     signIn: "S’identifier",
-    whoIsHere: "Qui est là ?",
+    whoIsHere: "Qui s’identifie ?",
     secretOf: "Code ou mot de passe",
     others: "Quelqu’un d’autre",
     switch: "Changer de personne",
@@ -1927,7 +1928,7 @@ export const french: Catalogue = {
     turnOnText: "Une personne avec le rôle administration s’identifie ainsi ; désormais, toutes les autres aussi.",
     turnOff: "Désactiver l’identification",
     turnOffText:
-      "Plus personne n’a à s’identifier, et toute personne à cet ordinateur peut tout faire. Les personnes restent dans la liste.",
+      "Plus personne n’a à s’identifier, et toute personne qui utilise cet ordinateur peut tout faire. Les personnes restent dans la liste.",
     lockAfter: "Verrouiller après (minutes d’inactivité)",
     forgotten_newPin: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
     forgotten_signInOff:
@@ -2127,7 +2128,7 @@ export const french: Catalogue = {
     BACKUP_DAMAGED: "La sauvegarde est endommagée",
     STORE_NOT_FOUND: "Il n’y a pas de base de données",
     STORE_TOO_NEW: "La base de données provient d’une autre version de Corvet",
-    STORE_LOCKED: "La base de données est chiffrée et sa clé n’est pas ici",
+    STORE_LOCKED: "La base de données est chiffrée et sa clé manque sur cet ordinateur",
     STORE_UNAVAILABLE: "La base de données ne peut pas être ouverte",
     LEDGER_NOT_WRITTEN: "L’appel n’a pas pu être enregistré",
     STORE_DAMAGED: "La base de données est endommagée",
@@ -2179,7 +2180,7 @@ export const french: Catalogue = {
     personNotFound: "Cette personne n’existe pas",
     lastAdministrator: "Une personne au moins doit garder le rôle administration",
     noAdministrator: "Il n’y a encore personne avec le rôle administration",
-    nameTaken: "Quelqu’un porte déjà ce nom",
+    nameTaken: "Ce nom est déjà utilisé",
     waitToSignIn: "Trop d’essais erronés ; réessayez dans {seconds, number} s",
     filmNotFound: "Ce cliché n’est plus dans la liste de travail",
     mergeDiffers: "Seuls deux patients de la même espèce peuvent être fusionnés",
@@ -2393,7 +2394,7 @@ export const french: Catalogue = {
     hl7WithoutHost: "L’envoi des résultats par HL7 nécessite l’adresse d’un destinataire",
     marksKept: "Des marques d’un autre programme ; elles s’affichent dès que leur cliché est ouvert",
     keyFilmsKept:
-      "Une liste de clichés clés ; elle figure sous « Clichés clés… » dans le menu du bouton dossier, au-dessus de la liste de travail",
+      "Une liste d’images clés ; elle figure sous « Images clés… » dans le menu du bouton dossier, au-dessus de la liste de travail",
     resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
     archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
     archiveFileDamaged:

@@ -114,6 +114,13 @@ test.each(languageCodes)(
   },
 );
 
+test.each([
+  ["de", /Harn-Screening|Herzversagen|Datenverzeichnis/],
+  ["fr", /écart type|clichés clés/i],
+] as const)("%s has one word for one thing, and none of its other words", (code, others) => {
+  expect(textsOf(languages[code].catalogue).filter(([, text]) => others.test(text))).toEqual([]);
+});
+
 test("German puts a space before an ellipsis for omitted words", () => {
   expect(textsOf(languages.de.catalogue).filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
 });
