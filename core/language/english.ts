@@ -273,7 +273,7 @@ export const english = {
     showVotes: "Show each network’s points",
     showOutline: "Show the outline of the heart",
     unevenVertebra:
-      "{vertebra} was measured at {percent} % of its neighbours’ length: a disc is misplaced, or the vertebra is a block, wedge or hemivertebra, which changes the VHS; anomalies raise it in screw-tailed breeds ({source}). Compare the ruler with the vertebra.",
+      "{vertebra} was measured at {percent} % of its neighbours’ length: a disc is marked in the wrong place, or the vertebra is a block, wedge or hemivertebra, which changes the VHS; anomalies raise it in screw-tailed breeds ({source}). Compare the ruler with the vertebra.",
     t4Uncertain_cranial: "T4 is not certain: it may be one vertebra further cranially. {keys} shifts the ruler.",
     t4Uncertain_caudal: "T4 is not certain: it may be one vertebra further caudally. {keys} shifts the ruler.",
     showOriginal: "Show original with correction",
