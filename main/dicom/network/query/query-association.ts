@@ -48,6 +48,7 @@ export class QueryAssociation extends StoreProvider {
   readonly #plan: QueryPlan;
   /** Of the context of the request. */
   #transferSyntaxUid = implicitLittleEndian;
+  #isComplete = false;
   #hasEnded = false;
 
   constructor(socket: Socket, plan: QueryPlan) {
@@ -60,9 +61,9 @@ export class QueryAssociation extends StoreProvider {
     this.on("associationRejected", (refusal: { source: number; reason: number }) =>
       this.#end(failureOfRejection(refusal)),
     );
-    this.on("associationReleaseResponse", () => this.#end(null));
-    this.on("networkError", () => this.#end(this.#socket.failure()));
-    this.on("close", () => this.#end(this.#socket.failure()));
+    this.on("associationReleaseResponse", () => this.#lose());
+    this.on("networkError", () => this.#lose());
+    this.on("close", () => this.#lose());
   }
 
   request(): void {
@@ -78,7 +79,7 @@ export class QueryAssociation extends StoreProvider {
   }
 
   override abort(): void {
-    this.#end(this.#socket.failure());
+    this.#lose();
   }
 
   #ask(accepted: Association): void {
@@ -101,8 +102,14 @@ export class QueryAssociation extends StoreProvider {
     const match = dataSet && { dataSet, transferSyntaxUid: this.#transferSyntaxUid };
     const goesOn = this.#plan.hear(response, match);
     if (!goesOn) return this.#end(null);
-    if (!isPending(response)) return this.sendAssociationReleaseRequest();
-    this.#socket.goOn();
+    if (isPending(response)) return this.#socket.goOn();
+    this.#isComplete = true;
+    this.sendAssociationReleaseRequest();
+  }
+
+  /** A PACS may disconnect, instead of confirming the release, after its last response. */
+  #lose(): void {
+    this.#end(this.#isComplete ? null : this.#socket.failure());
   }
 
   #end(failure: SendFailure | null): void {

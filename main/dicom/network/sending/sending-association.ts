@@ -40,7 +40,7 @@ export class SendingAssociation extends Scp {
   /** A presentation context for each kind: of several syntaxes in one, a node takes only one. */
   readonly #contexts = new Map<string, number>();
   #leftOut: readonly string[] = [];
-  #unanswered = 0;
+  #unanswered = Number.POSITIVE_INFINITY;
   #sentObjects = 0;
   #hasEnded = false;
 
@@ -62,8 +62,8 @@ export class SendingAssociation extends Scp {
     this.on("associationReleaseResponse", () =>
       this.#end(this.#unanswered === 0 ? null : { reason: "connection-lost", detail: `${this.#unanswered} not sent` }),
     );
-    this.on("networkError", () => this.#end(gated.failure()));
-    this.on("close", () => this.#end(gated.failure()));
+    this.on("networkError", () => this.#lose());
+    this.on("close", () => this.#lose());
   }
 
   request(): void {
@@ -84,7 +84,7 @@ export class SendingAssociation extends Scp {
   }
 
   override abort(): void {
-    this.#end({ reason: "connection-lost", detail: "" });
+    this.#lose();
   }
 
   #send(accepted: InstanceType<typeof association.Association>): void {
@@ -131,6 +131,11 @@ export class SendingAssociation extends Scp {
         sentObjects: Math.min(this.#sentObjects, objects),
         objects,
       });
+  }
+
+  /** A node may disconnect, instead of confirming the release, after it has stored everything. */
+  #lose(): void {
+    this.#end(this.#unanswered === 0 ? null : this.#socket.failure());
   }
 
   #end(failure: SendFailure | null): void {

@@ -28,6 +28,7 @@ import {
   writeSample,
 } from "./dcmtk.ts";
 import { acceptance, pdu } from "./raw-association.ts";
+import { createArchive } from "../../services/network/archive.ts";
 
 const aeTitle = "CORVET";
 const quick = { ...networkLimits, associationMs: 700, idleMs: 1000, pduMs: 700 };
@@ -62,11 +63,16 @@ async function failureOf(...sending: Parameters<typeof sendObjects>) {
 
 /** A node of our own that misbehaves. */
 async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on("error", () => undefined);
-    behave(socket);
-  });
+  return peerAt(
+    createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => undefined);
+      behave(socket);
+    }),
+  );
+}
+
+async function peerAt(server: Server): Promise<ReachedPeer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   started.push(server);
@@ -259,6 +265,12 @@ describe("to a node that misbehaves", () => {
     const limits = reason === "no-answer" ? quick : networkLimits;
     const { failure } = await callThread("send", { peer: await badNode(behave), aeTitle, objects: [film], limits });
     expect(failure).toMatchObject({ reason });
+  });
+
+  test("that disconnects instead of confirming the release, everything is sent", async () => {
+    const peer = await peerAt(createArchive({ hangsUp: true }));
+    const limits = networkLimits;
+    expect(await callThread("send", { peer, aeTitle, objects: [film], limits })).toEqual({ failure: null, leftOut: [] });
   });
 
   test("that accepts PDUs of seven bytes is not asked for storage commitment", async () => {

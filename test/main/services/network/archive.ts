@@ -31,6 +31,8 @@ export type Behaviour = {
   readonly stores?: (sopInstanceUid: string) => number;
   /** A kind of object that it does not take. */
   readonly refuses?: string;
+  /** Whether it disconnects instead of confirming the release. */
+  readonly hangsUp?: boolean;
 };
 
 /** A PACS that does as it is told. */
@@ -39,10 +41,12 @@ export function createArchive(behaviour: Behaviour): Server {
 }
 
 class Archive extends Scp {
+  readonly #socket: Socket;
   readonly #behaviour: Behaviour;
 
   constructor(socket: Socket, behaviour: Behaviour) {
     super(socket);
+    this.#socket = socket;
     this.#behaviour = behaviour;
     this.on("networkError", () => undefined);
   }
@@ -57,7 +61,8 @@ class Archive extends Scp {
   }
 
   override associationReleaseRequested(): void {
-    this.sendAssociationReleaseResponse();
+    if (this.#behaviour.hangsUp) this.#socket.destroy();
+    else this.sendAssociationReleaseResponse();
   }
 
   override cStoreRequest(request: StoreRequest, answer: (response: StoreAnswer) => void): void {

@@ -274,6 +274,11 @@ describe("a PACS that misbehaves", () => {
       "connection-lost",
     ]);
   });
+  test("keeps the whole result if it disconnects instead of confirming the release", async () => {
+    await around.listening(createArchive({ finds: () => ["1.2.3"], hangsUp: true }), pacsPort);
+    const { studies, failure } = await find({ patientId: "P-5" });
+    expect([studies.length, failure]).toEqual([1, null]);
+  });
   test.each<[string, () => Buffer]>([
     ["lies about a length", () => pdu(4, Buffer.alloc(8), 0x7fffffff)],
     ["sends garbage", () => Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
