@@ -6,6 +6,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { Commitments } from "./commitments.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
+import { recordSent } from "../results/exported-films.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
 
@@ -52,14 +53,19 @@ export function createDicomSend(
     const reached = await reachedNode(context, node);
     if ("reason" in reached) return { sentObjects: 0, failure: reached };
     const objects = await makeResultObjects(context, filmId);
-    let sentObjects = 0;
+    let [sentObjects, sentBytes] = [0, 0];
     const onProgress = (progress: SendProgress) => {
-      sentObjects = progress.sentObjects;
+      ({ sentObjects, sentBytes } = progress);
       tell(sendId, progress);
     };
     const files = objects.map(({ bytes }) => bytes);
     const { failure, leftOut } = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
-    if (failure) return (warn(failure), { sentObjects, failure });
+    if (failure) {
+      warn(failure);
+      // The node may have stored a part of it.
+      if (sentBytes > 0) await recordSent(context, filmId, { to: node.name });
+      return { sentObjects, failure };
+    }
     const taken = objects.filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
     await commitments.note(filmId, node, taken);
     return { sentObjects: taken.length, failure };

@@ -40,6 +40,8 @@ export class SendingAssociation extends Scp {
   /** A presentation context for each kind: of several syntaxes in one, a node takes only one. */
   readonly #contexts = new Map<string, number>();
   #leftOut: readonly string[] = [];
+  /** Bytes of the association request, which contains no objects. */
+  #requestBytes = Number.POSITIVE_INFINITY;
   #unanswered = Number.POSITIVE_INFINITY;
   #sentObjects = 0;
   #hasEnded = false;
@@ -109,6 +111,7 @@ export class SendingAssociation extends Scp {
     this.#leftOut = this.#job.objects.filter((object) => !isTaken(object)).map(({ sopInstanceUid }) => sopInstanceUid);
     if (all.length === 0) all.push(new requests.CEchoRequest());
     this.#unanswered = all.length;
+    this.#requestBytes = this.#socket.writtenBytes;
     for (const request of all) request.on("response", (response: Response) => this.#hear(response));
     this.sendRequests(all);
   }
@@ -122,7 +125,7 @@ export class SendingAssociation extends Scp {
   }
 
   #tellProgress(): void {
-    const sentBytes = Math.max(0, Math.min(this.#totalBytes, this.#socket.writtenBytes));
+    const sentBytes = Math.max(0, Math.min(this.#totalBytes, this.#socket.writtenBytes - this.#requestBytes));
     const objects = this.#job.objects.length;
     if (!this.#hasEnded && objects > 0)
       this.#events.progress({
@@ -140,6 +143,7 @@ export class SendingAssociation extends Scp {
 
   #end(failure: SendFailure | null): void {
     if (this.#hasEnded) return;
+    this.#tellProgress();
     this.#hasEnded = true;
     clearInterval(this.#watch);
     if (failure?.reason === "object-refused" || failure?.reason === "kind-refused")

@@ -1,9 +1,10 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
@@ -12,6 +13,7 @@ import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { ownCertifiedKey } from "../../../../main/services/network/own-certificate.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { folderForFile } from "../../../fixtures/folders.ts";
+import { createArchive } from "./archive.ts";
 
 const folder = folderForFile();
 const bench = useBenchOfFile();
@@ -119,6 +121,24 @@ describe.skipIf(!hasDcmtk)("sending", () => {
       reason: "unreachable",
       detail: "ECONNREFUSED",
     });
+  });
+
+  test("is recorded even if the node refuses an object in the middle, but not if nothing reached it", async () => {
+    const sentTo = async () => {
+      const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
+      return events.map(({ detail }) => detail["to"]).filter((name) => name === "refusing");
+    };
+    const port = await freePort();
+    const nodeId = await saveNode("refusing", port);
+    const send = () => bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
+    expect((await send()).failure?.reason).toBe("unreachable");
+    expect(await sentTo()).toEqual([]);
+    let stored = 0;
+    const archive = createArchive({ stores: () => (stored++ === 0 ? 0 : 0x0110) }).listen(port, "127.0.0.1");
+    onTestFinished(() => void archive.close());
+    await once(archive, "listening");
+    expect(await send()).toEqual({ sentObjects: 1, failure: { reason: "object-refused", detail: "0110" } });
+    expect(await sentTo()).toEqual(["refusing"]);
   });
 
   test("a sending is cancelled by its id", async () => {
