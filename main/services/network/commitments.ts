@@ -15,7 +15,7 @@ export type Commitments = {
   /** Processes a report, received over either association. */
   processReport(report: CommitmentReport): Promise<void>;
   list(filmId: string): Promise<Sending[]>;
-  /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
+  /** @throws AppError NOT_FOUND, CONFLICT if everything is kept or the node is a DICOMweb server by now */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
   close(): Promise<void>;
 };
@@ -38,7 +38,10 @@ export function createCommitments(
 
   const ask = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);
-    const reached = await reachedNode(context, await getNode(context.db, sending.nodeId));
+    const node = await getNode(context.db, sending.nodeId);
+    // Storage commitment is not part of DICOMweb, and a request would hide the earlier report.
+    if (node.kind === "web") throw new AppError("CONFLICT");
+    const reached = await reachedNode(context, node);
     const transactionUid = await openCommitment(context, filmId, sendingId);
     changed();
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;

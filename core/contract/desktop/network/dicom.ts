@@ -262,7 +262,7 @@ export const dicomContract = {
   },
   /** Destinations of a film's results, the latest first. `dicom.changed` reports a node's answer. */
   "dicom.sendings": { request: z.strictObject({ filmId: id }), response: sendings, permission: "look" },
-  /** Requests storage commitment for a sending again. NOT_FOUND, CONFLICT if everything is kept. */
+  /** Requests storage commitment again. NOT_FOUND, CONFLICT if everything is kept or the node is a web server now. */
   "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: sendings, permission: "share" },
 } as const satisfies Channels;
 

@@ -253,6 +253,17 @@ test("keeps the earlier answer of a deleted node", async () => {
   expect(await state()).toBe("refused");
 });
 
+test("keeps the earlier answer of a node that has become a web server", async () => {
+  await startArchive(({ ReferencedSOPSequence: [first], ...asked }) => ({ ...asked, ReferencedSOPSequence: [first!] }));
+  await send();
+  await isFinal("partly");
+  const web = { kind: "web", url: "http://127.0.0.1/dicom-web", signIn: "none", user: "", trusted: "" } as const;
+  await bench.call("dicom.saveNode", { nodeId, name: String(pacsPort), ...web });
+  const sendingId = (await newest()).id;
+  await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
+  expect(await state()).toBe("partly");
+});
+
 test("does not ask a node without commitment", async () => {
   await startArchive();
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
