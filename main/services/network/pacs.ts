@@ -133,12 +133,13 @@ export async function searchStudies(
   if (!query.name || byName.failure || byName.isCutOff)
     return { studies: mergedStudies(first), isCutOff: byName.isCutOff, failure: byName.failure };
   const byOwner = await findIn(node, identifierOf(query, "owner"), options);
-  // A PACS without support for the element returns all studies, so owners are matched here.
+  // A PACS without support for the element refuses it or returns all studies, so owners are matched here.
+  const isUnsupported = byOwner.failure?.reason === "query-refused" || byOwner.failure?.reason === "web-refused";
   const wanted = query.name.replaceAll(/[*?]/g, "").toLocaleLowerCase();
   const answered = byOwner.matches.map(studyOf);
   const ofOwner = answered.filter((study) => study?.responsiblePerson?.toLocaleLowerCase().includes(wanted));
   const isCutOff = byOwner.isCutOff && answered.some((study) => study !== null && study.responsiblePerson !== null);
-  return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: null };
+  return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: isUnsupported ? null : byOwner.failure };
 }
 
 /** Far above the number of films of one animal. */

@@ -213,9 +213,11 @@ describe("a web server", () => {
   test.each([
     ["an owner has more studies than are answered", "Sommer^Änne", 500, true],
     ["it answers everything because it knows no owners", null, 0, false],
+    ["it refuses to search for owners", undefined, 0, false],
   ])("reports truncated results: %s", async (_case, owner, found, isCutOff) => {
     const { url } = await badServer((request, response) => {
       if (!request.url!.includes("00102297=")) return response.writeHead(204).end();
+      if (owner === undefined) return response.writeHead(400).end();
       const named = owner === null ? {} : { "00102297": { vr: "PN", Value: [{ Alphabetic: owner }] } };
       const uidOf = (index: number) => ({ "0020000D": { vr: "UI", Value: [`1.2.3.${index}`] } });
       const matches = Array.from({ length: 501 }, (_, index) => ({ ...named, ...uidOf(index) }));

@@ -274,6 +274,12 @@ describe("a PACS that misbehaves", () => {
       "connection-lost",
     ]);
   });
+  test("keeps the studies of animals if the search for owners fails, with the failure", async () => {
+    const archive = createArchive({ finds: () => (archive.close(), ["1.2.3"]) });
+    await around.listening(archive, pacsPort);
+    const { studies, failure } = await find({ name: "Luna" });
+    expect([studies.length, failure?.reason]).toEqual([1, "unreachable"]);
+  });
   test("keeps the whole result if it disconnects instead of confirming the release", async () => {
     await around.listening(createArchive({ finds: () => ["1.2.3"], hangsUp: true }), pacsPort);
     const { studies, failure } = await find({ patientId: "P-5" });
