@@ -12,6 +12,8 @@ const watchEveryMs = 200;
 /** Time limit for sending the final bytes [ms]. */
 const lastWordsMs = 3000;
 
+const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
+
 /** Ends a connection once everything is written, and destroys it if the peer stops reading. */
 export function endSoon(socket: Socket): void {
   if (socket.destroyed) return;
@@ -65,10 +67,7 @@ export class GatedSocket extends Duplex {
 
   failure(): SendFailure {
     if (this.tlsFault !== null) return { reason: "tls-refused", detail: this.tlsFault };
-    return {
-      reason: this.fault?.fault === "too-slow" ? "no-answer" : "connection-lost",
-      detail: this.fault?.message ?? "",
-    };
+    return { reason: this.fault ? reasons[this.fault.fault] : "connection-lost", detail: this.fault?.message ?? "" };
   }
 
   /** Continues after the library has processed a message that needs no response. */

@@ -217,11 +217,7 @@ describe("to a node that misbehaves", () => {
   test.each<[string, string, (socket: Socket) => void]>([
     ["says nothing", "no-answer", () => undefined],
     ["answers with garbage", "connection-lost", (socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
-    [
-      "announces four gigabytes",
-      "connection-lost",
-      (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff)),
-    ],
+    ["announces four gigabytes", "too-large", (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff))],
     ["closes at once", "connection-lost", (socket) => void socket.destroy()],
     [
       "takes PDUs of seven bytes",
@@ -269,8 +265,8 @@ describe("to a node that misbehaves", () => {
 
   test("that disconnects instead of confirming the release, everything is sent", async () => {
     const peer = await peerAt(createArchive({ hangsUp: true }));
-    const limits = networkLimits;
-    expect(await callThread("send", { peer, aeTitle, objects: [film], limits })).toEqual({ failure: null, leftOut: [] });
+    const answer = await callThread("send", { peer, aeTitle, objects: [film], limits: networkLimits });
+    expect(answer).toEqual({ failure: null, leftOut: [] });
   });
 
   test("that accepts PDUs of seven bytes is not asked for storage commitment", async () => {
