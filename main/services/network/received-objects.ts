@@ -79,12 +79,13 @@ export function createReceivedObjects(
     importLeftovers: () =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await setAside.adopt();
         for (const entry of await readdir(folder, { withFileTypes: true })) {
           const isWhole = entry.name.endsWith(receivedFileEnding) || entry.name.endsWith(reportFileEnding);
           if (entry.isFile() && isWhole) void inTurn(() => importOrKeep(entry.name));
-          else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
+          // A file in use is deleted later by its age.
+          else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true }).catch(() => undefined);
         }
+        void inTurn(() => setAside.adopt());
       }),
     async close() {
       isClosed = true;

@@ -1,7 +1,8 @@
 // Runs once: counts calls of the DICOM reader.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import { createReceivedObjects } from "../../../../main/services/network/received-objects.ts";
 import { receivedDir } from "../../../../main/store/files/store-files.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
@@ -10,24 +11,37 @@ import { measured, temporaryDataDir } from "../../store/sample-store.ts";
 
 const bench = useBench();
 
-it("reads the elements of a received object once", async ({ onTestFinished }) => {
-  // Another folder than the program's, which imports objects of an earlier run.
+/** In another folder than the program's, which imports objects of an earlier run; `object.dcm` lies in it. */
+function receivedObjects() {
   const { dataDir, remove } = temporaryDataDir();
   onTestFinished(remove);
-  const context = { ...bench.desktop.context, dataDir };
-  const contents = vi.spyOn(context.dicom, "contents");
-  const received = createReceivedObjects(
-    context,
-    () => undefined,
-    () => Promise.resolve(),
-  );
   mkdirSync(receivedDir(dataDir), { recursive: true });
   const object = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
   writeFileSync(path.join(receivedDir(dataDir), "object.dcm"), object);
+  return createReceivedObjects(
+    { ...bench.desktop.context, dataDir },
+    () => undefined,
+    () => Promise.resolve(),
+  );
+}
+
+it("reads the elements of a received object once", async () => {
+  const contents = vi.spyOn(bench.desktop.context.dicom, "contents");
+  const received = receivedObjects();
   await received.import("object.dcm");
   await received.close();
   expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "1.2.3.4.dcm" }]);
   expect(contents).toHaveBeenCalledTimes(1);
+});
+
+it("imports objects of an earlier run even if files set aside cannot be listed", async () => {
+  const received = receivedObjects();
+  vi.spyOn(received.setAside, "adopt").mockRejectedValueOnce(new AppError("STORE_UNAVAILABLE"));
+  await received.importLeftovers();
+  await expect
+    .poll(async () => (await bench.call("films.list", {})).films)
+    .toMatchObject([{ fileName: "1.2.3.4.dcm" }]);
+  await received.close();
 });
 
 it("decodes the frame of a film once, for its thumbnail and its measurement", async () => {
