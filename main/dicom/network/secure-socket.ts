@@ -83,19 +83,23 @@ export function openSocket(
   });
 }
 
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
 export function certificatesOf(text: string): string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return text.match(certificateBlock) ?? [];
 }
 
 /**
- * Checks certificates that a user entered to trust: TLS silently ignores a damaged one.
+ * Checks certificates that a user entered: TLS silently ignores a damaged one, and one that was not copied as a whole.
  *
  * @param text  PEM; "" for none
  * @throws AppError INVALID_FIELD for a text without a certificate and for one that cannot be read
  */
 export function requireCertificates(text: string): void {
   const certificates = certificatesOf(text);
-  if ((text.trim() !== "" && certificates.length === 0) || certificates.some((pem) => parsed(pem) === null))
+  const isCut = /-----(BEGIN|END) [A-Z0-9 ]*CERTIFICATE/.test(text.replaceAll(certificateBlock, ""));
+  const isNone = text.trim() !== "" && certificates.length === 0;
+  if (isNone || isCut || certificates.some((pem) => parsed(pem) === null))
     throw new AppError("INVALID_FIELD", because("certificatesUnreadable"));
 }
 

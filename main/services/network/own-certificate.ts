@@ -5,7 +5,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { OwnCertificate } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
-import { certificatesOf } from "../../dicom/network/secure-socket.ts";
+import { certificatesOf, requireCertificates } from "../../dicom/network/secure-socket.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -90,6 +90,7 @@ async function madeNow(now: Date): Promise<CertifiedKey> {
 /** Parses a certificate, its chain and its key from PEM. @throws AppError INVALID_FIELD */
 export function givenPair(text: string): CertifiedKey {
   const certificates = certificatesOf(text);
+  if (certificates.length > 0) requireCertificates(text);
   const [privateKeyPem] = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/) ?? [];
   const [first] = certificates;
   try {

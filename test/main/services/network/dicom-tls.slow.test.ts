@@ -98,10 +98,13 @@ test.skipIf(!hasDcmtk)("without our certificate, neither receives in the clear i
 const good = await makeOwnCertificate("pacs.local", new Date(), new Date(Date.now() + 1e9));
 const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const goodBesideDamaged = `${good.certificatePem}\n${damaged}`;
+/** Two certificates of which the last line, or the first one, was not copied. */
+const lastCut = `${good.certificatePem}\n${good.certificatePem.trim().split("\n").slice(0, -1).join("\n")}`;
+const firstCut = `${good.certificatePem.split("\n").slice(1).join("\n")}\n${good.certificatePem}`;
 
 test("refuses texts that are no certificates to trust: for the receiver, a node, a web server and HL7", async () => {
   const refused = { message: expect.stringContaining("paste them again as a whole") };
-  for (const trustedClients of ["trust everybody", damaged, goodBesideDamaged])
+  for (const trustedClients of ["trust everybody", damaged, goodBesideDamaged, lastCut, firstCut])
     await expect(bench.call("dicom.configure", { trustedClients })).rejects.toMatchObject(refused);
   const trusted = goodBesideDamaged;
   const node = { nodeId: null, name: "PACS" };
@@ -173,7 +176,9 @@ describe("our certificate", () => {
     const { privateKeyPem: other } = await otherSide("other");
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: certificatePem + "\n" + privateKeyPem });
     expect(certificate).toMatchObject({ subject: expect.stringContaining("practice"), pem: certificatePem });
-    for (const pem of [certificatePem, certificatePem + "\n" + other, "nothing"])
+    const [, ...cutChain] = certificatePem.split("\n");
+    const withCutChain = [certificatePem, ...cutChain, privateKeyPem].join("\n");
+    for (const pem of [certificatePem, certificatePem + "\n" + other, withCutChain, "nothing"])
       await expect(bench.call("dicom.saveCertificate", { pem })).rejects.toMatchObject({ code: "INVALID_FIELD" });
     expect((await bench.call("dicom.certificate", {})).certificate).toEqual(certificate);
   });
