@@ -12,12 +12,13 @@ import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts"
 import { getPatient, type PatientRow } from "../../store/films/patients.ts";
 import { speaksOf } from "../results/film-identity.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import { listInstancesOfPatient } from "../../store/films/dicom/dicom-instances.ts";
+import { listInstancesOfPatient, listInstancesOfStudies } from "../../store/films/dicom/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
+import { listSentObjects } from "./sendings.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
@@ -29,6 +30,8 @@ export type Pacs = {
 };
 
 export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs): Pacs {
+  /** Objects delivered of each study since the start: those that are no films never appear on the worklist. */
+  const delivered = new Map<string, number>();
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
   const find = async (node: DicomNode, query: StudyQuery, signal: AbortSignal) => {
@@ -100,16 +103,21 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
         const numbers = await numbersInArchives(context.db, patient, films);
         if (numbers.length === 0) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
         const found = await findAll(node, numbers, signal);
-        const here = new Set([
-          ...films.map((film) => film.studyInstanceUid),
-          ...(await ownStudies(context.db, patient)),
-        ]);
-        const wanted = found.studies.filter((study) => isRadiography(study) && !here.has(study.studyInstanceUid));
+        const own = await ownStudies(context.db, patient);
+        const known = await knownObjects(context.db, found.studies, nodeId);
+        const isHere = ({ studyInstanceUid: uid, objects }: FoundStudy) => {
+          const here = known.get(uid)?.size ?? 0;
+          return here > 0 && objects !== null && Math.max(here, delivered.get(uid) ?? 0) >= objects;
+        };
+        const wanted = found.studies.filter(
+          (study) => isRadiography(study) && !own.includes(study.studyInstanceUid) && !isHere(study),
+        );
         let done = nothing;
         let { failure } = found;
         for (const { studyInstanceUid } of wanted) {
           if (failure) break;
           const answer = await fetchOne(node, { StudyInstanceUID: studyInstanceUid }, { jobId, before: done, signal });
+          delivered.set(studyInstanceUid, answer.fetchedObjects);
           done = sumOf(done, answer);
           ({ failure } = answer);
         }
@@ -176,6 +184,23 @@ async function numbersInArchives(
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
   const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
   return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
+}
+
+/** Objects, by study, that a node need not deliver: films on the worklist, and their results that were sent to it. */
+async function knownObjects(
+  db: ReadableDb,
+  studies: readonly FoundStudy[],
+  nodeId: string,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const objects = new Map<string, Set<string>>();
+  const uids = studies.map(({ studyInstanceUid }) => studyInstanceUid);
+  for (const { filmId, studyInstanceUid, sopInstanceUid } of await listInstancesOfStudies(db, uids)) {
+    if (studyInstanceUid === null || sopInstanceUid === null) continue;
+    const known = objects.get(studyInstanceUid) ?? [];
+    const sent = await listSentObjects(db, filmId, nodeId);
+    objects.set(studyInstanceUid, new Set([...known, sopInstanceUid, ...sent]));
+  }
+  return objects;
 }
 
 /** A study without modalities may hold radiographs. */

@@ -132,6 +132,14 @@ export async function getSending(db: ReadableDb, filmId: string, sendingId: stri
   return found;
 }
 
+/** Lists the SOP Instance UIDs of a film's results that a node has accepted. */
+export async function listSentObjects(db: ReadableDb, filmId: string, nodeId: string): Promise<readonly string[]> {
+  const sendings = await getSetting(db, sendingsSetting(filmId));
+  return sendings
+    .filter((sending) => sending.nodeId === nodeId)
+    .flatMap(({ objects }) => objects.map(({ sopInstanceUid }) => sopInstanceUid));
+}
+
 export async function listSendings(db: ReadableDb, filmId: string): Promise<Sending[]> {
   return (await getSetting(db, sendingsSetting(filmId))).map(({ id, node, atMs, objects, commitment }) => ({
     id,

@@ -43,6 +43,18 @@ export async function listInstancesOfPatient(db: ReadableDb, patientId: string):
   return rows.map(({ facts }) => facts);
 }
 
+/** Lists the films of some studies on the worklist, one for each frame, by their UIDs. */
+export async function listInstancesOfStudies(
+  db: ReadableDb,
+  studyInstanceUids: readonly string[],
+): Promise<readonly Pick<DicomInstanceRow, "filmId" | "studyInstanceUid" | "sopInstanceUid">[]> {
+  if (studyInstanceUids.length === 0) return [];
+  return instancesOnWorklist(db)
+    .select(["filmId", "studyInstanceUid", "sopInstanceUid"])
+    .where("studyInstanceUid", "in", studyInstanceUids)
+    .execute();
+}
+
 /** The film on the worklist that shows a frame of an instance, null when there is none. `frameIndex` counts from 0. */
 export async function findFilmBySopInstance(
   db: ReadableDb,

@@ -23,10 +23,12 @@ export type Behaviour = {
   readonly hears?: (status: number) => void;
   /** Status with which it hears the question. */
   readonly status?: number;
-  /** Told when it is asked to move a study; it answers, without a word before, when this resolves. */
-  readonly moves?: (studyInstanceUid: string) => Promise<void>;
+  /** Told when it is asked to move a study; resolves to the number of objects moved, and is silent before. */
+  readonly moves?: (studyInstanceUid: string) => Promise<number>;
   /** Studies that it has of a Patient ID. */
   readonly finds?: (patientId: string) => readonly string[];
+  /** Number of objects that it has of a study; it states none without this. */
+  readonly counts?: (studyInstanceUid: string) => number;
   /** Status of an object. */
   readonly stores?: (sopInstanceUid: string) => number;
   /** A kind of object that it does not take. */
@@ -76,7 +78,8 @@ class Archive extends Scp {
     const pending = (this.#behaviour.finds?.(PatientID) ?? []).map((study) => {
       const match = responses.CFindResponse.fromRequest(request);
       match.setStatus(constants.Status.Pending);
-      match.setDataset(new Dataset({ StudyInstanceUID: study, PatientID }));
+      const counted = this.#behaviour.counts && { NumberOfStudyRelatedInstances: this.#behaviour.counts(study) };
+      match.setDataset(new Dataset({ StudyInstanceUID: study, PatientID, ...counted }));
       return match;
     });
     const last = responses.CFindResponse.fromRequest(request);
@@ -87,9 +90,11 @@ class Archive extends Scp {
   override cMoveRequest(request: MoveRequest, answer: (responses: MoveAnswer[]) => void): void {
     const response = responses.CMoveResponse.fromRequest(request);
     response.setStatus(0);
-    response.setCompleted(1);
     const { StudyInstanceUID } = request.getDataset()!.getElements() as { readonly StudyInstanceUID: string };
-    void this.#behaviour.moves?.(StudyInstanceUID).then(() => answer([response]));
+    void this.#behaviour.moves?.(StudyInstanceUID).then((moved) => {
+      response.setCompleted(moved);
+      answer([response]);
+    });
   }
 
   override nActionRequest(request: ActionRequest, answer: (response: Answer) => void): void {

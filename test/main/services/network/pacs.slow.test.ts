@@ -219,7 +219,7 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), ch
 const longName = Buffer.alloc(60_000, "Luna ");
 
 test("a PACS that moves a study without a word is waited for as long as for an object", async () => {
-  await around.listening(createArchive({ moves: () => delay(3000) }), pacsPort);
+  await around.listening(createArchive({ moves: () => delay(3000, 1) }), pacsPort);
   const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
   const limits = { ...networkLimits, idleMs: 1000 };
   const options = { aeTitle: "CORVET", folder: around.folder, destinationAeTitle: "CORVET", onMessage: vi.fn() };

@@ -20,14 +20,17 @@ let fetched: string[];
 /** An archive that has one study of each of these Patient IDs. */
 const studies: Readonly<Record<string, string>> = { "P-A": "1.2.3.91", "P-B": "1.2.3.92", "P-C": "1.2.3.93" };
 let ownStudy: string | undefined;
+/** Objects that the archive has of each study, and delivers. */
+let objects: number;
 
 beforeEach(async () => {
-  [asked, fetched, ownStudy] = [[], [], undefined];
+  [asked, fetched, ownStudy, objects] = [[], [], undefined, 1];
   bench = await around.open();
   await bench.call("settings.save", { measuresOnArrival: false });
   const archive = createArchive({
     finds: (patientId) => (asked.push(patientId), [studies[patientId] ?? [], ownStudy ?? []].flat()),
-    moves: async (study) => void fetched.push(study),
+    counts: () => objects,
+    moves: async (study) => (fetched.push(study), objects),
   });
   const port = await around.listening(archive);
   const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
@@ -64,6 +67,23 @@ describe("earlier films of a patient are requested", () => {
       await bench.call("patients.merge", { keptId: one.patientId, goneId: gone });
     expect(await fetchPrior(one.patientId)).toMatchObject({ studies: 3, failure: null });
     expect([asked.toSorted(), fetched.toSorted()]).toEqual([Object.keys(studies), Object.values(studies)]);
+  });
+
+  test("of a study of which one is missing, once for objects that are no films, and not for results sent there", async () => {
+    await bench.call("settings.save", { measuresOnArrival: true });
+    bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+    const { id: filmId, patientId } = await addFilm({ instance: "1.2.3.91.1", study: "1.2.3.91", patientId: "P-A" });
+    await bench.desktop.parts.queue.whenIdle();
+    const studiesFetched = async () => (await fetchPrior(patientId)).studies;
+    expect(await studiesFetched()).toBe(0);
+    objects = 2;
+    expect(await studiesFetched()).toBe(1);
+    expect(await studiesFetched()).toBe(0);
+    objects = 3;
+    expect(await studiesFetched()).toBe(1);
+    const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
+    objects = 1 + sentObjects;
+    expect([sentObjects, await studiesFetched()]).toEqual([3, 0]);
   });
 
   test("but for the study that a picture of it was written into for its results", async () => {
