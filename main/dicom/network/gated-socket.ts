@@ -3,6 +3,7 @@ import { Duplex } from "node:stream";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { GateFault, type AssociationRole } from "./message-fragments.ts";
 import type { NetworkLimits } from "./network-limits.ts";
+import { openSocket, type ReachedPeer } from "./secure-socket.ts";
 import { isTlsRefusal } from "./sending/refusals.ts";
 import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 
@@ -15,11 +16,32 @@ const lastWordsMs = 3000;
 const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
 
 /** Ends a connection once everything is written, and destroys it if the peer stops reading. */
-export function endSoon(socket: Socket): void {
+function endSoon(socket: Socket): void {
   if (socket.destroyed) return;
   socket.destroySoon();
   const cut = setTimeout(() => socket.destroy(), lastWordsMs).unref();
   socket.once("close", () => clearTimeout(cut));
+}
+
+/**
+ * Runs an association over a connection of its own, which ends with the association.
+ *
+ * @param start  starts the association and calls `ended` with its outcome
+ * @returns      the outcome, or the failure to connect
+ */
+export async function overSocket<Outcome>(
+  peer: ReachedPeer,
+  { associationMs }: Pick<NetworkLimits, "associationMs">,
+  start: (socket: Socket, ended: (outcome: Outcome) => void) => void,
+): Promise<Outcome | SendFailure> {
+  const socket = await openSocket(peer, associationMs);
+  if ("reason" in socket) return socket;
+  return new Promise((resolve) =>
+    start(socket, (outcome) => {
+      endSoon(socket);
+      resolve(outcome);
+    }),
+  );
 }
 
 /**

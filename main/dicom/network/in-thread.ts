@@ -1,3 +1,4 @@
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
 import { discardUnfinished } from "./receiving/unfinished-object.ts";
 
@@ -10,7 +11,7 @@ export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((told: Progress) => void) | undefined;
-  /** The folder in which the thread puts objects; of one that ended before it answered nothing half stays there. */
+  /** Folder of received objects; partial objects of a thread that ended early are deleted. */
   readonly folder?: string;
 };
 
@@ -41,4 +42,9 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
     const end = setTimeout(() => void thread.terminate(), lastWordsMs);
     void thread.close().then(() => clearTimeout(end));
   }
+}
+
+/** Failure of a thread that ended without a result. */
+export function lost(signal: AbortSignal | undefined): SendFailure {
+  return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }

@@ -1,6 +1,5 @@
 import { serveThread } from "../../../workers/serve-thread.ts";
-import { endSoon } from "../gated-socket.ts";
-import { openSocket } from "../secure-socket.ts";
+import { overSocket } from "../gated-socket.ts";
 import { CommitmentAssociation } from "./commitment-association.ts";
 import type { CommitmentAnswer, CommitmentCalls, CommitmentJob } from "./commitment-calls.ts";
 
@@ -9,13 +8,8 @@ import type { CommitmentAnswer, CommitmentCalls, CommitmentJob } from "./commitm
 serveThread<CommitmentCalls>({ commit });
 
 async function commit(job: CommitmentJob): Promise<CommitmentAnswer> {
-  const socket = await openSocket(job.peer, job.limits.associationMs);
-  if ("reason" in socket) return { reportFile: null, failure: socket };
-  return new Promise((resolve) => {
-    const ended = (answer: CommitmentAnswer) => {
-      endSoon(socket);
-      resolve(answer);
-    };
-    new CommitmentAssociation(socket, job, ended).request();
-  });
+  const answer = await overSocket<CommitmentAnswer>(job.peer, job.limits, (socket, ended) =>
+    new CommitmentAssociation(socket, job, ended).request(),
+  );
+  return "reason" in answer ? { reportFile: null, failure: answer } : answer;
 }

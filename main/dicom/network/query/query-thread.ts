@@ -4,9 +4,8 @@ import type { FetchProgress } from "../../../../core/contract/desktop/network/pa
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, requests } from "../dimse.ts";
-import { endSoon } from "../gated-socket.ts";
 import { storageClasses } from "../storage-classes.ts";
-import { openSocket } from "../secure-socket.ts";
+import { overSocket } from "../gated-socket.ts";
 import { countsOf, faultOf, matchOf } from "./responses.ts";
 import { isPending, QueryAssociation, type QueryPlan } from "./query-association.ts";
 import {
@@ -98,14 +97,8 @@ function requestFor({ identifier, destinationAeTitle }: FetchJob, accepted: Read
     : CMoveRequest.createStudyMoveRequest(destinationAeTitle, study);
 }
 
-async function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | null> {
-  const socket = await openSocket(plan.peer, plan.limits.associationMs);
-  if ("reason" in socket) return socket;
-  return new Promise((resolve) => {
-    const ended = (failure: SendFailure | null) => {
-      endSoon(socket);
-      resolve(failure);
-    };
-    new QueryAssociation(socket, { ...plan, ended }).request();
-  });
+function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | null> {
+  return overSocket<SendFailure | null>(plan.peer, plan.limits, (socket, ended) =>
+    new QueryAssociation(socket, { ...plan, ended }).request(),
+  );
 }

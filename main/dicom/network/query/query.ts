@@ -1,6 +1,5 @@
-import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
-import { inThread } from "../in-thread.ts";
+import { inThread, lost } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import {
   modalityWorklist,
@@ -75,9 +74,4 @@ export async function fetchObjects(
     onProgress: hear,
   });
   return answer ?? { ...counts, failure: lost(signal) };
-}
-
-/** Failure of a thread that ended without a result. */
-export function lost(signal: AbortSignal | undefined): SendFailure {
-  return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }

@@ -1,7 +1,6 @@
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { serveThread } from "../../../workers/serve-thread.ts";
-import { endSoon } from "../gated-socket.ts";
-import { openSocket } from "../secure-socket.ts";
+import { overSocket } from "../gated-socket.ts";
 import { SendingAssociation } from "./sending-association.ts";
 import type { SendAnswer, SenderCalls, SendJob } from "./sender-calls.ts";
 
@@ -12,13 +11,11 @@ serveThread<SenderCalls>({
 });
 
 async function send(job: SendJob, progress: (told: SendProgress) => void): Promise<SendAnswer> {
-  const socket = await openSocket(job.peer, job.limits.associationMs);
-  if ("reason" in socket) return { failure: socket, leftOut: [] };
-  return new Promise((resolve) => {
-    const ended = (failure: SendAnswer["failure"], leftOut: SendAnswer["leftOut"]) => {
-      endSoon(socket);
-      resolve({ failure, leftOut });
-    };
-    new SendingAssociation(socket, job, { progress, ended }).request();
-  });
+  const answer = await overSocket<SendAnswer>(job.peer, job.limits, (socket, ended) =>
+    new SendingAssociation(socket, job, {
+      progress,
+      ended: (failure, leftOut) => ended({ failure, leftOut }),
+    }).request(),
+  );
+  return "reason" in answer ? { failure: answer, leftOut: [] } : answer;
 }

@@ -1,10 +1,10 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import { readDicomFile } from "../../dicom-file.ts";
-import { inThread } from "../in-thread.ts";
+import { inThread, lost } from "../in-thread.ts";
 import { networkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FindAnswer, Identifier } from "../query/query-calls.ts";
-import { lost, mostMatches, type FetchOptions, type QueryOptions } from "../query/query.ts";
+import { mostMatches, type FetchOptions, type QueryOptions } from "../query/query.ts";
 import type { SendOptions } from "../sending/sender.ts";
 import type { ReachedWeb, WebCalls } from "./web-calls.ts";
 
