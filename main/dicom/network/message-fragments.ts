@@ -70,7 +70,7 @@ export function createMessageFragments(
   const endCommand = () => {
     const command = readCommandSet(Buffer.concat(parts));
     if (!command || !heard[role].includes(command.field))
-      throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
+      throw new GateFault("not-dicom", "an unexpected or malformed command");
     if (!mayHaveEither.includes(command.field) && command.hasDataSet !== haveDataSet.includes(command.field))
       throw new GateFault("not-dicom", "a command with a data set too many or too few");
     begin(command.hasDataSet ? "data" : "command");

@@ -25,7 +25,7 @@ const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
 
 /**
  * @param isListening  whether a node can reach us later
- * @param takeFile     takes an answer that lies in the receiving folder, as it takes one that was received
+ * @param takeFile     imports a report file from the receiving folder
  */
 export function createCommitments(
   context: DesktopContext,

@@ -106,7 +106,7 @@ export async function noteRefusal(
   });
 }
 
-/** @returns the film; null for an answer to a question that nobody knows */
+/** @returns the film; null for an unknown transaction */
 export function noteReport({ db, now }: Stores, { transactionUid, kept }: CommitmentReport): Promise<string | null> {
   return transaction(db, async () => {
     const open = (await getSetting(db, openSetting)).find((one) => one.transactionUid === transactionUid);
