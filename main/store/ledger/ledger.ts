@@ -129,13 +129,10 @@ export async function reverseCharge(
   });
 }
 
-/** Maximum lead of a workstation's clock over a shared store's [ms]: the tolerance within a Windows domain. */
-const farAheadMs = 5 * 60_000;
-
 /**
  * Asserts that time does not run backwards in the ledger: checked before each row dated by a clock, in the same
- * transaction. On a shared ledger, a workstation whose clock is far ahead of the database's must not block the charges
- * of the others.
+ * transaction. On a shared ledger, a workstation whose clock is ahead of the database's must not block the charges of
+ * the others, so both limits are the same.
  *
  * @param now  time of the clock
  * @throws AppError CLOCK_BEHIND while it is behind the last row, CLOCK_AHEAD while it is far ahead of a shared store's
@@ -145,7 +142,7 @@ export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void
   if (ahead !== null) throw new AppError("CLOCK_BEHIND", because("clockBehind", wayOutOf(db, ahead)));
   if (engineOf(db).machineId === null) return;
   const { atMs } = await db.selectNoFrom(engineOf(db).now.as("atMs")).executeTakeFirstOrThrow();
-  if (now.getTime() > atMs + farAheadMs) throw new AppError("CLOCK_AHEAD");
+  if (now.getTime() > atMs + clocksApartMs) throw new AppError("CLOCK_AHEAD");
 }
 
 /** Why `assertClockAgrees` refuses. */

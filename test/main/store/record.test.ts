@@ -263,7 +263,8 @@ describe("time", () => {
         { ...meteredCall({ accountId, uuid, at: at(minute) }), callId: `call ${++callId}`, answerUntil: null },
       );
     await bill("rex", 40);
-    expect([await bill("rex", 39), await bill("bella", -60)]).toMatchObject([
+    // Clocks of workstations that share a database may differ.
+    expect([await bill("rex", isOnPostgres ? 34 : 39), await bill("bella", -60)]).toMatchObject([
       { billable: false, reason: "billing_error", monthly_usage: 8 },
       { billable: false, reason: "billing_error", monthly_usage: 8 },
     ]);
@@ -273,19 +274,24 @@ describe("time", () => {
   });
 
   it.runIf(isOnPostgres)(
-    "is not carried off by a machine whose clock is far ahead of the shared database's",
+    "is not carried off by a workstation whose clock is ahead of the shared database's, little or much",
     async () => {
-      const ahead = new Date(Date.now() + 6 * 60_000);
       const faults: string[] = [];
-      const context = {
-        db,
-        deliveries: createDeliveries(),
-        now: () => ahead,
-        reportFault: ({ code }: Fault) => faults.push(code),
+      const bill = async (callId: string, aheadMinutes: number, uuid: string) => {
+        const now = new Date(Date.now() + aheadMinutes * 60_000);
+        const context = {
+          db,
+          deliveries: createDeliveries(),
+          now: () => now,
+          reportFault: ({ code }: Fault) => faults.push(code),
+        };
+        const call = { ...meteredCall({ accountId, uuid, at: now }), callId, answerUntil: null };
+        return (await recordAnsweredCall(context, call)).reason;
       };
-      const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
-      expect(await recordAnsweredCall(context, call)).toMatchObject({ reason: "billing_error" });
+      expect(await bill("far ahead", 6, "rex")).toBe("billing_error");
       expect([faults, (await verify()).rows]).toEqual([["CLOCK_AHEAD"], 7]);
+      expect(await bill("ahead", 4, "rex")).toBe("valid_vhs");
+      expect([await bill("exact", 0, "bella"), await bill("again", 0, "rex")]).toEqual(["valid_vhs", "recheck_24h"]);
     },
   );
 
