@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { confirmDelivery, withdrawIfBegun } from "../services/calls/delivery.ts";
+import { confirmDelivery, confirmIfBegun, withdrawIfBegun } from "../services/calls/delivery.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
@@ -11,14 +11,16 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
  */
 export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   let isAnswered = false;
-  confirmOnDelivery(reply, context, callId);
-  reply.raw.once("finish", () => (isAnswered = hasSucceeded(reply)));
+  reply.raw.once("finish", () => {
+    isAnswered = hasSucceeded(reply);
+    if (isAnswered) settle(reply, confirmIfBegun(context, callId));
+  });
   reply.raw.once("close", () => {
     if (!isAnswered) settle(reply, withdrawIfBegun(context, callId));
   });
 }
 
-/** Confirms the charge of a call when its response has been passed to the network. */
+/** Confirms the charge of a stored response when it has been passed to the network. */
 export function confirmOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   reply.raw.once("finish", () => {
     if (hasSucceeded(reply)) settle(reply, confirmDelivery(context, callId));

@@ -38,7 +38,9 @@ export type AnsweredCall = MeteredCall & {
  */
 export async function recordAnsweredCall(context: RecordingContext, call: AnsweredCall): Promise<Billing> {
   const { db, now, reportFault, deliveries } = context;
-  if (call.answerUntil === null) deliveries.states.set(call.callId, "begun");
+  // A stored response is written in the same transaction as its charge.
+  const isProvisional = call.isBillable && call.answerUntil === null;
+  if (isProvisional) deliveries.states.set(call.callId, "begun");
   try {
     return await transaction(db, async () => {
       await assertClockAgrees(db, now());
@@ -48,8 +50,7 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
       return billing;
     });
   } catch (error) {
-    // A stored response is written in the same transaction as its charge.
-    if (call.answerUntil === null) noteUnbilled(context, call.callId, error);
+    if (isProvisional) noteUnbilled(context, call.callId, error);
     return unrecorded(db, call, error, reportFault);
   }
 }
@@ -106,6 +107,11 @@ export async function settlePendingDeliveries(context: ServiceContext): Promise<
     await (state === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
     if (states.has(callId)) return;
   }
+}
+
+/** Confirms the charge of a delivered response if one was started: free calls need no write. */
+export async function confirmIfBegun(context: ServiceContext, callId: string): Promise<void> {
+  if (context.deliveries.states.has(callId)) await confirmDelivery(context, callId);
 }
 
 /**

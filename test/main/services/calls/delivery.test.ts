@@ -10,6 +10,7 @@ import {
 } from "../../../../main/services/calls/delivery.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
+import { plainImage } from "../../server/service/sample-images.ts";
 import { useScriptedService } from "../../server/service/scripted-service.ts";
 import { meteredCall, unmeasured } from "../../store/sample-store.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
@@ -46,6 +47,19 @@ it.skipIf(isOnPostgres)("does not reverse a charge that a replaced file never be
   noteUnbilled(service.context, "refused", new AppError("STORE_REPLACED"));
   noteUnbilled(service.context, "unknown", new Error("disk"));
   expect([...service.context.deliveries.states.keys()]).toEqual(["unknown"]);
+});
+
+it("is written neither for free responses nor for those without a value", async () => {
+  const { app, context, script } = service;
+  const image = await plainImage();
+  script.measure = async () => unmeasured;
+  await rawly(context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
+  const statuses = [
+    (await service.post("/v3/pop-session/start", {})).status,
+    (await service.post("/v3/predict", { image })).status,
+  ];
+  await Promise.all(app.settling);
+  expect([statuses, [...context.deliveries.states]]).toEqual([[200, 200], []]);
 });
 
 const stands = [["charge"], 0];
