@@ -7,7 +7,8 @@ const gatherMs = 60_000;
 function refusalOf(status: number, url: string): { readonly security: string; readonly service: string } | null {
   const service = /^\/(v3|usg|app|eu)\b/.exec(url)?.[1] ?? "page";
   if (status === 421) return { security: "host.refused", service };
-  return status === 401 || status === 403 ? { security: "key.refused", service } : null;
+  if (status !== 401 && status !== 403) return null;
+  return { security: service === "app" || service === "page" ? "page.refused" : "key.refused", service };
 }
 
 /** Logs refused requests in the security log: the first of a kind at once, further ones as a count. */

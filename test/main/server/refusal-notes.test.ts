@@ -13,6 +13,7 @@ it("logs the first refusal of a kind at once and counts the others; only such li
   log.info({}, "of no interest");
   for (let call = 0; call < 1000; call += 1) notes.note(403, "/v3/predict");
   notes.note(421, "/usg/v1/health");
+  notes.note(401, "/app/events");
   notes.note(200, "/v3/health");
   const lines = () =>
     readFileSync(path.join(dataDir, "logs", "security.log"), "utf8")
@@ -20,10 +21,11 @@ it("logs the first refusal of a kind at once and counts the others; only such li
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .map(({ security, service, count }) => [security, service, count ?? 1]);
-  while (lines().length < 3) await wait(5);
+  while (lines().length < 4) await wait(5);
   expect(lines()).toEqual([
     ["key.refused", "v3", 1],
     ["host.refused", "usg", 1],
+    ["page.refused", "app", 1],
     ["key.refused", "v3", 999],
   ]);
 });
