@@ -1,29 +1,27 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
+import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { findCaller } from "../services/calls/callers.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
 import type { Caller } from "../store/people/api-keys.ts";
 
-/** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
-function presentedKey(request: FastifyRequest): string | null {
-  const header = request.headers["x-api-key"];
-  return typeof header === "string" && header !== "" ? header : null;
-}
-
 /**
- * Lets a request through when its key is good; runs before the body is read.
+ * Returns a hook that lets a request through when its key is good; runs before the body is read. An unknown and a
+ * revoked key are both INVALID_API_KEY.
  *
- * @throws AppError INVALID_API_KEY, the same for a missing, unknown and revoked key
+ * @param missing  error of a request without the header
  */
-export async function requireKey(request: FastifyRequest): Promise<void> {
-  const { context } = request.server;
-  const key = presentedKey(request);
-  const caller = key === null ? null : await findCaller(context, key);
-  if (!caller) {
-    await noteRefusal(context, "key.refused");
-    throw new AppError("INVALID_API_KEY");
-  }
-  request.caller = caller;
+export function requireKey(missing: ErrorCode) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { context } = request.server;
+    const presented = request.headers["x-api-key"];
+    const caller = presented === undefined ? null : await findCaller(context, String(presented));
+    if (!caller) {
+      await noteRefusal(context, "key.refused");
+      throw new AppError(presented === undefined ? missing : "INVALID_API_KEY");
+    }
+    request.caller = caller;
+  };
 }
 
 export function callerOf(request: FastifyRequest): Caller {

@@ -14,11 +14,9 @@ import {
 import { usgOpenApiDocument } from "../../../core/contract/usg-openapi.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
-import { findCaller } from "../../services/calls/callers.ts";
 import { withdrawCharge } from "../../services/calls/delivery.ts";
 import type { UsgScreening } from "../../services/calls/screen-usg.ts";
-import { noteRefusal } from "../../services/people/refusals.ts";
-import { callerOf } from "../auth.ts";
+import { callerOf, requireKey } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
 import { answerOptions } from "../requests/answer-options.ts";
@@ -63,7 +61,9 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   });
   // A page that sends x-api-key with every call asks before health and version too.
   for (const path of methods.keys()) answerOptions(usg, path);
-  const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
+  // Unlike /v3, this service distinguishes an absent key from an inactive one.
+  const onRequest = [requireKey("MISSING_API_KEY"), takeForJson];
+  const checks = { onRequest, preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
   refuseOtherMethods(usg);
 }
@@ -107,18 +107,6 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
     result,
     meta: { service: usgServiceName, model_version: result.model_version, elapsed_ms: roundTo(reply.elapsedTime, 3) },
   };
-}
-
-/** Unlike /v3, this service distinguishes an absent key from an inactive one. Runs before the body is read. */
-async function requireUsgKey(request: FastifyRequest): Promise<void> {
-  const { context } = request.server;
-  const presented = request.headers["x-api-key"];
-  const caller = presented === undefined ? null : await findCaller(context, String(presented));
-  if (!caller) {
-    await noteRefusal(context, "key.refused");
-    throw new AppError(presented === undefined ? "MISSING_API_KEY" : "INVALID_API_KEY");
-  }
-  request.caller = caller;
 }
 
 function readBodiesAsJson(usg: FastifyInstance): void {

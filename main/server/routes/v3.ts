@@ -15,7 +15,7 @@ const sweepIntervalMs = 30_000;
 
 export function registerV3(app: FastifyInstance): void {
   app.register(async (v3) => {
-    v3.addHook("onRequest", requireKey);
+    v3.addHook("onRequest", requireKey("INVALID_API_KEY"));
     // Patients' values: no cache between here and the client keeps them.
     v3.addHook("onSend", async (_request, reply) => void reply.header("cache-control", "no-store"));
     registerHealthRoutes(v3);
