@@ -1,12 +1,11 @@
 import sharp from "sharp";
-import { cornersInOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
+import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage, GreyPixels } from "../../imaging/decode-image.ts";
 import { processedLongestSidePx } from "../../imaging/processed-size.ts";
-import { rectify } from "../../imaging/rectify.ts";
-import { validateCorners } from "../../imaging/validate-corners.ts";
 import { drawMeasurement, type DrawnMeasurement } from "./measurement-drawing.ts";
 import { drawStrip, stripHeightPx, stripOf, type Strip } from "./measurement-strip.ts";
+import { straightenedFilm } from "./rectified-film.ts";
 
 /** Minimum longest side of the drawn film, for readable lines and letters [px]. */
 const leastPictureSidePx = 900;
@@ -78,7 +77,5 @@ export async function drawOnFilm(
 
 async function filmOf(image: DecodedImage, { corners }: MeasuredRadiograph): Promise<GreyPixels> {
   if (corners === null) return { ...image, grey: image.shown };
-  const full = { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx };
-  const inFull = cornersInOtherSize(corners, image, full).map(({ x, y }) => [x, y]);
-  return rectify(image, validateCorners(inFull, full), { longestSidePx: processedLongestSidePx });
+  return straightenedFilm(image, corners, { longestSidePx: processedLongestSidePx });
 }
