@@ -45,6 +45,7 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
     const body = await readWhole(request, payload, budget);
     // Regardless of the content type.
     if (body.length === 0 && isBodyOptional(request.routeOptions.url)) return undefined;
+    // Decoding would replace any invalid bytes by one character: two identifiers would become one.
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);
     request.longTexts = texts;

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 
@@ -59,9 +58,7 @@ function withoutByteOrderMark(text: Buffer): Buffer {
   return text.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? text.subarray(byteOrderMark.length) : text;
 }
 
-/** Decoding would put one replacement character for any bytes that are no UTF-8: two identifiers would become one. */
 function parseUtf8(json: Buffer): unknown {
-  if (!isUtf8(json)) throw new SyntaxError("the body is not UTF-8");
   return JSON.parse(json.toString("utf8"));
 }
 
