@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { billedObject, freeObject } from "../../../core/billing/billing-object.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
@@ -12,9 +11,7 @@ import { recordMeasurements } from "../../store/calls/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
 import type { Fault } from "../measuring/service-context.ts";
 
-export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"> & {
-  /** Id of the call in the ledger; generated if missing. */
-  readonly callId?: string;
+export type MeteredCall = Omit<Charge, "measurementId" | "agreements"> & {
   readonly isBillable: boolean;
   /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
   readonly measurements: readonly (RadiographMeasurement | null)[];
@@ -42,8 +39,7 @@ export async function unrecorded(
  * @returns the billing object of section 2.6
  */
 export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billing> {
-  const { callId = randomUUID() } = call;
-  const measurementId = await recordMeasurements(db, { ...call, callId });
+  const measurementId = await recordMeasurements(db, call);
   if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));
   if (call.uuid !== null && isFreeRecheck(await getLastBilledAtMs(db, call, call.uuid), call.at.getTime())) {
     return freeObject("recheck_24h", await usage(db, call));
@@ -52,7 +48,7 @@ export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promis
     enterprise: await getEnterpriseRates(db, call.keyId),
     usgCents: await getSetting(db, usgPriceSetting),
   };
-  const { ordinal, amountCents } = await appendCharge(db, { ...call, callId, measurementId, agreements });
+  const { ordinal, amountCents } = await appendCharge(db, { ...call, measurementId, agreements });
   return billedObject(call.callType, ordinal, amountCents);
 }
 

@@ -23,8 +23,6 @@ type RecordingContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "del
 
 /** A metered call answered over the network. */
 export type AnsweredCall = MeteredCall & {
-  /** Unique; argument of `confirmDelivery` and `withdrawCharge`. */
-  readonly callId: string;
   /** Until when the stored response can be fetched; null if it is lost with its connection. */
   readonly answerUntil: Date | null;
 };

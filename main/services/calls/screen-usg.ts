@@ -7,6 +7,7 @@ import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
+import type { Caller } from "../../store/people/api-keys.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/calls/usg-predictions.ts";
 import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -21,8 +22,8 @@ export type PatientScreening = Screening & {
   readonly pack: UsgPack;
 };
 
-/** Who asked. `keyId` is null for the program's own window; `callId` is unique. */
-type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
+/** A screening by the API; `callId` is unique. */
+type ScreeningCall = Caller & { readonly callId: string };
 
 /** Urine concentration screening, one instance shared by API and window. */
 export type UsgScreening = {

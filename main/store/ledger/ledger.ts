@@ -34,7 +34,7 @@ export type Charge = {
   /** Unique among charges: the same call cannot be charged twice. */
   readonly callId: string;
   readonly accountId: string;
-  /** null for a call from the program's own window. */
+  /** Key of the caller; null for a call without one. */
   readonly keyId: string | null;
   readonly service: MeteredService;
   readonly callType: CallType;

@@ -29,14 +29,9 @@ export function hashKey(key: string): Buffer {
 /**
  * Authenticates a key; checked on every call, so that a revoked key stops at once.
  *
- * @returns null for a missing, unknown or revoked key, without distinction
+ * @returns null for an unknown or revoked key, without distinction
  */
-export async function authenticateKey(
-  db: WritableDb,
-  presentedKey: string | null | undefined,
-  at: Date = new Date(),
-): Promise<Caller | null> {
-  if (!presentedKey) return null;
+export async function authenticateKey(db: WritableDb, presentedKey: string, at: Date): Promise<Caller | null> {
   const presented = hashKey(presentedKey);
   const [found] = await usableKeys(db, { presented });
   if (!found || !timingSafeEqual(found.keySha256, presented)) return null;

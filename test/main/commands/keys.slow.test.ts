@@ -37,7 +37,7 @@ describe("keys", () => {
     const { status, stdout, stderr } = await run("keys", "create", ...inDir);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
-    expect(await authenticateKey(service, stdout.trim())).not.toBeNull();
+    expect(await authenticateKey(service, stdout.trim(), new Date())).not.toBeNull();
   });
 
   it.runIf(process.platform === "linux")("create revokes a key that cannot be printed", async () => {
@@ -82,16 +82,21 @@ describe("keys", () => {
 
   it("revoke stops a key from the service's next call on", async () => {
     const key = (await run("keys", "create", ...inDir, "--account", "Leaver")).stdout.trim();
-    const keyId = (await authenticateKey(service, key))?.keyId ?? "";
+    const keyId = (await authenticateKey(service, key, new Date()))?.keyId ?? "";
     expect(await run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect(await authenticateKey(service, key)).toBeNull();
+    expect(await authenticateKey(service, key, new Date())).toBeNull();
     expect((await run("keys", "list", ...inDir, "--account", "Leaver")).stdout).toMatch(/Z {2,}-\n$/);
   });
 
   it("rate sets the enterprise rates of a key, which list shows, and resets them", async () => {
     const keyId =
-      (await authenticateKey(service, (await run("keys", "create", ...inDir, "--account", "Hospital")).stdout.trim()))
-        ?.keyId ?? "";
+      (
+        await authenticateKey(
+          service,
+          (await run("keys", "create", ...inDir, "--account", "Hospital")).stdout.trim(),
+          new Date(),
+        )
+      )?.keyId ?? "";
     const shown = async () =>
       (await run("keys", "list", ...inDir, "--account", "Hospital")).stdout.trimEnd().split(/ {2,}/).at(-1);
     expect(await run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({
@@ -147,7 +152,11 @@ describe("ledger", () => {
   it("verify reports an intact ledger, export writes every row, and a changed row is named with status 1", async () => {
     const { db, dataDir, inDir } = await openOther();
     const { accountId = "" } =
-      (await authenticateKey(db, (await run("keys", "create", ...inDir, "--account", "Payer")).stdout.trim())) ?? {};
+      (await authenticateKey(
+        db,
+        (await run("keys", "create", ...inDir, "--account", "Payer")).stdout.trim(),
+        new Date(),
+      )) ?? {};
     for (const month of ["10", "11"]) {
       await recordBillableMeasurement(
         db,
@@ -192,8 +201,11 @@ describe("ledger", () => {
 
   it("price-usg prices the next screening, which tariff shows, and none takes the price away", async () => {
     const { accountId = "" } =
-      (await authenticateKey(service, (await run("keys", "create", ...inDir, "--account", "Cats")).stdout.trim())) ??
-      {};
+      (await authenticateKey(
+        service,
+        (await run("keys", "create", ...inDir, "--account", "Cats")).stdout.trim(),
+        new Date(),
+      )) ?? {};
     const charged = async (month: number) => {
       await recordBillableMeasurement(
         service,

@@ -7,6 +7,7 @@ import {
   settlePendingDeliveries,
   withdrawLostCharges,
 } from "../../../main/services/calls/delivery.ts";
+import { createKey } from "../../../main/services/calls/keys.ts";
 import { programPacksDir } from "../../../main/program.ts";
 import { openUsgScreening } from "../../../main/services/calls/screen-usg.ts";
 import { beginWriting } from "../../../main/store/engines/postgres/postgres-connection.ts";
@@ -178,11 +179,12 @@ describe.runIf(hasPostgres)("a service whose database", () => {
   });
 
   it("lost the answer to the commit of several screenings takes all their charges back", async () => {
-    const { context, accountId } = service;
+    const { context, clock } = service;
+    const { keyId, accountId } = await createKey(context.db, { accountName: "Clinic", name: "USG", at: clock.at });
     const screening = await openUsgScreening(context, { packFolders: [programPacksDir], wantedPack: null });
     const callIds = ["screened-1", "screened-2"];
     const record = (callId: string) =>
-      screening.record({ callId, accountId, keyId: null }, screening.predict({ ...examplePayload, uuid: callId }));
+      screening.record({ callId, accountId, keyId }, screening.predict({ ...examplePayload, uuid: callId }));
     network.loseAnswerToCommit('insert into "ledger"');
     await Promise.all(callIds.map(record));
     await Promise.all(callIds.map((callId) => confirmDelivery(context, callId)));

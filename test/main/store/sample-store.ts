@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -190,6 +191,7 @@ export async function fillMonth(
 /** A billable single call, changed as a test needs it. */
 export function meteredCall(change: Partial<MeteredCall> & Pick<MeteredCall, "accountId">): MeteredCall {
   return {
+    callId: randomUUID(),
     keyId: null,
     service: "cardiac",
     callType: "single",

@@ -1,9 +1,9 @@
 // Runs once: its queries are tested elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createKey } from "../../../../main/services/calls/keys.ts";
 import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { listLedgerPeriods } from "../../../../main/store/ledger/ledger-reports.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
@@ -114,10 +114,11 @@ describe("screening in the program's own window", () => {
   it("publishes screenings of the API, once for several, and reports billed ones", async () => {
     const { context, parts } = bench.desktop;
     const { usg } = parts.options;
-    const { id: accountId } = await ensureAccount(context.db, { name: "Clinic", at: context.now() });
+    const key = { accountName: "Clinic", name: "", at: context.now() };
+    const { keyId, accountId } = await createKey(context.db, key);
     const told: string[] = [];
     bench.desktop.subscribe(({ name }) => void told.push(name));
-    const record = (callId: string) => usg.record({ callId, accountId, keyId: null }, usg.predict(features));
+    const record = (callId: string) => usg.record({ callId, accountId, keyId }, usg.predict(features));
     await record("one");
     await record("other");
     const changes = () => told.filter((name) => name === "screenings.changed").length;
