@@ -2162,6 +2162,7 @@ export const english = {
     hl7WithoutField: "The HL7 message has no {field}",
     hl7UnsupportedEvent: "HL7 event {event} changes identities in a way that Corvet does not support",
     hl7UnknownCharacterSet: "The HL7 file names a character set that Corvet does not know: {name}",
+    hl7OtherCharacterSet: "The HL7 file has letters that are not valid in its character set (MSH-18): {name}",
     hl7AmbiguousNumber: "Several patients have the former number {number}; merge them in the window",
     hl7OtherAnimal:
       "MRG-1 belongs to films of an animal with another name; if it is the same animal, merge the two patients in the window",

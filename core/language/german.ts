@@ -2215,6 +2215,7 @@ export const german: Catalogue = {
     hl7WithoutField: "Der HL7-Nachricht fehlt {field}",
     hl7UnsupportedEvent: "Das HL7-Ereignis {event} ändert Identitäten auf eine Weise, die Corvet nicht unterstützt",
     hl7UnknownCharacterSet: "Die HL7-Datei nennt einen Zeichensatz, den Corvet nicht kennt: {name}",
+    hl7OtherCharacterSet: "Die HL7-Datei enthält Zeichen, die in ihrem Zeichensatz (MSH-18) nicht gültig sind: {name}",
     hl7AmbiguousNumber: "Mehrere Patienten haben die frühere Nummer {number}; führen Sie sie im Fenster zusammen",
     hl7OtherAnimal:
       "MRG-1 ist die Nummer von Aufnahmen eines Tieres mit anderem Namen; führen Sie die beiden Patienten im Fenster zusammen, wenn es dasselbe Tier ist",

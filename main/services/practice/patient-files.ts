@@ -58,11 +58,12 @@ export async function takePatients(context: DesktopContext, file: string): Promi
  * Decodes HL7 bytes by byte order mark, then as UTF-8 if valid and not plain ASCII, regardless of MSH-18; otherwise by
  * MSH-18, with Western European as default.
  *
- * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII
+ * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII, and for bytes that are
+ * not valid in theirs
  */
 function decodeHl7(bytes: Uint8Array): string {
   const utf16 = utf16LabelOf(bytes);
-  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
+  if (utf16 !== null) return decodedAs(bytes, utf16, utf16.toUpperCase());
   const isAscii = bytes.every((byte) => byte < 0x80 && byte !== 0x1b);
   if (isAscii) return new TextDecoder("utf-8").decode(bytes);
   if (bytes.some((byte) => byte >= 0x80)) {
@@ -74,7 +75,15 @@ function decodeHl7(bytes: Uint8Array): string {
   const label = characterSetLabel(name);
   if (label === null)
     throw new AppError("INVALID_FIELD", because("hl7UnknownCharacterSet", { name: name.slice(0, 40) }));
-  return new TextDecoder(label).decode(bytes);
+  return decodedAs(bytes, label, name);
+}
+
+function decodedAs(bytes: Uint8Array, label: string, name: string): string {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError("INVALID_FIELD", because("hl7OtherCharacterSet", { name: name.slice(0, 40) }), { cause });
+  }
 }
 
 function characterSetIn(bytes: Uint8Array): string {

@@ -163,6 +163,20 @@ test("reads names in the character set of the message, and as UTF-8 or UTF-16 wh
   }
 });
 
+test("rejects bytes that are not valid in the character set of the message", async () => {
+  await take(encoded("", Buffer.from("Rex")));
+  for (const [charset, bytes] of [
+    ["UNICODE UTF-8", Buffer.from("Hündin", "latin1")],
+    ["8859/7", Buffer.of(0xff)],
+    ["GBK", Buffer.of(0xff)],
+  ] as const) {
+    expect([charset, await take(encoded(charset, bytes))]).toEqual([charset, "failed"]);
+    expect([charset, await nameOf("800")]).toEqual([charset, "Rex"]);
+  }
+  expect(await take(Buffer.from(`\ufeff${message("A08", "800", "Bo")}`, "utf16le"), Buffer.of(0x41))).toBe("failed");
+  expect(await nameOf("800")).toBe("Rex");
+});
+
 test("rejects letters in an unknown character set, and reads plain ASCII in it", async () => {
   expect(await take(encoded("NONSENSE", Uint8Array.from([0xfc])))).toBe("failed");
   expect(await take(encoded("NONSENSE", Buffer.from("Rex")))).toBe("opened");
