@@ -69,9 +69,9 @@ export function createWatchedFolders(
     if (!(await isFree(file, isMoved))) return null;
     const opened = await openFile(context, file.path, onOpened);
     if (opened === null) return null;
-    const { outcome, filmIds, faults } = opened;
+    const { outcome, filmIds, faults, isFinal } = opened;
     // An unreadable file may be incomplete while its writer pauses.
-    if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
+    if (outcome === "failed" && !isFinal && nowMs() - sinceMs < patienceMs) return null;
     await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
     if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
     if (isMoved) await move(file.path, folder.path, outcome, faults);
@@ -173,6 +173,8 @@ type Opened = {
   readonly filmIds: readonly string[];
   /** English reasons by name of each file inside. */
   readonly faults: readonly string[];
+  /** Whether it must not be opened again: messages applied once more would overwrite those of newer files. */
+  readonly isFinal: boolean;
 };
 
 /**
@@ -191,7 +193,8 @@ async function openFile(context: DesktopContext, file: string, onOpened: () => v
 
 async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
   const patients = await takePatients(context, file);
-  if (patients !== null) return { outcome: patients, filmIds: [], faults: ["An HL7 message in it cannot be used."] };
+  if (patients !== null)
+    return { outcome: patients, filmIds: [], faults: ["An HL7 message in it cannot be used."], isFinal: true };
   const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
     const outcome = await importFound(context, { ...found, isAmongOthers: true }, onOpened);
@@ -199,8 +202,8 @@ async function openWhole(context: DesktopContext, file: string, onOpened: () => 
     if ("code" in outcome && willPass(outcome.code)) return null;
     if ("code" in outcome) faults.push(`${outcome.name}: ${outcome.message}`);
   }
-  if (faults.length > 0) return { outcome: "failed", filmIds, faults };
-  return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds, faults };
+  if (faults.length > 0) return { outcome: "failed", filmIds, faults, isFinal: false };
+  return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds, faults, isFinal: true };
 }
 
 /**

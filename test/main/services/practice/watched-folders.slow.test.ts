@@ -168,6 +168,20 @@ describe("a watched folder", () => {
     expect((await bench.call("patients.list", {})).patients).toMatchObject([{ name: "Bellina", uuid: "P-1" }]);
   });
 
+  test("applies an HL7 file once, also one with an unusable message, so that newer files take precedence", async () => {
+    await watched.close();
+    watched = watch(600_000);
+    await settings("leave");
+    const told = (name: string) => `MSH|^~\\&|VetSoft||||20261122||ADT^A08|1|P|2.5\rPID|1||P-1||${name}\r`;
+    put("older.hl7", `${told("Bela")}${told("")}`);
+    await lookTwice();
+    put("newer.hl7", told("Bella"));
+    await lookTwice();
+    await watched.look();
+    expect((await bench.call("patients.list", {})).patients).toMatchObject([{ name: "Bella", uuid: "P-1" }]);
+    expect((await watched.get()).folders[0]).toMatchObject({ opened: 1, failed: 1, waiting: 0 });
+  });
+
   test("without moving opens no file twice, also after a restart", async () => {
     await settings("leave");
     put("bella.dcm", film());
