@@ -13,8 +13,8 @@ type Delimiters = {
 export type Hl7Segment = { readonly name: string; readonly fields: readonly string[] };
 export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
 
-/** Far above what patients and orders are [characters, segments]. */
-const limits = { characters: 4 * 1024 * 1024, segments: 20_000 } as const;
+/** Far above the length of a list of patients or orders. */
+const mostSegments = 20_000;
 
 /** A line feed within a field is not followed by the name of a segment and a delimiter. */
 const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
@@ -31,13 +31,12 @@ const bytesCode = /^X(?:[0-9A-Fa-f]{2})+$/;
  * @see HL7 v2.5.1 chapter 2
  */
 export function parseHl7(text: string): readonly Hl7Message[] {
-  if (text.length > limits.characters) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
   const lines = text
     .replace(/[\u000b\u001c\ufeff]/g, "")
     .split(segmentEnd)
     .map((line) => line.replaceAll("\n", " "))
     .filter((line) => line.trim() !== "" && !envelopes.has(line.slice(0, 3)));
-  if (lines.length > limits.segments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
+  if (lines.length > mostSegments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
   const starts = lines.flatMap((line, index) => (line.startsWith("MSH") ? [index] : []));
   if (starts[0] !== 0) throw new AppError("INVALID_FIELD", because("hl7WithoutHeader"));
   return starts.map((start, index) => messageOf(lines.slice(start, starts[index + 1])));

@@ -20,38 +20,44 @@ import { savePracticePatient } from "../worklist/orders/practice-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
+/** Far above the length of a list of patients or orders. */
 const fileLimitBytes = 4 * 1024 * 1024;
+
+/** `failed` if a message could not be applied, the others are. `faults`: English reasons by number of the message. */
+type TakenFile = { readonly outcome: WatchedOutcome; readonly faults: readonly string[] };
 
 /**
  * Applies the patient data of an HL7 file.
  *
- * @returns null for another file, by its first bytes; `failed` if a message could not be applied, the others are
+ * @returns null for another file, by its first bytes
  */
-export async function takePatients(context: DesktopContext, file: string): Promise<WatchedOutcome | null> {
-  const bytes = await readHl7(file);
-  if (bytes === null) return null;
-  let [taken, failed] = [0, 0];
-  const attempt = async (work: () => Promise<void>) => {
+export async function takePatients(context: DesktopContext, file: string): Promise<TakenFile | null> {
+  const sizeBytes = await sizeOfHl7(file);
+  if (sizeBytes === null) return null;
+  let taken = 0;
+  const faults: string[] = [];
+  const attempt = async (what: string, work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof AppError) || willPass(error.code)) throw error;
       context.log.warn({ code: error.code, why: error.reason?.name }, "an HL7 message could not be taken over");
-      failed += 1;
+      faults.push(`${what}: ${error.message}`);
     }
   };
-  await attempt(async () => {
-    for (const whole of parseHl7(decodeHl7(bytes)))
+  await attempt("file", async () => {
+    if (sizeBytes > fileLimitBytes) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
+    for (const [index, whole] of parseHl7(decodeHl7(await readFile(file))).entries())
       for (const message of messagesOfOnePatient(whole))
-        await attempt(async () => {
+        await attempt(`message ${index + 1}`, async () => {
           const change = patientChangeOf(message);
           if (change === null) return;
           await applyChange(context, change);
           taken += 1;
         });
   });
-  if (failed > 0) return "failed";
-  return taken > 0 ? "opened" : "passed-over";
+  if (faults.length > 0) return { outcome: "failed", faults };
+  return { outcome: taken > 0 ? "opened" : "passed-over", faults };
 }
 
 /**
@@ -154,13 +160,12 @@ async function mergeFormerNumber(
   await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
-/** Bytes of an HL7 file by its first bytes, in any encoding; null for another file. */
-async function readHl7(file: string): Promise<Uint8Array | null> {
+/** Size of an HL7 file by its first bytes, in any encoding; null for another file. */
+async function sizeOfHl7(file: string): Promise<number | null> {
   await using handle = await open(file, "r");
   const { size } = await handle.stat();
   const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
   const start = buffer.toString("latin1").replace(/\u0000/g, "");
   const isHl7 = /^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(start);
-  if (!isHl7 || size > fileLimitBytes) return null;
-  return readFile(file);
+  return isHl7 ? size : null;
 }

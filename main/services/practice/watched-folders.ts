@@ -171,7 +171,7 @@ export function createWatchedFolders(
 type Opened = {
   readonly outcome: WatchedOutcome;
   readonly filmIds: readonly string[];
-  /** English reasons by name of each file inside. */
+  /** English reasons by name of each file inside, or by number of each HL7 message. */
   readonly faults: readonly string[];
   /** Whether it must not be opened again: messages applied once more would overwrite those of newer files. */
   readonly isFinal: boolean;
@@ -193,8 +193,7 @@ async function openFile(context: DesktopContext, file: string, onOpened: () => v
 
 async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
   const patients = await takePatients(context, file);
-  if (patients !== null)
-    return { outcome: patients, filmIds: [], faults: ["An HL7 message in it cannot be used."], isFinal: true };
+  if (patients !== null) return { ...patients, filmIds: [], isFinal: true };
   const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
     const outcome = await importFound(context, { ...found, isAmongOthers: true }, onOpened);

@@ -25,7 +25,7 @@ const message = (event: string, number: string, name: string, more = "") =>
 async function take(...messages: readonly (string | Uint8Array)[]) {
   const file = path.join(bench.dataDir, "patients.hl7");
   writeFileSync(file, Buffer.concat(messages.map((each) => Buffer.from(each))));
-  return takePatients(bench.desktop.context, file);
+  return (await takePatients(bench.desktop.context, file))?.outcome;
 }
 
 const nameOf = async (number: string) => (await findPatientByUuid(bench.context.db, number))?.name ?? null;

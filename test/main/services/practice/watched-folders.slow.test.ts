@@ -425,9 +425,20 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect(merged).toMatchObject([{ name: "Mohrle", uuid: "P-9" }]);
   await bench.desktop.parts.openings.askByLink("corvet://open?number=P-4711");
   expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
-  put("broken.hl7", "MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1");
+});
+
+test("a file of HL7 messages that cannot be applied states which, and why", async () => {
+  await settings("move");
+  const told = (number: string, name: string) => `MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1||${number}||${name}\r`;
+  put("broken.hl7", `${told("", "Rex")}${told("P-1", "Bella")}${told("P-2", "")}`);
+  put("long.hl7", told("P-3", "Luna").padEnd(5_000_000, "\r"));
   await lookTwice();
-  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7", "broken.hl7.reason.txt"]);
+  const reasonOf = (name: string) => readFileSync(path.join(inbox(), "failed", `${name}.reason.txt`), "utf8");
+  expect(reasonOf("broken.hl7")).toBe(
+    "message 1: The HL7 message has no PID-3\nmessage 3: The HL7 message has no PID-5\n",
+  );
+  expect(reasonOf("long.hl7")).toBe("file: The HL7 file is too long\n");
+  expect((await bench.call("patients.list", {})).patients.map(({ uuid }) => uuid)).toEqual(["P-1"]);
 });
 
 test("every merger of a message is done; where one cannot be, the others are and the file has failed", async () => {
