@@ -15,7 +15,7 @@ import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { makeHandout } from "../results/report-handout.ts";
+import { makeHandout, portableName } from "../results/report-handout.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsContext } from "../results/results-context.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
@@ -86,7 +86,7 @@ async function addFilm(
   const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
   const original = await unlessUnreadable(desk, () => readFilmImage(desk, film.sha256, "original", film.frameIndex));
   if (original === null) return false;
-  zip.addBuffer(original, `${folder}/${film.fileName.replaceAll(/[\\/:]/g, "_")}`, { compress: false });
+  zip.addBuffer(original, `${folder}/${portableName(film.fileName)}`, { compress: false });
   if (!isRead) return true;
   const results = await unlessUnreadable(desk, async () => ({
     handout: await makeHandout(desk, film.id, language),

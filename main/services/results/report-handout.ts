@@ -20,6 +20,11 @@ import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 /** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
 
+const extension = /\.[A-Za-z0-9]{1,5}$/;
+
+/** Length of a film's name in those of its results; file systems allow 255 bytes. */
+const longestNameBytes = 180;
+
 export type HandoutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
@@ -100,8 +105,20 @@ export function markWords(language: Language): { readonly write: Words["number"]
   return { write: number, names };
 }
 
+/** A film's file name without its extension, as every file system accepts it, also with a suffix. */
 export function baseNameOf(fileName: string): string {
-  return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "") || "film";
+  const plain = fileName.replace(extension, "").replace(/[<>:"/\\|?*\p{Cc}]/gu, "_");
+  // The end of a cut character decodes to U+FFFD.
+  const cut = Buffer.from(plain)
+    .subarray(0, longestNameBytes)
+    .toString()
+    .replace(/\ufffd+$/, "");
+  return cut || "film";
+}
+
+/** A film's file name as every file system accepts it. */
+export function portableName(fileName: string): string {
+  return `${baseNameOf(fileName)}${extension.exec(fileName)?.[0] ?? ""}`;
 }
 
 async function logoOf(dataAddress: string): Promise<Buffer | null> {

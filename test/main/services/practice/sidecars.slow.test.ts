@@ -87,6 +87,18 @@ describe("results are filed under", () => {
   });
 });
 
+test("results have the film's name as every file system accepts it, with room for their suffix", async () => {
+  const filmId = await measuredFilm();
+  const named = async (fileName: string) => {
+    await bench.context.db.updateTable("films").set({ fileName }).where("id", "=", filmId).execute();
+    return (await sidecarsOf(bench.desktop.context, filmId, ["json"]))[0]!.fileName;
+  };
+  const suffix = `-${filmId.slice(0, 8)}.json`;
+  expect(await named('Thorax 10:30 <"a*b?c|d">.dcm')).toBe(`Thorax 10_30 __a_b_c_d__${suffix}`);
+  expect(await named(`${"白".repeat(250)}.dcm`)).toBe(`${"白".repeat(60)}${suffix}`);
+  expect(await named(`x${"白".repeat(250)}.dcm`)).toBe(`x${"白".repeat(59)}${suffix}`);
+});
+
 /** What the outbox says of values and decision; the message's observations by their names. */
 async function values(filmId: string) {
   const files = await sidecarsOf(bench.desktop.context, filmId, ["json", "hl7"]);
