@@ -24,6 +24,8 @@ type ResultOfFilm = {
   readonly programVersion: string;
   readonly isClinicallyValidated: boolean;
   readonly writtenAt: Date;
+  /** MSH-10, at most 20 characters: a receiver ignores a message whose id it has had. */
+  readonly controlId: string;
   /** How the receiver calls itself, where it is known. */
   readonly receiver?: { readonly application: string; readonly facility: string };
 };
@@ -41,7 +43,7 @@ const speciesCodes = {
  * @see HL7 v2.5.1 7.3.1 (ORU^R01)
  */
 export function resultMessage(result: ResultOfFilm): string {
-  const { reading, clinicName, writtenAt, takenAt, filmId, fileName, accessionNumber } = result;
+  const { reading, clinicName, writtenAt, controlId, takenAt, filmId, fileName, accessionNumber } = result;
   const status = reading.verdict === null ? "P" : "F";
   const type = ["ORU", "R01", "ORU_R01"];
   const receiver = [result.receiver?.application ?? null, result.receiver?.facility ?? null];
@@ -50,18 +52,13 @@ export function resultMessage(result: ResultOfFilm): string {
   const service = ["VHS", "Vertebral heart score", "99CORVET"];
   // prettier-ignore
   return hl7Text([
-    ["MSH", "CORVET", clinicName, ...receiver, hl7Time(writtenAt), null, type, controlIdOf(reading), ...version],
+    ["MSH", "CORVET", clinicName, ...receiver, hl7Time(writtenAt), null, type, controlId, ...version],
     ["PID", 1, null, [numberOf(result), null, null, null, "PI"], null, animalName(result), ...nothing(29), species(result), result.patient?.breed ?? null],
     ["OBR", 1, accessionNumber, fileNumber, service, null, null, hl7Time(takenAt), ...nothing(14), hl7Time(new Date(reading.at)), null, "RAD", status],
     ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(4), status, null, null, hl7Time(new Date(reading.at))] as const),
     ["NTE", 1, null, notes(result)],
     ["NTE", 2, null, fileName],
   ]);
-}
-
-/** The same reading always has the same id, so that a receiver knows a message that comes twice. */
-export function controlIdOf({ id }: Pick<Reading, "id">): string {
-  return id.replaceAll("-", "").slice(0, 20);
 }
 
 function observations(result: ResultOfFilm): Hl7Field[][] {

@@ -71,14 +71,14 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
         tidiedAtMs = context.now().getTime();
       }
       let areFewer = false;
-      for (const { filmId, readingId } of await unwritten(current)) {
+      for (const { filmId, fingerprint } of await unwritten(current)) {
         if (isStopped()) break;
-        const what = `${readingId} ${outbox}`;
+        const what = `${fingerprint} ${outbox}`;
         if (!pauses.isOver(what)) continue;
         try {
           const written = await writeAll(outbox, await sidecarsOf(context, filmId, formats));
           await transaction(context.db, async () => {
-            await noteWritten(context.db, filmId, readingId);
+            await noteWritten(context.db, filmId, fingerprint);
             if (written.length > 0) await recordSent(context, filmId, { formats: written.join(", ") });
           });
           pauses.forget(what);

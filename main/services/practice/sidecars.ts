@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import { networksTier, toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
@@ -8,7 +9,7 @@ import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
-import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
+import { resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
 import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { countingReading, type ResultSubject } from "../../dicom/results/result-subject.ts";
@@ -56,7 +57,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(csvText(Object.keys(facts), [Object.values(facts)])) });
         break;
       case "hl7":
-        made.push({ fileName, bytes: Buffer.from(await messageText(of, context)) });
+        made.push({ fileName, bytes: Buffer.from(await messageText(of, context, newControlId())) });
         break;
       case "pdf":
         made.push({ fileName, bytes: of.film.hasImage ? await handoutIfAny(context, filmId) : null });
@@ -116,22 +117,31 @@ function factsOf({ film, subject, patientNumber, accessionNumber }: ResultText, 
 
 type Receiver = { readonly application: string; readonly facility: string };
 
+/** Returns an id for a message (MSH-10). */
+export function newControlId(): string {
+  return randomUUID().replaceAll("-", "").slice(0, 20);
+}
+
 /**
- * Builds a film's HL7 message and its control id. Signed readings can be reported after a film left the worklist.
+ * Builds a film's HL7 message. Signed readings can be reported after a film left the worklist.
  *
  * @throws AppError NOT_FOUND for an erased film, and for a proposal on a film off the worklist; CONFLICT
  */
-export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
+export async function resultMessageOf(
+  context: DesktopContext,
+  { filmId, controlId }: { readonly filmId: string; readonly controlId: string },
+  receiver: Receiver,
+): Promise<string> {
   const of = await readResultText(context.db, filmId);
-  const reading = countingReading(of.subject);
-  if (of.film.isRemoved && reading.verdict === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
-  const text = await messageText(of, context, receiver);
-  return { text, controlId: controlIdOf(reading), readingId: reading.id };
+  if (of.film.isRemoved && countingReading(of.subject).verdict === null)
+    throw new AppError("NOT_FOUND", because("filmNotFound"));
+  return messageText(of, context, controlId, receiver);
 }
 
 async function messageText(
   { film, subject, patientNumber, accessionNumber }: ResultText,
   { db, now, programVersion }: DesktopContext,
+  controlId: string,
   receiver?: Receiver,
 ): Promise<string> {
   const { patient, takenAt, clinicName } = subject;
@@ -148,6 +158,7 @@ async function messageText(
     programVersion,
     isClinicallyValidated: isClinicallyValidated(subject),
     writtenAt: now(),
+    controlId,
     ...(receiver && { receiver }),
   });
 }

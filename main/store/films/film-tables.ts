@@ -116,7 +116,7 @@ type WatchedFiles = {
   outcome: string;
   atMs: number;
 };
-type WatchedFilms = { filmId: string; writtenReadingId: string | null; machineId: string | null };
+type WatchedFilms = { filmId: string; writtenFingerprint: string | null; machineId: string | null };
 type OpenFilms = { filmId: string; machineId: string; who: string | null; sinceMs: number };
 
 export type FilmTables = {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
+import { resultFingerprint } from "./current-results.ts";
 import { lastVersionOf } from "./film-questions.ts";
 
 export type WatchedOutcome = "opened" | "failed" | "passed-over";
@@ -75,7 +76,7 @@ export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Pr
 const pageRows = 1000;
 
 /**
- * Lists films of a workstation's watched folders whose current reading is not in the outbox; of all workstations for a
+ * Lists films of a workstation's watched folders whose current result is not in the outbox; of all workstations for a
  * store in a file.
  *
  * @param decidedSinceMs  includes decisions since then on films that were removed or have no image
@@ -85,12 +86,12 @@ export async function filmsForOutbox(
   db: ReadableDb,
   decidedSinceMs: number,
   machineId = engineOf(db).machineId,
-): Promise<readonly { readonly filmId: string; readonly readingId: string; readonly atMs: number }[]> {
+): Promise<readonly { readonly filmId: string; readonly fingerprint: string; readonly atMs: number }[]> {
   return await db
     .selectFrom("watchedFilms")
     .innerJoin("films", "films.id", "watchedFilms.filmId")
     .innerJoin("readings", "readings.filmId", "films.id")
-    .select(["films.id as filmId", "readings.id as readingId", "readings.atMs"])
+    .select(["films.id as filmId", resultFingerprint.as("fingerprint"), "readings.atMs"])
     .$if(machineId !== null, (films) => films.where("watchedFilms.machineId", "=", machineId))
     .where((film) =>
       film.or([
@@ -99,16 +100,16 @@ export async function filmsForOutbox(
       ]),
     )
     .where("readings.version", "=", lastVersionOf("films.id"))
-    .whereRef("watchedFilms.writtenReadingId", "is distinct from", "readings.id")
+    .where("watchedFilms.writtenFingerprint", "is distinct from", resultFingerprint)
     .orderBy("films.addedAtMs")
     .orderBy("films.place")
     .execute();
 }
 
-/** Notes that a reading is in the outbox. */
-export async function noteWritten(db: WritableDb, filmId: string, readingId: string): Promise<void> {
+/** Notes that a result is in the outbox. */
+export async function noteWritten(db: WritableDb, filmId: string, fingerprint: string): Promise<void> {
   const film = db.updateTable("watchedFilms").where("filmId", "=", filmId);
-  await film.set({ writtenReadingId: readingId }).execute();
+  await film.set({ writtenFingerprint: fingerprint }).execute();
 }
 
 /** The same path on two workstations means two files. */

@@ -532,6 +532,6 @@ CREATE TABLE watched_files (
 
 CREATE TABLE watched_films (
   film_id TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
-  written_reading_id TEXT,
+  written_fingerprint TEXT,
   machine_id TEXT
 ) STRICT;

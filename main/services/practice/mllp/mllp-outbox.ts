@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { sendFailure, type SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
-import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { isSampleFilm } from "../../../../core/sample-study.ts";
 import { requireCertificates } from "../../../dicom/network/secure-socket.ts";
+import { findCurrentResult } from "../../../store/films/current-results.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
-import type { FilmRow } from "../../../store/films/films.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
 import { lostWork } from "../../../store/machines/machines.ts";
 import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
@@ -14,6 +13,7 @@ import { changeSetting, getSetting, saveSetting, type Setting } from "../../../s
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote, listOfFilms } from "../../desktop/film-notes.ts";
 import { recordSent } from "../../results/exported-films.ts";
+import { newControlId } from "../sidecars.ts";
 
 /** Off until the user configures a receiver. 2575 is MLLP's registered port. */
 export const hl7DestinationSetting: Setting<Hl7Destination> = {
@@ -27,7 +27,9 @@ const waitingResult = z.object({
   filmId: z.string(),
   /** Workstation that sends the result; null with a local store. */
   machineId: z.string().nullable(),
-  readingId: z.string(),
+  /** MSH-10, the same in each attempt. */
+  controlId: z.string(),
+  fingerprint: z.string(),
   attempts: z.int(),
   nextAtMs: z.int(),
   failure: sendFailure.nullable(),
@@ -43,7 +45,8 @@ const pausesMs = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** Films examined at the start of the program. */
 const mostFilms = 1000;
 
-function sentNote(filmId: string): Setting<string | null> {
+/** Fingerprint of the result that was acknowledged or discarded last; null before the first one. */
+function reportedNote(filmId: string): Setting<string | null> {
   return filmNote("hl7", filmId, { schema: z.string().nullable(), fallback: null });
 }
 
@@ -83,38 +86,42 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
 }
 
 /**
- * Queues a film's current reading, replacing an earlier one. Skips readings from before sending was turned on and
- * simulated films.
+ * Queues a film's current result, replacing an earlier one, unless it was reported. Skips simulated films, and results
+ * that are not to be sent or are from before sending was turned on.
  *
  * @returns whether it was queued
  */
-export async function noteResult(
-  db: WritableDb,
-  { id: filmId, sha256, reading }: Pick<Film, "id" | "sha256" | "reading">,
-): Promise<boolean> {
-  if (reading === null || isSampleFilm({ sha256 })) return false;
-  const { readingId } = reading;
+export async function noteResult(db: WritableDb, filmId: string): Promise<boolean> {
   return await transaction(db, async () => {
     const { isOn, results } = await getSetting(db, hl7DestinationSetting);
-    if (!isOn || (results === "decided" && reading.verdict === null)) return false;
-    const counting = (await listLatestReadings(db, [filmId])).get(filmId);
-    if (!isMeant(counting, await getSetting(db, sinceSetting))) return false;
+    if (!isOn) return false;
+    const current = await findCurrentResult(db, filmId);
+    if (current === null || isSampleFilm(current)) return false;
+    const { fingerprint, verdict } = current;
+    if (results === "decided" && verdict === null) return false;
+    if (!isMeant(current, await getSetting(db, sinceSetting))) return false;
     const waiting = await listWaiting(db);
-    if (waiting.some((one) => one.readingId === readingId)) return false;
-    if ((await getSetting(db, sentNote(filmId))) === readingId) return false;
-    // The workstation that may be sending an earlier reading sends this one after it.
-    const machineId = waiting.find((one) => one.filmId === filmId)?.machineId ?? engineOf(db).machineId;
-    const result = { filmId, machineId, readingId, attempts: 0, nextAtMs: 0, failure: null };
-    await saveSetting(db, waitingSetting, [...waiting.filter((one) => one.filmId !== filmId), result]);
+    const before = waiting.find((one) => one.filmId === filmId);
+    const known = before ? before.fingerprint : await getSetting(db, reportedNote(filmId));
+    if (known === fingerprint) return false;
+    // The workstation that may be sending an earlier result sends this one after it.
+    const { machineId } = before ?? engineOf(db);
+    const result = {
+      filmId,
+      machineId,
+      controlId: newControlId(),
+      fingerprint,
+      attempts: 0,
+      nextAtMs: 0,
+      failure: null,
+    };
+    await saveSetting(db, waitingSetting, [...waiting.filter((one) => one !== before), result]);
     return true;
   });
 }
 
-/** Queues readings that were not queued before the program ended. */
-export async function noteMissed(
-  db: WritableDb,
-  filmsOf: (rows: readonly FilmRow[]) => Promise<readonly Film[]>,
-): Promise<void> {
+/** Queues results that were not queued before the program ended. */
+export async function noteMissed(db: WritableDb): Promise<void> {
   const sinceMs = await getSetting(db, sinceSetting);
   if (sinceMs === null) return;
   const { rows } = await listFilms(db, { search: "", limit: mostFilms, offset: 0 });
@@ -122,40 +129,42 @@ export async function noteMissed(
     db,
     rows.map(({ id }) => id),
   );
-  const readLately = rows.filter(({ id }) => isMeant(readings.get(id), sinceMs));
-  for (const film of await filmsOf(readLately)) await noteResult(db, film);
+  for (const { id } of rows) if (isMeant(readings.get(id), sinceMs)) await noteResult(db, id);
 }
 
 function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number | null): boolean {
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
 
+/** @param fingerprint  of the result that was sent, which may be later than the queued one */
 export async function noteTaken(
   { db, now }: Pick<DesktopContext, "db" | "now">,
-  { filmId, readingId }: WaitingResult,
-  { host, port }: Hl7Destination,
+  { filmId, controlId }: WaitingResult,
+  { fingerprint, to }: { readonly fingerprint: string; readonly to: string },
 ): Promise<void> {
   await transaction(db, async () => {
-    await recordSent({ db, now }, filmId, { to: `${host}:${port}` });
-    await saveSetting(db, sentNote(filmId), readingId);
-    await forget(db, readingId);
+    await recordSent({ db, now }, filmId, { to });
+    await saveSetting(db, reportedNote(filmId), fingerprint);
+    await changeSetting(db, waitingSetting, (all) =>
+      all.filter((one) => one.controlId !== controlId && (one.filmId !== filmId || one.fingerprint !== fingerprint)),
+    );
   });
 }
 
-export async function forget(db: WritableDb, readingId: string): Promise<void> {
-  await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.readingId !== readingId));
+export async function forget(db: WritableDb, { controlId }: WaitingResult): Promise<void> {
+  await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.controlId !== controlId));
 }
 
 /** Schedules a retry; permanently refused results wait for a user. */
 export async function noteFailed(
   db: WritableDb,
-  { readingId }: WaitingResult,
+  { controlId }: WaitingResult,
   failure: SendFailure,
   nowMs: number,
 ): Promise<void> {
   await changeSetting(db, waitingSetting, (all) =>
     all.map((one) => {
-      if (one.readingId !== readingId) return one;
+      if (one.controlId !== controlId) return one;
       const pauseMs = pausesMs[Math.min(one.attempts, pausesMs.length - 1)] as number;
       return { ...one, attempts: one.attempts + 1, nextAtMs: nowMs + pauseMs, failure };
     }),
@@ -179,7 +188,8 @@ export async function makeAllDue(db: WritableDb): Promise<void> {
 export async function giveUpRefused(db: WritableDb): Promise<void> {
   await transaction(db, async () => {
     const waiting = await listWaiting(db);
-    for (const { filmId, readingId } of waiting.filter(isRefused)) await saveSetting(db, sentNote(filmId), readingId);
+    for (const { filmId, fingerprint } of waiting.filter(isRefused))
+      await saveSetting(db, reportedNote(filmId), fingerprint);
     const left = waiting.filter((one) => !isRefused(one));
     await saveSetting(db, waitingSetting, left);
   });

@@ -4,9 +4,9 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { passingFaultOf } from "../../../../core/system-fault.ts";
+import { findCurrentResult } from "../../../store/films/current-results.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { toFilms } from "../../worklist/film-view.ts";
 import { createRepeatedLook } from "../../desktop/repeated-look.ts";
 import { resultMessageOf } from "../sidecars.ts";
 import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
@@ -31,7 +31,7 @@ type State = DesktopResponse<"hl7.get">;
 
 export type MllpSender = {
   start(): Promise<void>;
-  note(film: Film): void;
+  note(film: Pick<Film, "id">): void;
   get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */
   save(destination: Hl7Destination): Promise<State>;
@@ -51,7 +51,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   let lastSentAt: string | null = null;
   let failure: SendFailure | null = null;
   /** Changed films whose results are not queued yet. */
-  const toNote: Film[] = [];
+  const toNote: string[] = [];
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
   let isFaultTold = false;
@@ -64,23 +64,23 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   const changed = () => context.publish({ name: "folders.changed", payload: {} });
 
   const sendOne = async (result: WaitingResult): Promise<boolean> => {
-    const made = await messageOf(context, result.filmId, await destination());
+    const receiver = await destination();
+    const made = await messageOf(context, result, receiver);
     if (made === null) {
-      await forget(db, result.readingId);
+      await forget(db, result);
       context.log.warn({}, "a result that waited for the practice software is no longer there");
       changed();
       return true;
     }
-    const receiver = await destination();
     failure = await sendMllp(receiver, made.text, {
-      controlId: made.controlId,
+      controlId: result.controlId,
       signal: closing.signal,
       times,
     });
     if (failure?.reason === "cancelled") return false;
     if (failure === null) {
-      await noteTaken(context, { ...result, readingId: made.readingId }, receiver);
-      if (made.readingId !== result.readingId) await forget(db, result.readingId);
+      const { fingerprint } = made;
+      await noteTaken(context, result, { fingerprint, to: `${receiver.host}:${receiver.port}` });
       lastSentAt = context.now().toISOString();
     } else {
       await noteFailed(db, result, failure, context.now().getTime());
@@ -93,9 +93,9 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   };
   /** On a temporary fault of the store, the film stays in the list for the next run. */
   const noteAll = async (): Promise<void> => {
-    for (let film = toNote[0]; film !== undefined; film = toNote[0]) {
+    for (let filmId = toNote[0]; filmId !== undefined; filmId = toNote[0]) {
       try {
-        if (await noteResult(db, film)) changed();
+        if (await noteResult(db, filmId)) changed();
       } catch (error) {
         warn(error, "a result could not be noted for the practice software");
         if (passingFaultOf(error) !== null) return;
@@ -131,11 +131,11 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   };
   return {
     async start() {
-      await noteMissed(db, (rows) => toFilms(db, rows));
+      await noteMissed(db);
       looks.start();
     },
-    note(film) {
-      toNote.push(film);
+    note({ id }) {
+      toNote.push(id);
       void noteInTurn();
     },
     get,
@@ -167,10 +167,13 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   };
 }
 
-/** Builds the current message; null if the film has no reportable result. */
-async function messageOf(context: DesktopContext, filmId: string, { application, facility }: Hl7Destination) {
+/** Builds the current message; null if the film has no result to send. */
+async function messageOf(context: DesktopContext, result: WaitingResult, receiver: Hl7Destination) {
+  // Read first: a change during the build is sent as well.
+  const current = await findCurrentResult(context.db, result.filmId);
+  if (current === null) return null;
   try {
-    return await resultMessageOf(context, filmId, { application, facility });
+    return { fingerprint: current.fingerprint, text: await resultMessageOf(context, result, receiver) };
   } catch (error) {
     if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) return null;
     throw error;

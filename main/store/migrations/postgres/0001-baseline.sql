@@ -555,7 +555,7 @@ CREATE TABLE watched_files (
 
 CREATE TABLE watched_films (
   film_id text COLLATE "C" PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
-  written_reading_id text COLLATE "C",
+  written_fingerprint text COLLATE "C",
   machine_id text COLLATE "C"
 );
 

@@ -90,8 +90,11 @@ async function acceptUnnoted(filmId: string, remark = ""): Promise<void> {
 /** A person accepts what the networks proposed. */
 async function accept(filmId: string, remark = ""): Promise<void> {
   await acceptUnnoted(filmId, remark);
-  sender.note((await bench.call("films.get", { filmId })).film);
+  sender.note({ id: filmId });
 }
+
+/** Values of a field in the received messages. */
+const said = (segment: string, field: number) => told.map((message) => valueOf(parseHl7(message)[0]!, segment, field));
 
 describe("a result", () => {
   test("accepted by a user is sent once, and acknowledged", async () => {
@@ -125,6 +128,32 @@ describe("a result", () => {
     await accept(filmId);
     await sender.look();
     expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["P", "F"]);
+  });
+
+  test("is sent again, as another message, after its film is assigned, dated or assigned back", async () => {
+    await receive((message) => ack(message));
+    await sender.save(destination());
+    const filmId = await measuredFilm();
+    await accept(filmId);
+    const filmIds = [filmId];
+    const { id: former } = (await bench.call("films.get", { filmId })).film.patient!;
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
+    const { id: patientId } = await bench.call("patients.create", rex);
+    for (const change of [
+      () => Promise.resolve(),
+      () => bench.call("films.assignPatient", { filmIds, patientId }),
+      () => bench.call("films.edit", { filmId, takenAt: "2026-01-02T03:04:05.000Z" }),
+      () => bench.call("films.assignPatient", { filmIds, patientId: former }),
+      () => bench.call("films.assignPatient", { filmIds, patientId: former }),
+    ]) {
+      await change();
+      sender.note({ id: filmId });
+      await sender.look();
+    }
+    expect(said("PID", 3)).toEqual(["P-4711", "P-9", "P-9", "P-4711"]);
+    expect(said("OBR", 7).slice(2)).toEqual(["20260102030405+0000", "20260102030405+0000"]);
+    expect(new Set(said("OBR", 3)).size).toBe(1);
+    expect(new Set(told.map(idOf)).size).toBe(4);
   });
 
   test("without an acknowledgement is kept over a restart, and sent when the receiver answers", async () => {

@@ -297,6 +297,32 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
+  test("is rewritten after a film is assigned or dated, or its patient is merged", async () => {
+    await settings("move");
+    await openMeasured();
+    const written = async () => {
+      await watched.look();
+      const file = path.join(outbox(), readdirSync(outbox())[0]!);
+      const { patient, taken } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+      return [patient, taken];
+    };
+    const [, taken] = await written();
+    const filmId = (await films())[0]!.id;
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster" } as const;
+    const [goneId, keptId] = [
+      (await bench.call("patients.create", { ...rex, uuid: "P-9" })).id,
+      (await bench.call("patients.create", { ...rex, uuid: "P-10" })).id,
+    ];
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: goneId });
+    expect(await written()).toEqual(["P-9", taken]);
+    const other = "2026-01-02T03:04:05.000Z";
+    await bench.call("films.edit", { filmId, takenAt: other });
+    expect(await written()).toEqual(["P-9", other]);
+    await bench.call("patients.merge", { keptId, goneId });
+    expect(await written()).toEqual(["P-10", other]);
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
+  });
+
   test("contains decisions on removed films, and none of their proposals", async () => {
     await settings("leave", ["json", "pdf"]);
     const ids = new Map<string, string>();

@@ -60,7 +60,7 @@ async function filmWithNotes(name: string, patientId: string, study: string): Pr
   const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33", sopInstanceUid: `${study}.7` }];
   const sending = await noteSending(bench.context, film.id, { node: { id: "pacs", name: `PACS of ${name}` }, objects });
   await openCommitment(bench.context, film.id, sending.id);
-  await noteResult(db, film);
+  await noteResult(db, film.id);
   const waiting = (await listWaiting(db)).find(({ filmId }) => filmId === film.id);
   await noteFailed(db, waiting!, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
   return film;

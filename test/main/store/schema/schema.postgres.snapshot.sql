@@ -618,6 +618,6 @@ watched_files: CHECK ((outcome = ANY (ARRAY['opened'::text, 'failed'::text, 'pas
 watched_files: PRIMARY KEY (path_sha256)
 watched_films.film_id text NOT NULL
 watched_films.machine_id text
-watched_films.written_reading_id text
+watched_films.written_fingerprint text
 watched_films: FOREIGN KEY (film_id) REFERENCES films(id) ON DELETE CASCADE
 watched_films: PRIMARY KEY (film_id)

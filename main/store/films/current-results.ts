@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { ReadableDb } from "../connection.ts";
+import { lastVersionOf } from "./film-questions.ts";
+
+const currentResult = z.object({
+  fingerprint: z.string(),
+  sha256: z.string(),
+  verdict: z.string().nullable(),
+  atMs: z.int(),
+  removedAtMs: z.int().nullable(),
+});
+
+/**
+ * Expression over `films` and `readings`: another text for another reading, patient or date of a film, so that its
+ * result is sent or written again.
+ */
+export const resultFingerprint = sql<string>`
+  readings.id || ' ' || coalesce(films.patient_id, '') || ' ' || films.taken_at_ms`;
+
+/** Current result of a film, on the worklist or removed; null if it was never measured or is erased. */
+export async function findCurrentResult(
+  db: ReadableDb,
+  filmId: string,
+): Promise<Readonly<z.infer<typeof currentResult>> | null> {
+  const row = await db
+    .selectFrom("films")
+    .innerJoin("readings", "readings.filmId", "films.id")
+    .select(["films.sha256", "films.removedAtMs", "readings.verdict", "readings.atMs"])
+    .select(resultFingerprint.as("fingerprint"))
+    .where("films.id", "=", filmId)
+    .where("readings.version", "=", lastVersionOf("films.id"))
+    .executeTakeFirst();
+  return row ? currentResult.parse(row) : null;
+}
