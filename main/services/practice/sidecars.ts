@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError } from "../../../core/app-error.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import { networksTier, toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
@@ -123,19 +123,16 @@ export function newControlId(): string {
 }
 
 /**
- * Builds a film's HL7 message. Signed readings can be reported after a film left the worklist.
+ * Builds a film's HL7 message, also for a film off the worklist.
  *
- * @throws AppError NOT_FOUND for an erased film, and for a proposal on a film off the worklist; CONFLICT
+ * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */
 export async function resultMessageOf(
   context: DesktopContext,
   { filmId, controlId }: { readonly filmId: string; readonly controlId: string },
   receiver: Receiver,
 ): Promise<string> {
-  const of = await readResultText(context.db, filmId);
-  if (of.film.isRemoved && countingReading(of.subject).verdict === null)
-    throw new AppError("NOT_FOUND", because("filmNotFound"));
-  return messageText(of, context, controlId, receiver);
+  return messageText(await readResultText(context.db, filmId), context, controlId, receiver);
 }
 
 async function messageText(

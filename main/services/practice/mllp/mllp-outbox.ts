@@ -45,9 +45,15 @@ const pausesMs = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** Films examined at the start of the program. */
 const mostFilms = 1000;
 
-/** Fingerprint of the result that was acknowledged or discarded last; null before the first one. */
-function reportedNote(filmId: string): Setting<string | null> {
-  return filmNote("hl7", filmId, { schema: z.string().nullable(), fallback: null });
+const reported = z.object({
+  /** Result acknowledged or discarded last; null before the first one. */
+  fingerprint: z.string().nullable(),
+  /** Whether the receiver may have a result of the film: one was acknowledged, or sent without an answer. */
+  mayBeReceived: z.boolean(),
+});
+
+function reportedNote(filmId: string): Setting<z.infer<typeof reported>> {
+  return filmNote("hl7", filmId, { schema: reported, fallback: { fingerprint: null, mayBeReceived: false } });
 }
 
 /** Lists pending results of all workstations, oldest first. */
@@ -87,7 +93,7 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
 
 /**
  * Queues a film's current result, replacing an earlier one, unless it was reported. Skips simulated films, and results
- * that are not to be sent or are from before sending was turned on.
+ * that are not to be sent or are from before sending was turned on, except changes of what the receiver may have.
  *
  * @returns whether it was queued
  */
@@ -98,12 +104,13 @@ export async function noteResult(db: WritableDb, filmId: string): Promise<boolea
     const current = await findCurrentResult(db, filmId);
     if (current === null || isSampleFilm(current)) return false;
     const { fingerprint, verdict } = current;
-    if (results === "decided" && verdict === null) return false;
-    if (!isMeant(current, await getSetting(db, sinceSetting))) return false;
     const waiting = await listWaiting(db);
+    const known = await getSetting(db, reportedNote(filmId));
     const before = waiting.find((one) => one.filmId === filmId);
-    const known = before ? before.fingerprint : await getSetting(db, reportedNote(filmId));
-    if (known === fingerprint) return false;
+    if ((before ?? known).fingerprint === fingerprint) return false;
+    const isFollowUp = before !== undefined || known.mayBeReceived;
+    const isWanted = results === "all" || verdict !== null;
+    if (!isFollowUp && !(isWanted && isMeant(current, await getSetting(db, sinceSetting)))) return false;
     // The workstation that may be sending an earlier result sends this one after it.
     const { machineId } = before ?? engineOf(db);
     const result = {
@@ -132,6 +139,22 @@ export async function noteMissed(db: WritableDb): Promise<void> {
   for (const { id } of rows) if (isMeant(readings.get(id), sinceMs)) await noteResult(db, id);
 }
 
+/**
+ * Fingerprint of the result that may be sent of a film now: a proposal only where proposals are sent, or where it
+ * replaces a decision that the receiver may have. null without such a result.
+ */
+export async function findSendable(
+  db: ReadableDb,
+  filmId: string,
+  { results }: Pick<Hl7Destination, "results">,
+): Promise<string | null> {
+  const current = await findCurrentResult(db, filmId);
+  if (current === null) return null;
+  const { mayBeReceived } = await getSetting(db, reportedNote(filmId));
+  const isProposalSent = mayBeReceived || (results === "all" && current.removedAtMs === null);
+  return current.verdict !== null || isProposalSent ? current.fingerprint : null;
+}
+
 function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number | null): boolean {
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
@@ -144,7 +167,7 @@ export async function noteTaken(
 ): Promise<void> {
   await transaction(db, async () => {
     await recordSent({ db, now }, filmId, { to });
-    await saveSetting(db, reportedNote(filmId), fingerprint);
+    await saveSetting(db, reportedNote(filmId), { fingerprint, mayBeReceived: true });
     await changeSetting(db, waitingSetting, (all) =>
       all.filter((one) => one.controlId !== controlId && (one.filmId !== filmId || one.fingerprint !== fingerprint)),
     );
@@ -153,6 +176,14 @@ export async function noteTaken(
 
 export async function forget(db: WritableDb, { controlId }: WaitingResult): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.controlId !== controlId));
+}
+
+/** Notes that a message was sent without an answer, unless its film was erased in the meantime. */
+export async function noteUnanswered(db: WritableDb, { filmId }: WaitingResult): Promise<void> {
+  await transaction(db, async () => {
+    if ((await listWaiting(db)).some((one) => one.filmId === filmId))
+      await changeSetting(db, reportedNote(filmId), (known) => ({ ...known, mayBeReceived: true }));
+  });
 }
 
 /** Schedules a retry; permanently refused results wait for a user. */
@@ -189,7 +220,7 @@ export async function giveUpRefused(db: WritableDb): Promise<void> {
   await transaction(db, async () => {
     const waiting = await listWaiting(db);
     for (const { filmId, fingerprint } of waiting.filter(isRefused))
-      await saveSetting(db, reportedNote(filmId), fingerprint);
+      await changeSetting(db, reportedNote(filmId), (known) => ({ ...known, fingerprint }));
     const left = waiting.filter((one) => !isRefused(one));
     await saveSetting(db, waitingSetting, left);
   });

@@ -4,7 +4,6 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { passingFaultOf } from "../../../../core/system-fault.ts";
-import { findCurrentResult } from "../../../store/films/current-results.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { createRepeatedLook } from "../../desktop/repeated-look.ts";
@@ -20,6 +19,8 @@ import {
   noteMissed,
   noteResult,
   noteTaken,
+  noteUnanswered,
+  findSendable,
   giveUpRefused,
   makeAllDue,
   saveDestination,
@@ -44,6 +45,14 @@ export type MllpSender = {
 };
 
 const usualTimes: MllpTimes & { readonly everyMs: number } = { connectMs: 10_000, answerMs: 30_000, everyMs: 2000 };
+
+/** Failures after which the receiver may have the message. */
+const unanswered: ReadonlySet<SendFailure["reason"]> = new Set([
+  "cancelled",
+  "connection-lost",
+  "no-answer",
+  "not-hl7",
+]);
 
 export function createMllpSender(context: DesktopContext, times = usualTimes): MllpSender {
   const { db } = context;
@@ -77,6 +86,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       signal: closing.signal,
       times,
     });
+    if (failure !== null && unanswered.has(failure.reason)) await noteUnanswered(db, result);
     if (failure?.reason === "cancelled") return false;
     if (failure === null) {
       const { fingerprint } = made;
@@ -170,10 +180,10 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
 /** Builds the current message; null if the film has no result to send. */
 async function messageOf(context: DesktopContext, result: WaitingResult, receiver: Hl7Destination) {
   // Read first: a change during the build is sent as well.
-  const current = await findCurrentResult(context.db, result.filmId);
-  if (current === null) return null;
+  const fingerprint = await findSendable(context.db, result.filmId, receiver);
+  if (fingerprint === null) return null;
   try {
-    return { fingerprint: current.fingerprint, text: await resultMessageOf(context, result, receiver) };
+    return { fingerprint, text: await resultMessageOf(context, result, receiver) };
   } catch (error) {
     if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) return null;
     throw error;

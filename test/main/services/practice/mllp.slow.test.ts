@@ -93,6 +93,13 @@ async function accept(filmId: string, remark = ""): Promise<void> {
   sender.note({ id: filmId });
 }
 
+/** The person takes the decision back. */
+async function undo(filmId: string): Promise<void> {
+  const { readings } = await bench.call("films.get", { filmId });
+  await bench.call("readings.undo", { filmId, readingId: readings.at(-1)!.id });
+  sender.note({ id: filmId });
+}
+
 /** Values of a field in the received messages. */
 const said = (segment: string, field: number) => told.map((message) => valueOf(parseHl7(message)[0]!, segment, field));
 
@@ -154,6 +161,34 @@ describe("a result", () => {
     expect(said("OBR", 7).slice(2)).toEqual(["20260102030405+0000", "20260102030405+0000"]);
     expect(new Set(said("OBR", 3)).size).toBe(1);
     expect(new Set(told.map(idOf)).size).toBe(4);
+  });
+
+  test("that is taken back is not sent, and follows as a proposal what the receiver has or may have", async () => {
+    bench.setNow(new Date("2026-11-21T12:00:00Z"));
+    const filmId = await measuredFilm();
+    bench.setNow(new Date("2026-11-21T13:00:00Z"));
+    await sender.save(destination());
+    await accept(filmId);
+    expect(await sender.sendNow()).toMatchObject({ waiting: 1, failure: { reason: "unreachable" } });
+    await undo(filmId);
+    let isAnswering = true;
+    await receive((message) => (isAnswering ? ack(message) : null));
+    expect([await sender.sendNow(), told]).toMatchObject([{ waiting: 0 }, []]);
+    await accept(filmId);
+    await sender.look();
+    await undo(filmId);
+    await sender.look();
+    expect(said("OBR", 25)).toEqual(["F", "P"]);
+    await sender.look();
+    expect([told.length, (await sender.get()).waiting]).toEqual([2, 0]);
+    const other = await measuredFilm("1.2.3.5");
+    isAnswering = false;
+    await accept(other);
+    await sender.look();
+    isAnswering = true;
+    await undo(other);
+    expect(await sender.sendNow()).toMatchObject({ waiting: 0, failure: null });
+    expect(said("OBR", 25).slice(2)).toEqual(["F", "P"]);
   });
 
   test("without an acknowledgement is kept over a restart, and sent when the receiver answers", async () => {
