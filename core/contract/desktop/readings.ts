@@ -93,6 +93,8 @@ export const reading = z.object({
    * neither points nor values: the film has no result again.
    */
   takenBackBy: z.string().optional(),
+  /** Time from which the version counts again, because a user took back the one after it; absent otherwise. */
+  undoneAt: time.optional(),
   /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),

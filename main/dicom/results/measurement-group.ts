@@ -24,6 +24,7 @@ import { codes, ownCode, type Code } from "./content/codes.ts";
 import {
   codedItem,
   container,
+  dateTimeItem,
   numberItem,
   personItem,
   placesItem,
@@ -243,7 +244,7 @@ const verdictMeanings = {
 
 /** Result, tier, decision, remark, and whether the pack is clinically validated. */
 function judgement(reading: Reading): DataSet[] {
-  const { resultCode, tier, verdict, rejectionReason, remark, popDetected, provenance } = reading;
+  const { resultCode, tier, verdict, rejectionReason, undoneAt, remark, popDetected, provenance } = reading;
   return [
     ...(resultCode === null
       ? []
@@ -265,6 +266,7 @@ function judgement(reading: Reading): DataSet[] {
           ),
         ]
       : []),
+    ...(undoneAt ? [dateTimeItem("CONTAINS", codes.undoneAt, new Date(undoneAt))] : []),
     ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),
     ...(provenance && !provenance.isClinicallyValidated ? [textItem("CONTAINS", codes.notice, notValidated)] : []),
     ...releaseItems(reading),

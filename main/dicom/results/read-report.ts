@@ -42,6 +42,7 @@ function sizeOf(image: DicomElements): PictureSize | null {
 function readGroup(group: DicomElements, film: PictureSize, aspect: number): Partial<RestoredReading> {
   const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
   const rejectionReason = rejectionReasons.find((known) => has(group, codes.rejectionReason, ownCode(known, "")));
+  const undone = child(group, codes.undoneAt);
   const isByPerson = has(group, codes.observerType, codes.person);
   const frame = processedSizePx(squareSize(film, aspect));
   const reviewReasons = reviewReasonsOf(group);
@@ -52,6 +53,7 @@ function readGroup(group: DicomElements, film: PictureSize, aspect: number): Par
     source,
     verdict,
     ...(rejectionReason && { rejectionReason }),
+    ...(undone && { undoneAt: timeOf(undone.text("0040A120")) }),
     at: timeOf(group.text("0040A032")),
     who: isByPerson ? (child(group, codes.personName)?.text("0040A123") ?? "").replace(/\^+$/, "") : null,
     remark: textOf(child(group, codes.comment)),

@@ -75,6 +75,7 @@ function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity)
     id: uuidOfUid(uidOf("reading", how.secret, reading.id)) ?? reading.id,
     filmId: imageSha256,
     at: at(new Date(reading.at)).toISOString(),
+    ...(reading.undoneAt && { undoneAt: at(new Date(reading.undoneAt)).toISOString() }),
     who: reading.who === null ? null : "Anonymous",
     remark: "",
     provenance: reading.provenance && { ...reading.provenance, imageSha256 },

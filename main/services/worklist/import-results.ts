@@ -46,7 +46,7 @@ export async function restoreWaitingResults(
   for (const waiting of await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
     for (const reading of z.array(restoredReading).parse(JSON.parse(waiting)))
       if (!readings.has(reading.id)) readings.set(reading.id, reading);
-  const inTime = [...readings.values()].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const inTime = [...readings.values()].toSorted((one, other) => countsFromMs(one) - countsFromMs(other));
   await restoreReadings(context, film, inTime);
   await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
@@ -77,6 +77,11 @@ async function restoreReadings(
     restored += 1;
   }
   if (restored > 0) await finishFilm(context.db, film.id, { state: "done" });
+}
+
+/** Time at which a reading was made, or became the current one again. */
+function countsFromMs({ at, undoneAt = at }: RestoredReading): number {
+  return Date.parse(undoneAt);
 }
 
 /**

@@ -75,6 +75,7 @@ export const codes = {
   pixelShape: own("pixel-shape", "Pixel spacing of the file unreadable"),
   verdict: own("verdict", "Decision of a person about the measurement"),
   rejectionReason: own("rejection-reason", "Reason for which a person rejected the measurement"),
+  undoneAt: own("undone-at", "Time at which a person took back a later decision"),
   isPhotograph: own("screen-photo", "The film was photographed on a screen and rectified"),
   programVersion: own("program-version", "Version of the program that measured"),
   notice: own("notice", "Notice"),

@@ -46,6 +46,10 @@ export function personItem(relationship: Relationship, name: Code, value: string
   return { ...item(relationship, "PNAME", name), "0040A123": personName(value) };
 }
 
+export function dateTimeItem(relationship: Relationship, name: Code, value: Date): DataSet {
+  return { ...item(relationship, "DATETIME", name), "0040A120": dateTime(value) };
+}
+
 /** A measured value; the second, binary form keeps digits beyond 16 characters. */
 export function numberItem(
   relationship: Relationship,

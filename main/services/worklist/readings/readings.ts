@@ -59,8 +59,8 @@ export async function saveReading(
 }
 
 /**
- * Takes back a user's reading by appending a copy of the one before, with its signature and time. The rejection of a
- * film that has no reading before is taken back by an empty version.
+ * Takes back a user's reading by appending a copy of the one before, with its signature and time, and the time of the
+ * undo. The rejection of a film that has no reading before is taken back by an empty version.
  *
  * @throws AppError NOT_FOUND, CONFLICT if another reading is current, or none came before and it is no rejection
  */
@@ -77,7 +77,9 @@ export async function undoReading(
       throw new AppError("CONFLICT", because("readingSuperseded"));
     const undoneAt = context.now();
     const before = readings.at(-2) ?? withoutRejection(undone, undoneAt);
-    return appendReading(context.db, { ...before, id: randomUUID() }, { undoneAt });
+    const copied = readingDetail.parse(JSON.parse(before.detail));
+    const detail = storedDetail({ ...copied, undoneAt: undoneAt.toISOString() });
+    return appendReading(context.db, { ...before, id: randomUUID(), detail }, { undoneAt });
   });
   return { film: await publishFilm(context, filmId), reading: toReading(row) };
 }
@@ -138,7 +140,8 @@ function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   if (verdict === "accepted" && values.vhs === null) throw new AppError("INVALID_FIELD", because("noScoreToAccept"));
   const detail = readingDetail.parse(JSON.parse(base.detail));
   const reason = verdict === "rejected" ? rejectionReason : undefined;
-  return { resultCode, values, detail: storedDetail({ ...detail, rejectionReason: reason, takenBackBy: undefined }) };
+  const decided = { ...detail, rejectionReason: reason, takenBackBy: undefined, undoneAt: undefined };
+  return { resultCode, values, detail: storedDetail(decided) };
 }
 
 /** A corrected or manual reading has neither tier nor result code, which describe the networks. */

@@ -452,6 +452,12 @@ describe("opening a result again", () => {
     expect(toReview.reviewReasons.map(({ kind }) => kind).sort()).toEqual([...reviewReasonKinds].sort());
   });
 
+  it("restores the time at which a later decision was taken back from report and picture", () => {
+    const undone = { ...subject, readings: [{ ...correction, undoneAt: "2026-11-21T10:00:00.250Z" }] };
+    for (const { bytes } of [measurementReport(undone, film), ofPicture(undone)])
+      expect(readResultObject(readDicomFile(bytes))!.readings[0]!.undoneAt).toBe("2026-11-21T10:00:00.250Z");
+  });
+
   it("leaves out a reason that only a later version knows, and restores the rest", () => {
     const bytes = Buffer.from(measurementReport(subjects["a film to be reviewed"]!, film).bytes);
     bytes.write("xxxxxx-scatter", bytes.indexOf("member-scatter"));

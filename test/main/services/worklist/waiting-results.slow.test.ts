@@ -39,11 +39,8 @@ async function resultsOf(name: string) {
   return { picture: named("picture"), report: named("report") };
 }
 
-async function judge(name: string, who: string): Promise<void> {
-  const filmId = await filmIdOf(source, name);
-  const { readings } = await source.call("films.get", { filmId });
-  const basedOn = readings.at(-1)!.id;
-  await source.call("readings.save", { filmId, basedOn, verdict: "accepted", who, remark: "", geometry: null });
+async function judge(name: string, who: string): Promise<string> {
+  return (await source.accept(await filmIdOf(source, name), who)).reading.id;
 }
 
 /** A new film that is judged at the source. */
@@ -87,6 +84,16 @@ test("a decision known from a report only applies to the picture's readings, for
   const kept = await readingsOf(source, film.name);
   expect(restored.map(({ id, who }) => [id, who])).toEqual(kept.map(({ id, who }) => [id, who]));
   expect(restored.slice(0, 2)).toEqual(kept.slice(0, 2));
+});
+
+test.each(["report", "picture"] as const)("a decision that was taken back does not count again (%s)", async (kind) => {
+  const film = await judgedFilm("Dr. Weiß");
+  const readingId = await judge(film.name, "Dr. Öz");
+  const withdrawn = await resultsOf(film.name);
+  await source.call("readings.undo", { filmId: await filmIdOf(source, film.name), readingId });
+  const current = await resultsOf(film.name);
+  const restored = await afterWaiting(film, withdrawn[kind], current[kind]);
+  expect(restored.map(({ who }) => who)).toEqual([null, "Dr. Öz", "Dr. Weiß"]);
 });
 
 test("strips characters that PostgreSQL cannot store", async () => {

@@ -178,6 +178,7 @@ describe("readings", () => {
       who: null,
       score: measured.score,
     });
+    expect(undone.reading.at < decided.reading.at && decided.reading.at < undone.reading.undoneAt!).toBe(true);
     expect(undone.film.reading).toMatchObject({ version: 3, verdict: null, vhs: film.reading!.vhs });
     expect(await listed({ standing: "undecided" })).toContain(film.id);
     await expect(bench.call("readings.undo", take)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -186,6 +187,7 @@ describe("readings", () => {
     });
     const events = await rawly(bench.context.db, "SELECT action FROM audit_events ORDER BY seq");
     expect(events.map(({ action }) => action).slice(-2)).toEqual(["reading.accepted", "reading.undone"]);
+    expect((await bench.accept(film.id)).reading).not.toHaveProperty("undoneAt");
   });
 
   it("takes the rejection of an unmeasured film back: it is to be decided again, and every version stays", async () => {
