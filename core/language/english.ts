@@ -2340,6 +2340,7 @@ export const english = {
     marksKept: "Marks of another program; they are shown once their film is opened",
     keyFilmsKept: "A list of key films; it is under “Key films…” in the menu of the folder button above the worklist",
     resultKept: "A result of Corvet; it is shown once its film is opened",
+    resultOlder: "A result of Corvet; the film keeps its newer or signed one",
     archiveDamaged: "The ZIP file is damaged or incomplete: copy or download it again",
     archiveFileDamaged:
       "This file in the archive is damaged: its checksum is wrong. Copy or download the archive again.",

@@ -2398,6 +2398,7 @@ export const french: Catalogue = {
     keyFilmsKept:
       "Une liste d’images clés ; elle figure sous « Images clés… » dans le menu du bouton dossier, au-dessus de la liste de travail",
     resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
+    resultOlder: "Un résultat de Corvet ; le cliché garde le sien, plus récent ou signé",
     archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
     archiveFileDamaged:
       "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau.",

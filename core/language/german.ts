@@ -2400,6 +2400,7 @@ export const german: Catalogue = {
     keyFilmsKept:
       "Eine Liste markierter Aufnahmen; sie steht im Menü des Ordnerknopfs über der Arbeitsliste unter „Markierte Aufnahmen …“",
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
+    resultOlder: "Ein Ergebnis von Corvet; die Aufnahme behält ihr neueres oder unterzeichnetes",
     archiveDamaged: "Die ZIP-Datei ist beschädigt oder unvollständig: noch einmal kopieren oder herunterladen",
     archiveFileDamaged:
       "Diese Datei im Archiv ist beschädigt: Ihre Prüfsumme stimmt nicht. Das Archiv noch einmal kopieren oder herunterladen.",

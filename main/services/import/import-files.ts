@@ -14,7 +14,7 @@ import { keepKeyFilms } from "../worklist/marks/key-films.ts";
 import { keepMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
-/** Outcome of one file: added, skipped (not a film, or its film has not arrived), or faulty. */
+/** Outcome of one file: added, skipped (not a film, or about one that has not arrived or stays as it is), or faulty. */
 type Outcome = AddedFilm | LeftAlone | UnopenedFile;
 type LeftAlone = { readonly leftAlone: UnopenedFile };
 
@@ -87,7 +87,7 @@ export async function importFrame(context: DesktopContext, filmId: string, frame
 /**
  * Imports one object: a film, a list of films, or results or marks, which are attached to their film.
  *
- * @returns the reason if the film has not arrived yet; its data is stored
+ * @returns the reason if the film has not arrived yet (its data is stored), or keeps a newer result
  * @throws AppError as `addFilmToWorklist`
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {
@@ -101,7 +101,7 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
   }
   if (result === null) return addFilmToWorklist(context, { ...file, contents });
   const film = await restoreResult(context, result);
-  return film ? { film: await publishFilm(context, film.id), isNew: false } : because("resultKept");
+  return typeof film === "string" ? because(film) : { film: await publishFilm(context, film.id), isNew: false };
 }
 
 async function importFile(
@@ -121,11 +121,11 @@ async function importFile(
   throw fault;
 }
 
-const aboutOthers: readonly string[] = ["resultKept", "marksKept", "keyFilmsKept"];
+const aboutFilms: readonly string[] = ["resultKept", "resultOlder", "marksKept", "keyFilmsKept"];
 
-/** Whether results, marks or a list were stored until their films arrive. */
-export function isAwaitingFilm({ reason }: UnopenedFile): boolean {
-  return reason !== null && reason !== undefined && aboutOthers.includes(reason.name);
+/** Whether a file is about films: a result, marks or a list. */
+export function isAboutFilms({ reason }: UnopenedFile): boolean {
+  return reason !== null && reason !== undefined && aboutFilms.includes(reason.name);
 }
 
 function leftAlone(name: string, why: AppError): LeftAlone {

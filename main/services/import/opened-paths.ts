@@ -3,7 +3,7 @@ import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { isAwaitingFilm, importFound } from "./import-files.ts";
+import { importFound, isAboutFilms } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function importPath(context: DesktopContext, named: string, onOpene
   for await (const file of findFiles(context.dicom, named)) {
     const outcome = await importFound(context, file, onOpened);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
-    if (!("leftAlone" in outcome) || isAwaitingFilm(outcome.leftAlone)) found += 1;
+    if (!("leftAlone" in outcome) || isAboutFilms(outcome.leftAlone)) found += 1;
     if ("code" in outcome) tell(context, outcome.name, outcome);
     if ("film" in outcome) filmId ??= outcome.film.id;
   }

@@ -5,23 +5,27 @@ import { processedSizePx } from "../../imaging/processed-size.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { finishFilm, type FilmRow } from "../../store/films/films.ts";
-import { appendReading, hasReading } from "../../store/films/readings.ts";
+import { appendReading, hasReading, listReadings } from "../../store/films/readings.ts";
 import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { toReading } from "./film-view.ts";
 import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-detail.ts";
 
 /**
  * Restores the readings of a result to their original film, or stores them until the film arrives.
  *
- * @returns the film; null if not on the worklist
+ * @returns the film; `resultKept` if not on the worklist, `resultOlder` if it keeps its own readings
  */
-export function restoreResult(context: DesktopContext, result: ResultObject): Promise<FilmRow | null> {
+export function restoreResult(
+  context: DesktopContext,
+  result: ResultObject,
+): Promise<FilmRow | "resultKept" | "resultOlder"> {
   const { sopInstanceUid: filmSopInstanceUid, frameNumber } = result.film;
   return transaction(context.db, async () => {
     const film = await findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
-    if (film !== null) await restoreReadings(context, film, result.readings);
+    if (film !== null) return (await restoreReadings(context, film, result.readings)) ? film : "resultOlder";
     // A result without readings must not replace the same result with readings.
-    else if (result.readings.length > 0)
+    if (result.readings.length > 0)
       await keepWaitingResult(context.db, {
         sopInstanceUid: result.sopInstanceUid,
         filmSopInstanceUid,
@@ -29,37 +33,48 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Pr
         readings: JSON.stringify(result.readings),
         isExact: result.kind === "report" ? 0 : 1,
       });
-    return film;
+    return "resultKept";
   });
 }
 
 /**
- * Restores pending readings of a film that has arrived, in their original order. If several results contain a reading,
- * the exact one is used.
+ * Restores pending results of a film that has arrived, the current one last. If several results contain a reading, the
+ * exact one is used.
  */
 export async function restoreWaitingResults(
   context: DesktopContext,
   film: FilmRow,
   sopInstanceUid: string,
 ): Promise<void> {
-  const readings = new Map<string, RestoredReading>();
-  for (const waiting of await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
-    for (const reading of z.array(restoredReading).parse(JSON.parse(waiting)))
-      if (!readings.has(reading.id)) readings.set(reading.id, reading);
-  const inTime = [...readings.values()].toSorted((one, other) => countsFromMs(one) - countsFromMs(other));
-  await restoreReadings(context, film, inTime);
+  const waiting = await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex);
+  const results = waiting.map((readings) => z.array(restoredReading).min(1).parse(JSON.parse(readings)));
+  const exact = new Map(results.toReversed().flatMap((readings) => readings.map((reading) => [reading.id, reading])));
+  for (const readings of results.toSorted((one, other) => inOrder(lastOf(one), lastOf(other))))
+    await restoreReadings(
+      context,
+      film,
+      readings.map((reading) => exact.get(reading.id) ?? reading),
+    );
   await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 
-/** Appends the film's missing readings. Such a film is not measured again. */
+/**
+ * Appends a result's missing readings. Such a film is not measured again.
+ *
+ * @returns false without a change if the film has a reading that comes after the result's last one
+ */
 async function restoreReadings(
   context: DesktopContext,
   film: FilmRow,
   readings: readonly RestoredReading[],
-): Promise<void> {
-  let restored = 0;
-  for (const reading of readings) {
-    if (!isOfFilm(film, reading) || !isSigned(reading) || (await hasReading(context.db, reading.id))) continue;
+): Promise<boolean> {
+  const ofFilm = readings.filter((reading) => isOfFilm(film, reading) && isSigned(reading));
+  const last = ofFilm.at(-1);
+  if (!last || (await hasReading(context.db, last.id))) return true;
+  const existing = await listReadings(context.db, film.id);
+  if (existing.some((reading) => inOrder(last, toReading(reading)) < 0)) return false;
+  for (const reading of ofFilm) {
+    if (await hasReading(context.db, reading.id)) continue;
     const { id, source, verdict, at, who, remark, resultCode, tier } = reading;
     await appendReading(context.db, {
       id,
@@ -74,14 +89,22 @@ async function restoreReadings(
       values: valuesOfDetail(reading),
       detail: storedDetail(readingDetail.parse(reading)),
     });
-    restored += 1;
   }
-  if (restored > 0) await finishFilm(context.db, film.id, { state: "done" });
+  await finishFilm(context.db, film.id, { state: "done" });
+  return true;
 }
 
-/** Time at which a reading was made, or became the current one again. */
-function countsFromMs({ at, undoneAt = at }: RestoredReading): number {
-  return Date.parse(undoneAt);
+type Dated = Pick<RestoredReading, "source" | "at" | "undoneAt">;
+
+/** Orders readings by time, decisions of users (the undo of one, too) after proposals of the networks. */
+function inOrder(one: Dated, other: Dated): number {
+  const isDecision = ({ source, undoneAt }: Dated) => Number(source === "person" || undoneAt !== undefined);
+  const countsFromMs = ({ at, undoneAt = at }: Dated) => Date.parse(undoneAt);
+  return isDecision(one) - isDecision(other) || countsFromMs(one) - countsFromMs(other);
+}
+
+function lastOf(readings: readonly RestoredReading[]): RestoredReading {
+  return readings.at(-1) as RestoredReading;
 }
 
 /**

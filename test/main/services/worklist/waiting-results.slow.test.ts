@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { readResultObject, type ResultObject } from "../../../../main/dicom/results/read-result.ts";
@@ -31,6 +32,8 @@ const readingsOf = async (bench: DesktopBench, name: string) => {
   return readings.map((reading) => ({ ...reading, filmId: null }));
 };
 
+const restored = (result: ResultObject) => restoreResult(target.desktop.context, result);
+
 async function resultsOf(name: string) {
   const objects = (await makeResultObjects(source.desktop.context, await filmIdOf(source, name)))
     .map(({ bytes }) => readResultObject(readDicomFile(bytes)))
@@ -56,7 +59,7 @@ async function judgedFilm(who: string) {
 
 /** What the target has of a film that comes after its results. */
 async function afterWaiting(film: Awaited<ReturnType<typeof judgedFilm>>, ...waiting: readonly ResultObject[]) {
-  for (const result of waiting) expect(await restoreResult(target.desktop.context, result)).toBeNull();
+  for (const result of waiting) expect(await restored(result)).toBe("resultKept");
   await target.addFile(film.name, film.bytes);
   return readingsOf(target, film.name);
 }
@@ -80,10 +83,10 @@ test("a decision known from a report only applies to the picture's readings, for
   const { picture } = await resultsOf(film.name);
   await judge(film.name, "Dr. Öz");
   const { report } = await resultsOf(film.name);
-  const restored = await afterWaiting(film, report, picture);
+  const found = await afterWaiting(film, report, picture);
   const kept = await readingsOf(source, film.name);
-  expect(restored.map(({ id, who }) => [id, who])).toEqual(kept.map(({ id, who }) => [id, who]));
-  expect(restored.slice(0, 2)).toEqual(kept.slice(0, 2));
+  expect(found.map(({ id, who }) => [id, who])).toEqual(kept.map(({ id, who }) => [id, who]));
+  expect(found.slice(0, 2)).toEqual(kept.slice(0, 2));
 });
 
 test.each(["report", "picture"] as const)("a decision that was taken back does not count again (%s)", async (kind) => {
@@ -92,8 +95,31 @@ test.each(["report", "picture"] as const)("a decision that was taken back does n
   const withdrawn = await resultsOf(film.name);
   await source.call("readings.undo", { filmId: await filmIdOf(source, film.name), readingId });
   const current = await resultsOf(film.name);
-  const restored = await afterWaiting(film, withdrawn[kind], current[kind]);
-  expect(restored.map(({ who }) => who)).toEqual([null, "Dr. Öz", "Dr. Weiß"]);
+  const found = await afterWaiting(film, withdrawn[kind], current[kind]);
+  expect(found.map(({ who }) => who)).toEqual([null, "Dr. Öz", "Dr. Weiß"]);
+});
+
+test("an older result, or one without a decision, does not displace a newer decision", async () => {
+  const film = await judgedFilm("Dr. Weiß");
+  const { picture } = await resultsOf(film.name);
+  await target.addFile(film.name, film.bytes);
+  await target.desktop.parts.queue.whenIdle();
+  target.setNow(new Date("2027-01-01T09:00:00Z"));
+  await target.accept(await filmIdOf(target, film.name), "Dr. Öz");
+  const decided = await readingsOf(target, film.name);
+  const [proposal] = picture.readings;
+  const undecided = { ...proposal!, id: randomUUID(), at: "2028-01-01T09:00:00.000Z" };
+  expect(await restored(picture)).toBe("resultOlder");
+  expect(await restored({ ...picture, readings: [undecided] })).toBe("resultOlder");
+  expect(await readingsOf(target, film.name)).toEqual(decided);
+  source.setNow(new Date("2028-01-01T09:00:00Z"));
+  const readingId = await judge(film.name, "Dr. Alt");
+  const withdrawn = await resultsOf(film.name);
+  await source.call("readings.undo", { filmId: await filmIdOf(source, film.name), readingId });
+  const { picture: newer } = await resultsOf(film.name);
+  expect(await restored(newer)).toMatchObject({ id: await filmIdOf(target, film.name) });
+  expect(await restored(withdrawn.picture)).toBe("resultOlder");
+  expect((await readingsOf(target, film.name)).map(({ who }) => who)).toEqual([null, "Dr. Öz", null, "Dr. Weiß"]);
 });
 
 test("strips characters that PostgreSQL cannot store", async () => {
