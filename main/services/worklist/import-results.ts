@@ -3,18 +3,20 @@ import { restoredReading, type RestoredReading } from "../../dicom/results/packe
 import type { ResultObject } from "../../dicom/results/read-result.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
+import { listFilmsOfInstance, type FilmOfInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading, listReadings } from "../../store/films/readings.ts";
-import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";
+import { deleteWaitingResult, keepWaitingResult, listWaitingResults } from "../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toReading } from "./film-view.ts";
 import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-detail.ts";
 
+const waitingReadings = z.array(restoredReading).min(1);
+
 /**
  * Restores the readings of a result to their original film, or stores them until the film arrives.
  *
- * @returns the film; `resultKept` if not on the worklist, `resultOlder` if it keeps its own readings
+ * @returns the film; `resultKept` if its picture is not on the worklist, `resultOlder` if it keeps its own readings
  */
 export function restoreResult(
   context: DesktopContext,
@@ -22,8 +24,10 @@ export function restoreResult(
 ): Promise<FilmRow | "resultKept" | "resultOlder"> {
   const { sopInstanceUid: filmSopInstanceUid, frameNumber } = result.film;
   return transaction(context.db, async () => {
-    const film = await findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
-    if (film !== null) return (await restoreReadings(context, film, result.readings)) ? film : "resultOlder";
+    const films = await listFilmsOfInstance(context.db, filmSopInstanceUid, frameNumber - 1);
+    const isShown = ({ film, removedAtMs }: FilmOfInstance) => removedAtMs === null && showsPicture(film, result);
+    const film = films.find(isShown)?.film;
+    if (film) return (await restoreReadings(context, film, result.readings)) ? film : "resultOlder";
     // A result without readings must not replace the same result with readings.
     if (result.readings.length > 0)
       await keepWaitingResult(context.db, {
@@ -39,23 +43,23 @@ export function restoreResult(
 
 /**
  * Restores pending results of a film that has arrived, the current one last. If several results contain a reading, the
- * exact one is used.
+ * exact one is used. Results of another picture under the same UID still wait.
  */
 export async function restoreWaitingResults(
   context: DesktopContext,
   film: FilmRow,
   sopInstanceUid: string,
 ): Promise<void> {
-  const waiting = await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex);
-  const results = waiting.map((readings) => z.array(restoredReading).min(1).parse(JSON.parse(readings)));
-  const exact = new Map(results.toReversed().flatMap((readings) => readings.map((reading) => [reading.id, reading])));
-  for (const readings of results.toSorted((one, other) => inOrder(lastOf(one), lastOf(other))))
-    await restoreReadings(
-      context,
-      film,
-      readings.map((reading) => exact.get(reading.id) ?? reading),
-    );
-  await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
+  const waiting = await listWaitingResults(context.db, sopInstanceUid, film.frameIndex);
+  const results = waiting
+    .map((result) => ({ ...result, readings: waitingReadings.parse(JSON.parse(result.readings)) }))
+    .filter((result) => showsPicture(film, result));
+  const exact = new Map(results.toReversed().flatMap(({ readings }) => readings.map((one) => [one.id, one] as const)));
+  for (const result of results.toSorted((one, other) => inOrder(lastOf(one), lastOf(other)))) {
+    const readings = result.readings.map((reading) => exact.get(reading.id) ?? reading);
+    await restoreReadings(context, film, readings);
+    await deleteWaitingResult(context.db, result.sopInstanceUid);
+  }
 }
 
 /**
@@ -103,8 +107,13 @@ function inOrder(one: Dated, other: Dated): number {
   return isDecision(one) - isDecision(other) || countsFromMs(one) - countsFromMs(other);
 }
 
-function lastOf(readings: readonly RestoredReading[]): RestoredReading {
+function lastOf({ readings }: Pick<ResultObject, "readings">): RestoredReading {
   return readings.at(-1) as RestoredReading;
+}
+
+/** Whether a film shows the picture of a result; some devices assign UIDs twice. */
+function showsPicture(film: FilmRow, { readings }: Pick<ResultObject, "readings">): boolean {
+  return readings.length === 0 || readings.some((reading) => isOfFilm(film, reading));
 }
 
 /**

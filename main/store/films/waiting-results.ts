@@ -17,28 +17,22 @@ export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...res
     .execute();
 }
 
-/** Readings (JSON) of the results that wait for a frame of a film, exact ones first. */
-export async function listWaitingReadings(
+/** Lists the results that wait for a frame of a film, exact ones first. */
+export async function listWaitingResults(
   db: ReadableDb,
   filmSopInstanceUid: string,
   frameIndex: number,
-): Promise<readonly string[]> {
-  const rows = await db
+): Promise<readonly WaitingResult[]> {
+  return db
     .selectFrom("waitingResults")
-    .select("readings")
+    .selectAll()
     .where("filmSopInstanceUid", "=", filmSopInstanceUid)
     .where("frameIndex", "=", frameIndex)
     .orderBy("isExact", "desc")
     .orderBy("sopInstanceUid")
     .execute();
-  return rows.map(({ readings }) => readings);
 }
 
-export async function deleteWaitingResults(
-  db: WritableDb,
-  filmSopInstanceUid: string,
-  frameIndex: number,
-): Promise<void> {
-  const waiting = db.deleteFrom("waitingResults").where("filmSopInstanceUid", "=", filmSopInstanceUid);
-  await waiting.where("frameIndex", "=", frameIndex).execute();
+export async function deleteWaitingResult(db: WritableDb, sopInstanceUid: string): Promise<void> {
+  await db.deleteFrom("waitingResults").where("sopInstanceUid", "=", sopInstanceUid).execute();
 }

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { readResultObject, type ResultObject } from "../../../../main/dicom/results/read-result.ts";
+import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { restoreResult } from "../../../../main/services/worklist/import-results.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { phantomFile } from "../../dicom/phantom-film.ts";
+import { dataSet, partTen } from "../../dicom/dicom-writer.ts";
+import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 let source: DesktopBench;
@@ -120,6 +122,19 @@ test("an older result, or one without a decision, does not displace a newer deci
   expect(await restored(newer)).toMatchObject({ id: await filmIdOf(target, film.name) });
   expect(await restored(withdrawn.picture)).toBe("resultOlder");
   expect((await readingsOf(target, film.name)).map(({ who }) => who)).toEqual([null, "Dr. Öz", null, "Dr. Weiß"]);
+});
+
+test("a result waits for its own picture where a device has assigned its UID twice", async () => {
+  const film = await judgedFilm("Dr. Weiß");
+  const { picture } = await resultsOf(film.name);
+  const twin = { widthPx: 64, heightPx: 64, grey: Buffer.alloc(64 * 64, 90) };
+  const facts = phantomElements({ instance: `1.2.3.95.${films}`, study: "1.2.3.95" }, twin);
+  expect(await restored(picture)).toBe("resultKept");
+  await target.addFile("twin.dcm", partTen(explicitLittleEndian, dataSet(...facts)));
+  expect(await restored(picture)).toBe("resultKept");
+  await target.addFile(film.name, film.bytes);
+  expect(await readingsOf(target, film.name)).toEqual(await readingsOf(source, film.name));
+  expect(await restored(picture)).toMatchObject({ id: await filmIdOf(target, film.name) });
 });
 
 test("strips characters that PostgreSQL cannot store", async () => {
