@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reading, type Reading } from "../../../core/contract/desktop/readings.ts";
+import { provenance } from "../../../core/contract/desktop/shapes.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import type { ReferencedFilm } from "./result-subject.ts";
 
@@ -7,8 +8,15 @@ import type { ReferencedFilm } from "./result-subject.ts";
 export const readingsTags = { creator: "00990010", readings: "00991001" } as const;
 export const readingsCreator = "CORVET RESULTS 1";
 
+/** Results are untrusted; only an installed pack can be verified as released by its publisher. */
+const unverifiedProvenance = provenance
+  .omit({ release: true })
+  .extend({ isClinicallyValidated: z.literal(false).catch(false) });
+
 /** A reading for transfer: the recipient assigns the film id and the version. */
-export const restoredReading = reading.omit({ filmId: true, version: true });
+export const restoredReading = reading
+  .omit({ filmId: true, version: true })
+  .extend({ provenance: unverifiedProvenance.nullable() });
 export type RestoredReading = z.infer<typeof restoredReading>;
 
 const packed = z.object({

@@ -141,7 +141,6 @@ function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
     packVersion: words(codes.algorithmVersion),
     modelVersion: words(codes.modelVersion),
     programVersion: words(codes.programVersion),
-    // Reports are untrusted; only an installed pack can be verified as signed.
     isClinicallyValidated: false,
   };
 }

@@ -458,6 +458,15 @@ describe("opening a result again", () => {
       expect(readResultObject(readDicomFile(bytes))!.readings[0]!.undoneAt).toBe("2026-11-21T10:00:00.250Z");
   });
 
+  it("does not accept that a pack is clinically validated from a picture", () => {
+    const picture = Buffer.from(ofPicture(subject).bytes);
+    picture.write('"isClinicallyValidated":true ', picture.indexOf('"isClinicallyValidated":false'));
+    expect(readResultObject(readDicomFile(picture))!.readings[0]).toEqual(restored);
+    const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
+    const claimed = { ...proposal.provenance!, isClinicallyValidated: true, release };
+    expect(restoredReading.parse({ ...proposal, provenance: claimed })).toEqual(restored);
+  });
+
   it("leaves out a reason that only a later version knows, and restores the rest", () => {
     const bytes = Buffer.from(measurementReport(subjects["a film to be reviewed"]!, film).bytes);
     bytes.write("xxxxxx-scatter", bytes.indexOf("member-scatter"));
