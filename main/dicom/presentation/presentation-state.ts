@@ -11,7 +11,7 @@ import { imageReference } from "../results/content/content-items.ts";
 import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
 import { own } from "../results/read-own-objects.ts";
-import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
+import { packedReadings } from "../results/packed-readings.ts";
 import { resultFile, type ResultFile } from "../results/result-file.ts";
 import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import {
@@ -73,7 +73,7 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
     ...displayedArea(film),
     "00700001": sequence(...layers.map((layer) => annotationOf(layer, film))),
     "00700060": sequence(...layers.map(layerItem)),
-    ...(subject.deidentification ? {} : packedReadings(film, subject)),
+    ...packedReadings(film, subject),
   };
   return resultFile("presentation", dataSet, subject.programVersion);
 }
@@ -188,12 +188,4 @@ function layersOfDrawings(drawings: FilmDrawings | null, size: PictureSize): Lay
 
 function valueOf(name: string, value: number | null): string {
   return value === null ? name : `${name} ${shownScore(value).toFixed(shownDecimals)} v`;
-}
-
-/** Private elements, which a de-identified object must not have. */
-function packedReadings(film: ReferencedFilm, { readings }: ResultSubject): DataSet {
-  return {
-    [readingsTags.creator]: text("LO", readingsCreator),
-    [readingsTags.readings]: text("UT", packReadings(film, readings)),
-  };
 }

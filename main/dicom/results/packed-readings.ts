@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { reading, type Reading } from "../../../core/contract/desktop/readings.ts";
+import { reading } from "../../../core/contract/desktop/readings.ts";
 import { provenance } from "../../../core/contract/desktop/shapes.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
-import type { ReferencedFilm } from "./result-subject.ts";
+import { text, type DataSet } from "./data-set.ts";
+import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 
 /** Private block of the annotated picture. */
 export const readingsTags = { creator: "00990010", readings: "00991001" } as const;
@@ -31,18 +32,22 @@ const packed = z.object({
 export type PackedReadings = z.infer<typeof packed>;
 
 /**
- * Encodes readings as JSON for the private element. Their film is the referenced one, not the photograph that contained
- * it.
+ * Encodes readings as JSON in private elements, which a de-identified object must not have. Their film is the
+ * referenced one, not the photograph that contained it.
  */
-export function packReadings(
+export function packedReadings(
   { sopInstanceUid, frameNumber, size }: ReferencedFilm,
-  readings: readonly Reading[],
-): string {
+  { readings, deidentification }: ResultSubject,
+): DataSet {
+  if (deidentification) return {};
   const value: PackedReadings = {
     film: { sopInstanceUid, frameNumber: frameNumber ?? 1, widthPx: size.widthPx, heightPx: size.heightPx },
     readings: readings.map((one) => restoredReading.parse({ ...one, popDetected: false, corners: null })),
   };
-  return JSON.stringify(value);
+  return {
+    [readingsTags.creator]: text("LO", readingsCreator),
+    [readingsTags.readings]: text("UT", JSON.stringify(value)),
+  };
 }
 
 /** The readings in the private element; null if missing or damaged. */

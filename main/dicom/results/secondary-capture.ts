@@ -9,7 +9,7 @@ import { resultFile, type ResultFile } from "./result-file.ts";
 import { isClinicallyValidated } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { countingReading, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { sopClasses, uidOf } from "./uids.ts";
-import { packReadings, readingsCreator, readingsTags } from "./packed-readings.ts";
+import { packedReadings } from "./packed-readings.ts";
 
 /**
  * Grey samples, row-major; two bytes each, little-endian, above 8 bits. `window`: display window, null if unspecified.
@@ -90,7 +90,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     // Burned-in values; those of a de-identified film identify no patient.
     "00280301": words(subject.deidentification ? "NO" : "YES"),
     ...(film.said && copied(film.said, { "00282110": "CS", "00282112": "DS", "00282114": "CS" })),
-    ...(subject.deidentification ? {} : packedReadings(film, subject)),
+    ...packedReadings(film, subject),
   };
   return resultFile("picture", dataSet, subject.programVersion);
 }
@@ -105,14 +105,6 @@ function validation(subject: ResultSubject): string {
     provenance?.release ? [`${provenance.release.releasedBy} (${provenance.release.publisher})`] : [],
   );
   return ["clinically validated", ...new Set(released.map((who) => `released by ${who}`))].join(", ");
-}
-
-/** Private elements, which a de-identified object must not have. */
-function packedReadings(film: ReferencedFilm, { readings }: ResultSubject): DataSet {
-  return {
-    [readingsTags.creator]: text("LO", readingsCreator),
-    [readingsTags.readings]: text("UT", packReadings(film, readings)),
-  };
 }
 
 function captureModules(subject: ResultSubject, at: Date | null): DataSet {
