@@ -235,7 +235,7 @@ const tierMeanings = {
   good: "Good confidence",
   review: "Review this measurement",
 } as const;
-const verdictMeanings = {
+export const verdictMeanings = {
   accepted: "Accepted",
   rejected: "Rejected",
   corrected: "Corrected",

@@ -6,6 +6,7 @@ import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.t
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/content/review-reason-items.ts";
+import { verdictMeanings } from "../../dicom/results/measurement-group.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";
 import type { AxisNames, PaperMarks } from "../measuring/measurement-drawing.ts";
@@ -76,12 +77,6 @@ function paperMarks(onPaper: OnPaper, film: { readonly widthPx: number; readonly
   return { letterPx: onPaper.letterPt * unitPx, linePx: onPaper.linePt * unitPx };
 }
 
-const verdictWords = {
-  accepted: "Accepted",
-  rejected: "Rejected",
-  corrected: "Corrected",
-  by_hand: "Measured by hand",
-} as const;
 const noScore = {
   ...valuesOf(() => null),
   longAxisVertebrae: null,
@@ -100,7 +95,7 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
   const why = rejectionReason ? ` (${sayIn("en")(`result.rejection_${rejectionReason}`)})` : "";
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
   const standing = verdict
-    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${localDay(new Date(at))}${why}`, colour: personColour }
+    ? { words: `${verdictMeanings[verdict]} by ${who ?? ""}, ${localDay(new Date(at))}${why}`, colour: personColour }
     : tier
       ? tierStanding(tier)
       : { words: "No values", colour: personColour };
