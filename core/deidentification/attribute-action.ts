@@ -50,7 +50,7 @@ function optionOf({ options }: Row, choices: DeidentificationChoices): Attribute
 /** Private attributes and all of a curve or overlay are removed: an overlay without its data is invalid. */
 function rowOf(tag: string): Row | null {
   const group = Number.parseInt(tag.slice(0, 4), 16);
-  if (group % 2 === 1) return rows.get("ODD") ?? null;
+  if (group % 2 === 1) return rows.get("PRIVATE") ?? null;
   if (tag.startsWith("50")) return rows.get("50XXXXXX") ?? null;
   if (tag.startsWith("60")) return rows.get("60XX3000") ?? null;
   return rows.get(tag) ?? null;

@@ -79,9 +79,8 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   return otherwise(action);
 }
 
-/** Private groups are the profile's own row; what neither PS3.6 nor a picture needs could hold anything. */
+/** What neither PS3.6 nor a picture needs could hold anything. */
 function isForeign(tag: string, known: string | null, written: string, { items }: Element): boolean {
-  if (Number.parseInt(tag.slice(0, 4), 16) % 2 === 1) return true;
   if (known === null) return true;
   // A sequence whose items were not parsed.
   if (written === "UN" && known === "SQ" && items === undefined) return true;
