@@ -30,7 +30,7 @@ export async function keepMarks(context: DesktopContext, { films, ...said }: Mar
   let found: AddedFilm | null = null;
   for (const { sopInstanceUid, frameNumber, marks } of films) {
     const set = { ...said, frameNumber, marks: [...marks] };
-    await changeSetting(context.db, marksSetting(sopInstanceUid), (sets) => withMarks(sets, [set]));
+    await changeSetting(context.db, marksSetting(sopInstanceUid), (sets) => withMarks(sets, set));
     const film = await findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
     if (film) found = { film: await publishFilm(context, film.id), isNew: false };
   }
@@ -38,11 +38,11 @@ export async function keepMarks(context: DesktopContext, { films, ...said }: Mar
   return found;
 }
 
-/** Puts newer sets first, replacing sets of the same presentation state and frame. */
-function withMarks(sets: readonly KeptMarks[], newer: readonly KeptMarks[]): readonly KeptMarks[] {
+/** Puts a newer set first, replacing the set of the same presentation state and frame. */
+function withMarks(sets: readonly KeptMarks[], newer: KeptMarks): readonly KeptMarks[] {
   const isReplaced = (set: KeptMarks) =>
-    newer.some((one) => one.sopInstanceUid === set.sopInstanceUid && one.frameNumber === set.frameNumber);
-  return [...newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
+    set.sopInstanceUid === newer.sopInstanceUid && set.frameNumber === newer.frameNumber;
+  return [newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
 }
 
 /** Lists marks drawn by other programs, in pixels of the processed film. @throws AppError NOT_FOUND */

@@ -23,13 +23,12 @@ export async function keepKeyFilms(
   { isOwn, ...list }: KeyObjects,
 ): Promise<void> {
   if (isOwn) return;
-  await changeSetting(db, keyFilmsSetting, (lists) => withLists(lists, [{ ...list, films: [...list.films] }]));
+  await changeSetting(db, keyFilmsSetting, (lists) => withList(lists, { ...list, films: [...list.films] }));
   publish({ name: "dicom.changed", payload: {} });
 }
 
-function withLists(lists: readonly KeptList[], newer: readonly KeptList[]): readonly KeptList[] {
-  const replaced = new Set(newer.map(({ sopInstanceUid }) => sopInstanceUid));
-  return [...newer, ...lists.filter(({ sopInstanceUid }) => !replaced.has(sopInstanceUid))].slice(0, mostLists);
+function withList(lists: readonly KeptList[], newer: KeptList): readonly KeptList[] {
+  return [newer, ...lists.filter(({ sopInstanceUid }) => sopInstanceUid !== newer.sopInstanceUid)].slice(0, mostLists);
 }
 
 /** Returns the lists, newest first, with the worklist film of each entry. */
