@@ -92,15 +92,15 @@ export async function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "
   if ((await findDicomInstance(context.db, film.id)) === null) await noteOrderOfFilm(context, film, null);
 }
 
-/** Returns a film's order; null if the film was assigned to another patient since. */
+/** Returns a film's order; null if the film was assigned to another patient since, unless by a merge. */
 export async function orderOfFilm(
   db: ReadableDb,
   { id, patientId }: Pick<FilmRow, "id" | "patientId">,
 ): Promise<Order | null> {
   const noted = await getSetting(db, filmOrderSetting(id));
   if (noted === null || patientId === null) return null;
-  // A missing patient was merged into the film's present one.
-  return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
+  const isOfPatient = noted.patientId === patientId || (await findPatientByUuid(db, noted.patientId))?.id === patientId;
+  return isOfPatient ? noted.order : null;
 }
 
 /** Lists orders taken for a patient on any workstation. */

@@ -59,6 +59,19 @@ test("an order whose patient is merged into another one waits on, and the next p
   expect((await bench.call("orders.next", {})).next).toBeNull();
 });
 
+test("a picture given to another patient is without its first order, also after a merge of the first patient", async () => {
+  const { patient: first } = await takeOrder(bench.desktop.context, taken);
+  await bench.addFile("bello.png", await smallPicture(1));
+  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  const dog = { species: "dog", breed: "", owner: "", uuid: null } as const;
+  const { id: second } = await bench.call("patients.create", { ...dog, name: "Bello" });
+  const { id: third } = await bench.call("patients.create", { ...dog, name: "Luna S." });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: second });
+  await bench.call("patients.merge", { keptId: third, goneId: first.id });
+  const orderAt = (patientId: string) => orderOfFilm(bench.context.db, { id: filmId, patientId });
+  expect([await orderAt(second), await orderAt(third)]).toEqual([null, taken]);
+});
+
 test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   await bench.call("orders.putBack", {});
