@@ -80,7 +80,7 @@ export async function noteOrderOfFilm(
     if (next !== null && (isOfOrder || film.patientId === next.patientId)) await saveNextless(db);
     return;
   }
-  if (film.patientId === null || (await getSetting(db, filmOrderSetting(film.id))) !== null) return;
+  if (film.patientId === null || (await orderOfFilm(db, film)) !== null) return;
   const found = (await takenOf(db, now())).find(({ patientId }) => patientId === film.patientId);
   if (found === undefined) return;
   await saveSetting(db, filmOrderSetting(film.id), { order: found.order, patientId: found.patientId });

@@ -72,6 +72,18 @@ test("a picture given to another patient is without its first order, also after 
   expect([await orderAt(second), await orderAt(third)]).toEqual([null, taken]);
 });
 
+test("a picture that was given to the wrong patient takes the order of the right one, which then ends", async () => {
+  await takeOrder(bench.desktop.context, taken);
+  await bench.addFile("bello.png", await smallPicture(1));
+  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  const bello = { ...taken.patient, number: "P-2", name: "Bello" };
+  const second = { ...taken, studyInstanceUid: "1.2.4", accessionNumber: "A-2", patient: bello };
+  const { patient } = await takeOrder(bench.desktop.context, second);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
+  expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: patient.id })).toEqual(second);
+  expect((await bench.call("orders.next", {})).next).toBeNull();
+});
+
 test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   await bench.call("orders.putBack", {});
