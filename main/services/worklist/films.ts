@@ -119,6 +119,7 @@ export async function assignPatient(
   patientId: string | null,
 ): Promise<Film[]> {
   const { db } = context;
+  const isOrderWaiting = (await orderedPatient(context)) !== null;
   const { taught, doubted } = await transaction(db, async () => {
     if (patientId !== null) await getPatient(db, patientId);
     const taught = new Set<string>();
@@ -138,6 +139,7 @@ export async function assignPatient(
     return { taught, doubted };
   });
   for (const id of taught) await publishPatient(context, id);
+  if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   const films = await publishFilms(context, filmIds);
   await publishFilms(context, [...doubted]);
   return films;

@@ -79,9 +79,11 @@ test("a picture that was given to the wrong patient takes the order of the right
   const bello = { ...taken.patient, number: "P-2", name: "Bello" };
   const second = { ...taken, studyInstanceUid: "1.2.4", accessionNumber: "A-2", patient: bello };
   const { patient } = await takeOrder(bench.desktop.context, second);
+  const changes = bench.eventsOf("orders.changed").length;
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
   expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: patient.id })).toEqual(second);
   expect((await bench.call("orders.next", {})).next).toBeNull();
+  expect(bench.eventsOf("orders.changed").length).toBe(changes + 1);
 });
 
 test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
