@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { DicomContents } from "../../dicom/dicom-contents.ts";
-import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
+import { findDicomPatient, linkDicomPatient, type DicomPatientLink } from "../../store/films/dicom/dicom-patients.ts";
 import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -47,7 +47,7 @@ export async function patientOfInstance(
   if (said.uuid === null || said.species === "other") return null;
   const name = said.name ?? said.id ?? "";
   const link = await findDicomPatient(context.db, said.uuid);
-  if (link !== null) return isSameName(link.name, name) ? link.patientId : null;
+  if (link !== null) return isNameOf(link, name) ? link.patientId : null;
   const patientId = (await findPatientByUuid(context.db, said.uuid))?.id ?? (await newPatient(context, name, said));
   await linkDicomPatient(context.db, said.uuid, { patientId, name, number: said.id });
   return patientId;
@@ -69,6 +69,11 @@ async function newPatient(context: DesktopContext, name: string, said: DicomInst
     lastSeenAtMs: nowMs,
   });
   return id;
+}
+
+/** Whether a name is that of the first file or the patient's present one, which may be a correction. */
+export function isNameOf(link: DicomPatientLink, name: string): boolean {
+  return isSameName(link.name, name) || isSameName(link.presentName, name);
 }
 
 /** Compares names ignoring case, accents and punctuation. */

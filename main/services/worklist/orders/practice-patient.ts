@@ -8,7 +8,7 @@ import { mergePatients } from "../../../store/films/merged-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { inTurn } from "../../measuring/in-turn.ts";
-import { isSameName } from "../import-dicom.ts";
+import { isNameOf } from "../import-dicom.ts";
 import { learnSpecies } from "../patients/learn-species.ts";
 import { addPatient, editPatient, publishPatient } from "../patients/patients.ts";
 import { patientMadeByFilm } from "./named-patient.ts";
@@ -84,8 +84,8 @@ export async function patientOfOrder(context: DesktopContext, { patient }: Order
   if (species === "other") throw new AppError("INVALID_FIELD", because("orderOtherAnimal"));
   if (name === "") throw new AppError("INVALID_FIELD", because("orderWithoutName"));
   const link = await findDicomPatient(context.db, patientUuid(issuer, number));
-  if (link !== null && !isSameName(link.name, name))
-    throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.name }));
+  if (link !== null && !isNameOf(link, name))
+    throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.presentName }));
   if (link !== null) {
     await learnSpecies(context, { patientId: link.patientId, species });
     return link.patientId;

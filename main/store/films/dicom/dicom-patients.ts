@@ -1,7 +1,7 @@
 import type { ReadableDb, WritableDb } from "../../connection.ts";
 
-/** Patient of an issuer and patient id, and the animal's name in the first file with them. */
-export type DicomPatientLink = { readonly patientId: string; readonly name: string };
+/** Patient of an issuer and patient id, the animal's name in the first file with them, and its present name. */
+export type DicomPatientLink = { readonly patientId: string; readonly name: string; readonly presentName: string };
 
 /** Identifier that the program generates for a patient without a number. */
 const programId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,11 +10,18 @@ const programId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Link of an issuer and patient id to a patient: `uuid` is derived from both, `number` is the Patient ID as written in
  * the file.
  */
-export type DicomPatient = DicomPatientLink & { readonly uuid: string; readonly number: string | null };
+export type DicomPatient = Omit<DicomPatientLink, "presentName"> & {
+  readonly uuid: string;
+  readonly number: string | null;
+};
 
 /** @param uuid  stands for issuer and patient id */
 export async function findDicomPatient(db: ReadableDb, uuid: string): Promise<DicomPatientLink | null> {
-  const link = db.selectFrom("dicomPatients").select(["patientId", "name"]).where("uuid", "=", uuid);
+  const link = db
+    .selectFrom("dicomPatients")
+    .innerJoin("patients", "patients.id", "patientId")
+    .select(["patientId", "dicomPatients.name", "patients.name as presentName"])
+    .where("dicomPatients.uuid", "=", uuid);
   return (await link.executeTakeFirst()) ?? null;
 }
 

@@ -4,6 +4,7 @@ import { getNextOrder, orderOfFilm } from "../../../../main/services/worklist/or
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
 
 const bench = useBench();
 
@@ -96,4 +97,19 @@ test("a picture that a merged patient is given later belongs to the order that w
   const filmId = (await bench.call("films.list", {})).films[0]!.id;
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: keptId });
   expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: keptId })).toEqual(taken);
+});
+
+test("an order and films find the patient of their number by its corrected name, too", async () => {
+  const add = async (instance: string, name: string) => {
+    const told = { instance, patientId: "P-1", issuer: null, patientName: `Sommer^${name}` };
+    await bench.addFile(`${instance}.dcm`, phantomFile(told));
+    return (await bench.call("films.list", { search: instance })).films[0]!.patient;
+  };
+  const { id: patientId } = (await add("1.2.3.1", "Lena"))!;
+  await bench.call("patients.edit", { patientId, name: "Luna" });
+  const owners = [await add("1.2.3.2", "Luna"), await add("1.2.3.3", "Lena"), await add("1.2.3.4", "Rex")];
+  expect(owners.map((owner) => owner?.id)).toEqual([patientId, patientId, undefined]);
+  expect((await takeOrder(bench.desktop.context, taken)).patient.id).toBe(patientId);
+  const ofRex = { ...taken, patient: { ...taken.patient, name: "Rex" } };
+  await expect(takeOrder(bench.desktop.context, ofRex)).rejects.toThrow("Luna");
 });
