@@ -93,7 +93,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   let hasLearnedSpecies = false;
   const row = await withImages(context, images, async () => {
     const kept = await (known
-      ? keepAgain(context, known, sha256)
+      ? keepAgain(context, known, film)
       : insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
@@ -261,9 +261,9 @@ function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   context.reportFault({ ...failure, at: context.now().toISOString(), name });
 }
 
-async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Promise<FilmRow> {
-  await setFilmFile(context.db, film.id, sha256);
-  return film;
+async function keepAgain(context: DesktopContext, known: FilmRow, film: NewFilm): Promise<FilmRow> {
+  await setFilmFile(context.db, known.id, film);
+  return known;
 }
 
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {

@@ -142,9 +142,14 @@ export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** Replaces a film's file by another one with the same picture. */
-export async function setFilmFile(db: WritableDb, id: string, sha256: string): Promise<void> {
-  await db.updateTable("films").set({ sha256, hasImage: 1, hasRectified: 0 }).where("id", "=", id).execute();
+/** Replaces a film's missing file by one with the same picture, as if the film were added now: its image is kept anew. */
+export async function setFilmFile(
+  db: WritableDb,
+  id: string,
+  { sha256, addedAtMs, place }: Pick<NewFilm, "sha256" | "addedAtMs" | "place">,
+): Promise<void> {
+  const file = { sha256, addedAtMs, place, hasImage: 1, hasRectified: 0 };
+  await db.updateTable("films").set(file).where("id", "=", id).execute();
 }
 
 /** Films whose image is kept and that were added before a time [ms UTC], oldest first. */

@@ -217,7 +217,8 @@ export const useFilms = create<FilmsState>((set, get) => {
           set({ films: films.toSpliced(place, 0, film), total: get().total + 1 });
       }
       // Only the program can decide whether the film passes the filters now, and its position.
-      if (!isPlain(get()) && film !== known) lookAgain();
+      const isMoved = known !== undefined && known.addedAt !== film.addedAt;
+      if (film !== known && (isMoved || !isPlain(get()))) lookAgain();
       if (film.id !== get().openId) return;
       set({ opened: film });
       const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;

@@ -64,6 +64,7 @@ describe("keeping images", () => {
     ]);
     expect(existsSync(path.join(bench.dataDir, "films", gone.sha256))).toBe(false);
     await add(1);
+    await applyImageRetention(bench.desktop.context, false);
     expect(await images()).toEqual([true, true]);
   });
 

@@ -137,6 +137,14 @@ function answerWith(films: () => readonly Film[], readings: () => readonly strin
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
 }
 
+test("moves a film that is added again after its image was deleted to the place of its new date", async () => {
+  const again = { ...film("old", "done"), addedAt: "2026-12-02T09:00:00.000Z" };
+  answerWith(() => [again, film("new", "done")]);
+  useFilms.setState({ films: [film("new", "done"), film("old", "done")], openId: "new" });
+  useFilms.getState().receive(again);
+  await expect.poll(() => Object.keys(states())).toEqual(["old", "new"]);
+});
+
 test("opens the visible neighbour of a removed open film", async () => {
   let listed = ["a", "b", "c"].map((id) => film(id, "done"));
   answerWith(() => listed);
