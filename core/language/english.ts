@@ -2353,6 +2353,7 @@ export const english = {
     fileNotFound: "There is no such file",
     fileUnreadable: "The file cannot be read",
     folderUnreadable: "The folder cannot be read",
+    folderLinked: "The folder is a link; open the folder itself",
     noFilmInside: "No film in it",
     fileIsNoFilm: "Films are JPEG, PNG or DICOM; this file is none of them",
     fileIsHeic:

@@ -2412,6 +2412,7 @@ export const french: Catalogue = {
     fileNotFound: "Ce fichier n’existe pas",
     fileUnreadable: "Le fichier ne peut pas être lu",
     folderUnreadable: "Le dossier ne peut pas être lu",
+    folderLinked: "Le dossier est un lien ; ouvrez le dossier lui-même",
     noFilmInside: "Aucun cliché à l’intérieur",
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
     fileIsHeic:

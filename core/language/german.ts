@@ -2413,6 +2413,7 @@ export const german: Catalogue = {
     fileNotFound: "Diese Datei gibt es nicht",
     fileUnreadable: "Die Datei lässt sich nicht lesen",
     folderUnreadable: "Der Ordner lässt sich nicht lesen",
+    folderLinked: "Der Ordner ist eine Verknüpfung; öffnen Sie den Ordner selbst",
     noFilmInside: "Keine Aufnahme darin",
     fileIsNoFilm: "Aufnahmen sind JPEG, PNG oder DICOM; diese Datei ist nichts davon",
     fileIsHeic:

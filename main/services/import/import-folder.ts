@@ -76,13 +76,13 @@ function isOfMac(name: string): boolean {
 
 /**
  * Finds the entries of a DICOMDIR if present, else all films below the folder by content or name; then lists unreadable
- * subfolders, each as a failing file.
+ * subfolders and links to other folders, each as a failing file.
  */
 async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
   if (directory !== undefined && (await kindOfPath(dicom, path.join(folder, directory))) === "directory")
     return yield* filesNamedIn(dicom, path.join(folder, directory));
-  const { files, closed } = await contentsOf(folder);
+  const { files, closed, linked } = await contentsOf(folder);
   for (const file of inOrder(files)) {
     const name = path.relative(folder, file);
     if ((await kindOfPath(dicom, file)) === "archive") yield* filesOfArchive(name, file);
@@ -90,26 +90,47 @@ async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerato
   }
   for (const below of inOrder(closed))
     yield failingFile(path.relative(folder, below), new AppError("NOT_FOUND", because("folderUnreadable")));
+  for (const below of inOrder(linked))
+    yield failingFile(path.relative(folder, below), new AppError("NOT_FOUND", because("folderLinked")));
 }
 
 /**
- * Lists files and unreadable subfolders recursively. Unreadable hidden folders, such as `.Trashes` of a stick, are
- * ignored.
+ * Lists files, also linked ones, unreadable subfolders and links to folders elsewhere, recursively. Unreadable hidden
+ * folders, such as `.Trashes` of a stick, are ignored.
  */
-async function contentsOf(folder: string): Promise<Record<"files" | "closed", readonly string[]>> {
-  const [files, closed, open]: [string[], string[], string[]] = [[], [], [folder]];
+async function contentsOf(folder: string): Promise<Record<"files" | "closed" | "linked", readonly string[]>> {
+  const [files, closed, linked, open]: [string[], string[], string[], string[]] = [[], [], [], [folder]];
+  const root = await realpath(folder);
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const entries = await readdir(at, { withFileTypes: true }).catch(() => null);
     if (entries === null && !isHidden(path.basename(at))) closed.push(at);
     for (const entry of entries ?? []) {
       const below = path.join(at, entry.name);
       if (entry.isDirectory() && !isOfSystem(entry.name.toLowerCase())) open.push(below);
-      if (entry.isFile() && !isHidden(entry.name) && !filesOfStore.test(entry.name)) files.push(below);
+      if (isHidden(entry.name) || filesOfStore.test(entry.name)) continue;
+      const target = entry.isSymbolicLink() ? await targetOf(below, root) : null;
+      if (entry.isFile() || target === "file") files.push(below);
+      if (target === "folder") linked.push(below);
     }
     if (files.length > folderFileLimit)
       throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
   }
-  return { files, closed };
+  return { files, closed, linked };
+}
+
+/**
+ * Resolves a link to a file or to a folder outside of `root`; null for other targets, among them the files of a store.
+ * A link without a target counts as a file: it fails when read.
+ */
+async function targetOf(link: string, root: string): Promise<"file" | "folder" | null> {
+  try {
+    const target = await realpath(link);
+    const found = await stat(target);
+    if (found.isDirectory()) return isWithin(target, root) ? null : "folder";
+    return found.isFile() && !filesOfStore.test(path.basename(target)) ? "file" : null;
+  } catch {
+    return "file";
+  }
 }
 
 function isOfSystem(folder: string): boolean {

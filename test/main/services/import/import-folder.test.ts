@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import type { AppError } from "../../../../core/app-error.ts";
 import type { DicomReader } from "../../../../main/dicom/dicom-reader.ts";
-import { findFiles } from "../../../../main/services/import/import-folder.ts";
+import { findFiles, type FoundFile } from "../../../../main/services/import/import-folder.ts";
 import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
 import { folderForTest } from "../../../fixtures/folders.ts";
 
@@ -29,6 +30,27 @@ it("finds files next to an unreadable folder, names that folder, and skips recyc
     ["one/b.dcm", "film", true],
     ["one/two/c.dcm", "film", true],
     ["closed", "folderUnreadable", false],
+  ]);
+});
+
+it("finds linked films, and names missing ones and links to folders elsewhere", async () => {
+  const [folder, elsewhere] = [folderForTest(), folderForTest()];
+  for (const file of ["film", "corvet.db"]) writeFileSync(path.join(elsewhere, file), "film");
+  mkdirSync(path.join(folder, "one"));
+  const link = (target: string, name: string) => symlinkSync(target, path.join(folder, name));
+  link(path.join(elsewhere, "film"), "a.dcm");
+  link(path.join(elsewhere, "missing"), "b.dcm");
+  link(elsewhere, "2024");
+  // Of a store, a device, and the folder itself.
+  link(path.join(elsewhere, "corvet.db"), "c.dcm");
+  link("/dev/zero", "d.dcm");
+  link(folder, "one/all");
+  const read = async ({ read: bytes }: FoundFile) => bytes().then(String, ({ reason }: AppError) => reason?.name);
+  const found = Array.fromAsync(findFiles({} as DicomReader, folder), async (file) => [file.name, await read(file)]);
+  expect(await found).toEqual([
+    ["a.dcm", "film"],
+    ["b.dcm", "fileNotFound"],
+    ["2024", "folderLinked"],
   ]);
 });
 
