@@ -1,4 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { canBeOne } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
@@ -11,6 +12,8 @@ export type MergedPatients = {
   readonly kept: PatientRow;
   readonly gone: PatientRow;
   readonly filmIds: readonly string[];
+  /** Films that were the kept patient's before. */
+  readonly ownFilmIds: readonly string[];
   /** Links of DICOM patient ids before the merge. */
   readonly dicomUuids: readonly string[];
   /** Identifiers (compared) that were the gone patient's before. */
@@ -38,6 +41,7 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
     if (keptId === goneId || !canBeOne(kept.species, gone.species))
       throw new AppError("INVALID_FIELD", because("mergeDiffers"));
     const owner = { patientId: keptId };
+    const own = await db.selectFrom("films").select("id").where("patientId", "=", keptId).execute();
     const films = await db.updateTable("films").set(owner).where("patientId", "=", goneId).returning("id").execute();
     const links = db.updateTable("dicomPatients").set(owner).where("patientId", "=", goneId).returning("uuid");
     const dicomUuids = (await links.execute()).map(({ uuid }) => uuid);
@@ -52,7 +56,8 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
       subject: goneId,
       detail: { films: films.length },
     });
-    return { kept, gone, filmIds: films.map(({ id }) => id), dicomUuids, aliases };
+    const [filmIds, ownFilmIds] = [films.map(({ id }) => id), own.map(({ id }) => id)];
+    return { kept, gone, filmIds, ownFilmIds, dicomUuids, aliases };
   });
 }
 
@@ -109,7 +114,8 @@ export function restoreFormerNumber(db: WritableDb, patientId: string, number: s
 }
 
 /**
- * Undoes a merge. Films that were assigned to another patient since then stay there.
+ * Undoes a merge. Films that came since then by a Patient ID of the removed patient are its own; films that were
+ * assigned to another patient stay there.
  *
  * @throws AppError NOT_FOUND when the kept patient was removed or merged into another one; CONFLICT when a third one
  *   has the previous identifier of the kept patient
@@ -123,7 +129,8 @@ export async function unmergePatients(db: WritableDb, merged: MergedPatients): P
   }
 }
 
-async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): Promise<void> {
+async function unmerge(db: WritableDb, merged: MergedPatients): Promise<void> {
+  const { kept, gone, dicomUuids, aliases } = merged;
   const now = await getPatient(db, kept.id);
   const goneUuids = identifiersOf(gone).map((identifier) => comparedIdentifier(identifier));
   // Skip aliases from an earlier merge: they return with the removed patient.
@@ -133,6 +140,7 @@ async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliase
   await writePatient(db, { ...withoutFactsOf(now, kept, gone), uuid: ownUuid });
   if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);
   const owner = { patientId: gone.id };
+  const filmIds = [...merged.filmIds, ...(await filmsSince(db, merged))];
   if (filmIds.length > 0)
     await db.updateTable("films").set(owner).where("patientId", "=", kept.id).where("id", "in", filmIds).execute();
   for (const uuid of dicomUuids)
@@ -150,6 +158,19 @@ async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliase
       .where("uuidNfc", "=", uuid)
       .execute();
   await recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
+}
+
+/** Films that the kept patient received after the merge by a Patient ID of the removed one. */
+async function filmsSince(
+  db: ReadableDb,
+  { kept, ownFilmIds, dicomUuids }: MergedPatients,
+): Promise<readonly string[]> {
+  const films = db.selectFrom("dicomInstances").innerJoin("films", "films.id", "filmId").select(["filmId", "facts"]);
+  const rows = await films.where("patientId", "=", kept.id).execute();
+  const isOfGone = (facts: string) => dicomUuids.includes(dicomInstance.parse(JSON.parse(facts)).patient.uuid ?? "");
+  return rows
+    .filter(({ filmId, facts }) => !ownFilmIds.includes(filmId) && isOfGone(facts))
+    .map(({ filmId }) => filmId);
 }
 
 /** Restores the kept patient's identifier if the present one is the removed patient's. */

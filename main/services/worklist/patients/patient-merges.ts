@@ -11,13 +11,15 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient } from "../film-view.ts";
 import { publishFilmsOf } from "./patients.ts";
 
+const ids = z.array(z.string()).readonly();
 const merger = z.object({
   undoId: z.string(),
   kept: patientJson,
   gone: patientJson,
-  filmIds: z.array(z.string()),
-  dicomUuids: z.array(z.string()),
-  aliases: z.array(z.string()),
+  filmIds: ids,
+  ownFilmIds: ids,
+  dicomUuids: ids,
+  aliases: ids,
 });
 type Merger = z.infer<typeof merger>;
 
@@ -74,7 +76,7 @@ export function createPatientMerges(context: DesktopContext) {
       const undoId = randomUUID();
       const { filmIds } = await transaction(db, async () => {
         const done = await mergePatients(db, keptId, goneId);
-        await changeSetting(db, mergersSetting, (all) => [...all, mergerOf(undoId, done)].slice(-mostMergers));
+        await changeSetting(db, mergersSetting, (all) => [...all, { undoId, ...done }].slice(-mostMergers));
         return done;
       });
       await tellOf(context, [keptId]);
@@ -100,8 +102,4 @@ export function createPatientMerges(context: DesktopContext) {
       return { patients: await Promise.all(patientIds.map(patientOf)) };
     },
   };
-}
-
-function mergerOf(undoId: string, { filmIds, dicomUuids, aliases, ...patients }: MergedPatients): Merger {
-  return { undoId, ...patients, filmIds: [...filmIds], dicomUuids: [...dicomUuids], aliases: [...aliases] };
 }

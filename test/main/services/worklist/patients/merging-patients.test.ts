@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { patientsOfMicrochip } from "../../../../../main/services/worklist/orders/named-patient.ts";
 import { findPatientByUuid } from "../../../../../main/store/films/patients.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../../dicom/phantom-film.ts";
 import { measured } from "../../../store/sample-store.ts";
 
 /** Two entries of one animal. */
@@ -121,6 +122,24 @@ it("is undone once; later changes are kept", async () => {
   });
   expect(await actions()).toContain("patient.unmerged");
   await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("gives back films that came since by the Patient ID of the patient that goes, and none that were the other's", async () => {
+  const add = async (instance: string, patientId: string, name: string) => {
+    const bytes = phantomFile({ instance, patientId, patientName: `Muster^${name}` });
+    await bench.addFile(`${instance}.dcm`, bytes);
+    return (await bench.call("films.list", { search: `${instance}.dcm` })).films[0]!;
+  };
+  const [first, second] = [await add("1.2.3.1", "P-1", "Rex"), await add("1.2.3.2", "P-2", "Bella")];
+  const mistaken = await add("1.2.3.3", "P-2", "Bella");
+  const [keptId, goneId] = [first.patient!.id, second.patient!.id];
+  await bench.call("films.assignPatient", { filmIds: [mistaken.id], patientId: keptId });
+  const { undoId } = await bench.call("patients.merge", { keptId, goneId });
+  const since = [await add("1.2.3.4", "P-2", "Bella"), await add("1.2.3.5", "P-1", "Rex")];
+  expect(since.map(({ patient }) => patient?.id)).toEqual([keptId, keptId]);
+  await bench.call("patients.unmerge", { undoId });
+  const owners = await Promise.all([first, second, mistaken, ...since].map(({ id }) => ownerOf(id)));
+  expect(owners).toEqual(["Rex", "Bella", "Rex", "Bella", "Rex"]);
 });
 
 it("is taken back when the kept patient was given the other's identifier, which goes back with it", async () => {
