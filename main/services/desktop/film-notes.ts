@@ -27,12 +27,10 @@ export async function ofEveryFilm<Value>(
   db: ReadableDb,
   subject: (typeof subjects)[number],
   { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
-): Promise<readonly Setting<Value>[]> {
-  const keys = db
-    .selectFrom("settings")
-    .select("key")
-    .where("key", "like", `${filmNoteKeys(subject)}%`);
-  return (await keys.execute()).map(({ key }) => ({ key, schema, fallback }));
+): Promise<readonly (Setting<Value> & { readonly filmId: string })[]> {
+  const prefix = filmNoteKeys(subject);
+  const keys = db.selectFrom("settings").select("key").where("key", "like", `${prefix}%`);
+  return (await keys.execute()).map(({ key }) => ({ key, filmId: key.slice(prefix.length), schema, fallback }));
 }
 
 /** Prefix of the keys of one subject, followed by the film id. */

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { DicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
 import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/network/orders.ts";
+import { comparedIdentifier } from "../../../../core/identifiers.ts";
+import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import { findDicomInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
+import type { MergedPatients } from "../../../store/films/merged-patients.ts";
 import { findPatient, findPatientByUuid, findPatients } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, ofEveryMachine, saveSetting, type Setting } from "../../../store/settings.ts";
@@ -118,6 +121,31 @@ export async function forgetOrders(db: WritableDb, patient: Named): Promise<void
     const noted = await getSetting(db, setting);
     if (noted !== null && isOf(noted, patient)) await saveSetting(db, setting, null);
   }
+}
+
+/**
+ * Returns orders under a removed patient's numbers to it when its merge is undone.
+ *
+ * @returns films of these orders that were not the kept patient's before the merge
+ */
+export async function returnOrders(db: WritableDb, merged: MergedPatients): Promise<readonly string[]> {
+  const { kept, gone, ownFilmIds, dicomUuids, aliases } = merged;
+  const numbers = new Set([...aliases, comparedIdentifier(gone.uuid)]);
+  const isOfGone = ({ number, issuer }: Order["patient"]) =>
+    numbers.has(comparedIdentifier(number)) || dicomUuids.includes(patientUuid(issuer, number));
+  const returned = <Taken extends FilmOrder>(taken: Taken): Taken =>
+    taken.patientId === kept.id && isOfGone(taken.order.patient) ? { ...taken, patientId: gone.id } : taken;
+  for (const setting of await ofEveryMachine(db, takenSetting))
+    await changeSetting(db, setting, (all) => all.map(returned));
+  const filmIds: string[] = [];
+  for (const setting of await ofEveryFilm(db, "order", filmOrder)) {
+    const noted = await getSetting(db, setting);
+    if (noted === null) continue;
+    const now = returned(noted);
+    if (now !== noted) await saveSetting(db, setting, now);
+    if (now.patientId === gone.id && !ownFilmIds.includes(setting.filmId)) filmIds.push(setting.filmId);
+  }
+  return filmIds;
 }
 
 type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };

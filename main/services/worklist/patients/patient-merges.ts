@@ -9,6 +9,7 @@ import { getPatient, patientJson } from "../../../store/films/patients.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient } from "../film-view.ts";
+import { returnOrders } from "../orders/taken-orders.ts";
 import { publishFilmsOf } from "./patients.ts";
 
 const ids = z.array(z.string()).readonly();
@@ -93,7 +94,8 @@ export function createPatientMerges(context: DesktopContext) {
       const done = await transaction(db, async () => {
         const found = (await getSetting(db, mergersSetting)).find((one) => one.undoId === undoId);
         if (!found) throw new AppError("NOT_FOUND", because("patientNotFound"));
-        await unmergePatients(db, found);
+        const ordered = await returnOrders(db, found);
+        await unmergePatients(db, { ...found, filmIds: [...found.filmIds, ...ordered] });
         await changeSetting(db, mergersSetting, (all) => all.filter((one) => one.undoId !== undoId));
         return found;
       });

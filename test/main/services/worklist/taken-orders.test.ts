@@ -87,6 +87,25 @@ test("a picture that was given to the wrong patient takes the order of the right
   expect(bench.eventsOf("orders.changed").length).toBe(changes + 1);
 });
 
+test("orders taken after a merge, and their pictures, go back with the patient when it is undone", async () => {
+  const { patient: gone } = await takeOrder(bench.desktop.context, taken);
+  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
+  const { id: keptId } = await bench.call("patients.create", luna);
+  const { undoId } = await bench.call("patients.merge", { keptId, goneId: gone.id });
+  const later = { ...taken, studyInstanceUid: "1.2.4", accessionNumber: "A-2" };
+  for (const [number, order] of [taken, later].entries()) {
+    expect((await takeOrder(bench.desktop.context, order)).patient.id).toBe(keptId);
+    await bench.addFile("luna.png", await smallPicture(number));
+  }
+  await takeOrder(bench.desktop.context, { ...later, studyInstanceUid: "1.2.5" });
+  await bench.call("patients.unmerge", { undoId });
+  expect((await bench.call("orders.next", {})).next?.patient.id).toBe(gone.id);
+  const { films } = await bench.call("films.list", {});
+  expect(films.map(({ patient }) => patient?.id)).toEqual([gone.id, gone.id]);
+  const orders = films.map(({ id }) => orderOfFilm(bench.context.db, { id, patientId: gone.id }));
+  expect(await Promise.all(orders)).toEqual([later, taken]);
+});
+
 test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   await bench.call("orders.putBack", {});
