@@ -4,6 +4,7 @@ import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
+import { useAnnotations } from "./drawing/annotations.ts";
 import { showFault } from "./faults.ts";
 import { useWrittenFindings } from "./films/written-findings.ts";
 import { applyTheme } from "./theme.ts";
@@ -34,6 +35,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
     applyTheme(session.theme);
     useLanguage.getState().setLanguage(session.language, session.locale);
     if (session.isOn) useWrittenFindings.getState().changePerson(session.me?.id ?? null);
+    useAnnotations.getState().changePerson(session.isOn ? (session.me?.id ?? null) : "");
     if (session.isOn && session.me?.id !== get().session?.me?.id) forgetForms();
     set({ session });
   },

@@ -27,9 +27,9 @@ type LayerProps = {
 export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
   const layer = useRef<SVGSVGElement>(null);
   const set = useShownDrawings(film);
-  const { tool, typing, selected, select } = useAnnotations();
+  const { personId, tool, typing, selected, select } = useAnnotations();
   const scale = useFilmScale(film, picture);
-  useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id]);
+  useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id, personId]);
   // Keys do not act on hidden annotations.
   const isUnseen = (!isShown || set === null) && selected?.filmId === film.id;
   useEffect(() => {

@@ -10,6 +10,8 @@ export type FilmAnnotations = {
 };
 
 type SaverParts = {
+  /** Whether a version saved now is the user's own: the program signs it with the user who is signed in. */
+  readonly maySave: () => boolean;
   readonly of: (filmId: string) => FilmAnnotations;
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
   /** Called if an annotation is not stored because another window's version or another picture is current. */
@@ -20,8 +22,8 @@ type SaverParts = {
   readonly onTried: () => void;
 };
 
-/** Keeps one version after another of each film; what changes while one is being kept is the next. */
-export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverParts) {
+/** Keeps one version after another of a user's films; what changes while one is being kept is the next. */
+function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverParts) {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const saving = new Set<string>();
   const changed = new Set<string>();
@@ -30,7 +32,7 @@ export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverPar
     if (saving.has(filmId)) return;
     saving.add(filmId);
     try {
-      while (changed.delete(filmId)) {
+      while (maySave() && changed.delete(filmId)) {
         const { stack, versions } = of(filmId);
         const last = versions.at(-1)?.set;
         const kept = stack.present ?? (last ? { ...last, calibration: null, annotations: [] } : null);
@@ -68,5 +70,21 @@ export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverPar
     },
     isBehind: (filmId: string) => changed.has(filmId) || saving.has(filmId),
     behind: (): readonly string[] => [...new Set([...changed, ...saving])],
+  };
+}
+
+/** A saver for each user; `goOn` saves what of the user's own is behind. */
+export function createSavers(partsOf: (personId: string) => SaverParts) {
+  const savers = new Map<string, ReturnType<typeof createSaver>>();
+  return {
+    of: (personId: string) => {
+      const saver = savers.get(personId) ?? createSaver(partsOf(personId));
+      savers.set(personId, saver);
+      return saver;
+    },
+    goOn: () => {
+      for (const saver of savers.values()) for (const filmId of saver.behind()) saver.goOn(filmId);
+    },
+    behind: (): readonly string[] => [...savers.values()].flatMap((saver) => saver.behind()),
   };
 }

@@ -12,7 +12,7 @@ import { showToast } from "../../ui/notes/toasts.ts";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useRemovals } from "../films/removals.ts";
-import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
+import { createSavers, type FilmAnnotations } from "./annotation-saver.ts";
 import { setOn, type DrawnOn } from "./drawn-on.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
@@ -28,8 +28,14 @@ export type Typing =
   | { readonly kind: "text"; readonly filmId: string; readonly id: string }
   | { readonly kind: "length"; readonly drawing: Drawing };
 
+type Films = Readonly<Record<string, FilmAnnotations>>;
+
 type AnnotationsState = {
-  readonly films: Readonly<Record<string, FilmAnnotations>>;
+  /** The user who draws, also while their screen is locked; empty without sign-in. */
+  readonly personId: string;
+  readonly isLocked: boolean;
+  /** The user's. Those of another user return with that user, who alone sees and signs what is not saved. */
+  readonly films: Films;
   readonly tool: DrawingTool | null;
   readonly drawing: Drawing | null;
   readonly selected: Selected | null;
@@ -38,6 +44,8 @@ type AnnotationsState = {
   readonly typing: Typing | null;
   /** The film with the latest drawing, whose step is undone first if several films are shown. */
   readonly touched: string | null;
+  /** @param personId  null while the screen is locked, empty without sign-in */
+  readonly changePerson: (personId: string | null) => void;
   readonly load: (filmId: string) => Promise<void>;
   readonly noteChange: (filmId: string, version: number) => void;
   /** Takes a tool, or puts it away where it is in hand. */
@@ -67,6 +75,7 @@ type AnnotationsState = {
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
+  /** Films with drawings of any user that are not saved. */
   readonly behind: () => readonly string[];
   readonly goOn: () => void;
 };
@@ -80,16 +89,23 @@ const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet
 
 /** Annotations on the films shown. Each change is saved at once as a version. */
 export const useAnnotations = create<AnnotationsState>((set, get) => {
-  const of = (filmId: string) => get().films[filmId] ?? nothing;
-  const put = (filmId: string, change: Partial<FilmAnnotations>) =>
-    set({ films: { ...get().films, [filmId]: { ...of(filmId), ...change } } });
-  const saver = createSaver({
-    of,
-    onKept: (filmId, version) => put(filmId, { versions: [...of(filmId).versions, version] }),
-    onRefused: (filmId) => put(filmId, nothing),
+  const ofOthers = new Map<string, Films>();
+  const filmsOf = (personId: string) => (personId === get().personId ? get().films : (ofOthers.get(personId) ?? {}));
+  const of = (filmId: string, personId = get().personId) => filmsOf(personId)[filmId] ?? nothing;
+  const put = (filmId: string, change: Partial<FilmAnnotations>, personId = get().personId) => {
+    const films = { ...filmsOf(personId), [filmId]: { ...of(filmId, personId), ...change } };
+    if (personId === get().personId) set({ films });
+    else ofOthers.set(personId, films);
+  };
+  const savers = createSavers((personId) => ({
+    maySave: () => personId === "" || (personId === get().personId && !get().isLocked),
+    of: (filmId) => of(filmId, personId),
+    onKept: (filmId, version) => put(filmId, { versions: [...of(filmId, personId).versions, version] }, personId),
+    onRefused: (filmId) => put(filmId, nothing, personId),
     onDone: (filmId) => attempt(() => get().load(filmId)),
     onTried: () => set({}),
-  });
+  }));
+  const saver = () => savers.of(get().personId);
   const touch = (filmId: string) => {
     set({ touched: filmId });
     useRemovals.getState().forget();
@@ -97,7 +113,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   const step = (filmId: string, next: AnnotationSet | null) => {
     touch(filmId);
     put(filmId, { stack: pushed(of(filmId).stack, next) });
-    saver.save(filmId, 0);
+    saver().save(filmId, 0);
   };
   /**
    * Applies a step to the annotations of one picture. Annotations of another picture are not part of it, nor of its
@@ -143,24 +159,37 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     // The next key must not act on an annotation that this step removed.
     if (selected?.filmId === filmId && !stack.present?.annotations.some(({ id }) => id === selected.id))
       set({ selected: null });
-    saver.save(filmId, 0);
+    saver().save(filmId, 0);
   };
   return {
+    personId: "",
+    isLocked: false,
     films: {},
-    behind: saver.behind,
-    goOn: () => {
-      for (const filmId of saver.behind()) saver.goOn(filmId);
-    },
+    behind: savers.behind,
+    goOn: savers.goOn,
     tool: null,
     drawing: null,
     selected: null,
     dragged: null,
     typing: null,
     touched: null,
+    changePerson: (personId) => {
+      const before = get().personId;
+      if (personId === before && !get().isLocked) return;
+      set({ isLocked: true });
+      if (personId === null) return;
+      if (personId !== before) {
+        get().turnAway();
+        ofOthers.set(before, get().films);
+        set({ personId, films: ofOthers.get(personId) ?? {}, tool: null, dragged: null, touched: null });
+      }
+      set({ isLocked: false });
+      get().goOn();
+    },
     load: async (filmId) => {
-      if (saver.isBehind(filmId)) return saver.goOn(filmId);
+      if (saver().isBehind(filmId)) return saver().goOn(filmId);
       const { versions } = await call("annotations.list", { filmId });
-      if (saver.isBehind(filmId)) return;
+      if (saver().isBehind(filmId)) return;
       const isKnown = of(filmId).versions.length === versions.length && get().films[filmId];
       if (isKnown) return;
       put(filmId, { versions, stack: startStack(versions.at(-1)?.set ?? null) });
@@ -238,12 +267,12 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     endMove: (filmId) => {
       const hasMoved = get().dragged?.hasMoved;
       set({ dragged: null });
-      if (hasMoved) saver.save(filmId, 0);
+      if (hasMoved) saver().save(filmId, 0);
     },
     nudge: (filmId, id, points, isHeld = false) => {
       touch(filmId);
       put(filmId, { stack: nudged(of(filmId).stack, withPoints(filmId, id, points), isHeld) });
-      saver.save(filmId, nudgesMs);
+      saver().save(filmId, nudgesMs);
     },
     remove: (filmId, id) => {
       set({ selected: null, typing: null, dragged: null });

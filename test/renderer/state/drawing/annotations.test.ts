@@ -23,12 +23,15 @@ const length = (): Annotation => present().annotations[0]!;
 
 /** What the program was asked to keep of Bella's film, oldest first. */
 let kept: AnnotationSet[];
+let isAway: boolean;
 
 beforeEach(() => {
   clearToasts();
   kept = [];
+  isAway = false;
   useAnnotations.setState(useAnnotations.getInitialState());
   const call = (channel: string, { set }: { readonly set?: AnnotationSet }) => {
+    if (isAway) return Promise.resolve({ ok: false, ...failureOf(new AppError("STORE_UNAVAILABLE")) });
     if (set) kept.push(set);
     const versions = kept.map((each, index) => ({ version: index + 1, at: "", who: null, set: each }));
     return Promise.resolve({ ok: true, value: channel === "annotations.save" ? versions.at(-1) : { versions } });
@@ -206,4 +209,25 @@ test("a text stored during typing stays open, and an empty one is not a change",
   const before = present();
   drawn().write(bella, id, "Gas");
   expect([present() === before, drawn().typing]).toEqual([true, null]);
+});
+
+test("a drawing that is not saved waits for its user, and is neither shown to nor signed by another one", async () => {
+  await expect.poll(() => drawn().behind()).toEqual([]);
+  drawn().changePerson("weber");
+  await drawn().load(bella);
+  isAway = true;
+  drag(210);
+  drawn().endMove(bella);
+  await expect.poll(() => shownToasts().length).toBe(1);
+  drawn().changePerson(null);
+  isAway = false;
+  drawn().goOn();
+  drawn().changePerson("sommer");
+  drawn().goOn();
+  await drawn().load(bella);
+  expect([length().points, drawn().behind(), kept.length]).toEqual([at(200), [bella], 1]);
+  drawn().changePerson("weber");
+  await expect.poll(() => drawn().behind()).toEqual([]);
+  expect(length().points).toEqual(at(210));
+  expect(kept.map(({ annotations }) => annotations[0]?.points)).toEqual([at(200), at(210)]);
 });
