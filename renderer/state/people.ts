@@ -3,10 +3,12 @@ import type { PersonSession } from "../../core/contract/desktop/practice/people.
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";
+import { useAnonymous } from "./anonymous.ts";
 import { call } from "./connection.ts";
 import { useAnnotations } from "./drawing/annotations.ts";
 import { showFault } from "./faults.ts";
 import { useWrittenFindings } from "./films/written-findings.ts";
+import { useNavigation } from "./navigation.ts";
 import { applyTheme } from "./theme.ts";
 
 type PeopleState = {
@@ -36,7 +38,10 @@ export const usePeople = create<PeopleState>((set, get) => ({
     useLanguage.getState().setLanguage(session.language, session.locale);
     if (session.isOn) useWrittenFindings.getState().changePerson(session.me?.id ?? null);
     useAnnotations.getState().changePerson(session.isOn ? (session.me?.id ?? null) : "");
-    if (session.isOn && session.me?.id !== get().session?.me?.id) forgetForms();
+    if (session.isOn && session.me?.id !== get().session?.me?.id) {
+      forgetForms();
+      closeQuestions();
+    }
     set({ session });
   },
   load: async () => {
@@ -79,6 +84,12 @@ export const usePeople = create<PeopleState>((set, get) => ({
     if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
   },
 }));
+
+/** Closes the questions that a user left open, whose answers are not the next user's. */
+function closeQuestions(): void {
+  void useNavigation.getState().answer("stay");
+  useAnonymous.getState().settle();
+}
 
 export function isLocked(session: PersonSession | null): boolean {
   return session !== null && session.isOn && session.me === null;

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
+import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { usePeople } from "../../../renderer/state/people.ts";
 
 const weber = { id: "weber", name: "Dr Weber", role: "veterinarian" } as const;
@@ -61,4 +62,15 @@ test("an idle page asks first, because another tab may be in use, and locks with
   expect([here(), usePeople.getState().session?.lastId]).toEqual([null, "weber"]);
   await usePeople.getState().load();
   expect([here(), asked.includes("session.lock")]).toEqual(["weber", false]);
+});
+
+test("a question that a user left open is not answered by the next one", () => {
+  const leave = vi.fn<() => void>();
+  useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
+  useNavigation.getState().leave(leave);
+  usePeople.getState().receive(session);
+  expect(useNavigation.getState().pending).toBe(leave);
+  usePeople.getState().receive({ ...session, me: { ...weber, id: "sommer" } });
+  expect([useNavigation.getState().pending, leave.mock.calls]).toEqual([null, []]);
+  useNavigation.getState().setGuard(null);
 });
