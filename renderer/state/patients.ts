@@ -27,10 +27,13 @@ type PatientsState = {
   readonly refresh: () => Promise<void>;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;
-  /** The open film whose patient was followed last. */
-  readonly followedId: string | null;
-  /** Whether a film has been opened since the last one was followed. */
-  readonly followFilm: (filmId: string) => boolean;
+  /** The open film that was followed last, and its patient. */
+  readonly followed: { readonly filmId: string; readonly patientId: string | null } | null;
+  /**
+   * Whether a film has been opened since the last one was followed, or that one reassigned while its patient was still
+   * chosen.
+   */
+  readonly followFilm: (filmId: string, patientId: string | null) => boolean;
   /** Oldest first. */
   readonly mergers: readonly Merger[];
   readonly loadMergers: () => Promise<void>;
@@ -56,11 +59,13 @@ export const usePatients = create<PatientsState>((set, get) => ({
     const known = await patientOf(chosen.id);
     if (get().chosen?.id === chosen.id) set({ chosen: known });
   },
-  followedId: null,
-  followFilm: (filmId) => {
-    if (filmId === get().followedId) return false;
-    set({ followedId: filmId });
-    return true;
+  followed: null,
+  followFilm: (filmId, patientId) => {
+    const { followed, chosen } = get();
+    const isSameFilm = filmId === followed?.filmId;
+    if (isSameFilm && patientId === followed.patientId) return false;
+    set({ followed: { filmId, patientId } });
+    return !isSameFilm || chosen?.id === followed.patientId;
   },
   mergers: [],
   loadMergers: async () => set(await call("patients.mergers", {})),

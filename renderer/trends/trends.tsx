@@ -33,9 +33,10 @@ export function Trends() {
   const text = useText();
   const { chosen, choose, followFilm } = usePatients();
   const openFilm = useOpenFilm();
-  // Selects the patient of a film opened since; a patient selected here stays until another film is opened.
+  // Selects the patient of a film opened or reassigned since; a patient selected here stays until another film is
+  // opened.
   useEffect(() => {
-    if (openFilm?.patient && followFilm(openFilm.id)) choose(openFilm.patient);
+    if (openFilm?.patient && followFilm(openFilm.id, openFilm.patient.id)) choose(openFilm.patient);
   }, [openFilm, followFilm, choose]);
   // The patient selected here is also shown in the worklist screen.
   const turnTo = (patient: Patient) => {

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
 import { call } from "../connection.ts";
 import { showFault } from "../faults.ts";
-import { useFilms } from "../films/films.ts";
+import { openFilmOf, useFilms } from "../films/films.ts";
 import { useNavigation } from "../navigation.ts";
 import { usePatients } from "../patients.ts";
 
@@ -59,8 +59,8 @@ function showFilm(filmId: string): void {
 /** Shows the patients page, where the open film's patient counts as seen and the requested patient stays selected. */
 function showPatients(choose: () => void): void {
   useNavigation.getState().leave(() => {
-    const { openId } = useFilms.getState();
-    if (openId !== null) usePatients.getState().followFilm(openId);
+    const films = useFilms.getState();
+    if (films.openId !== null) usePatients.getState().followFilm(films.openId, openFilmOf(films)?.patient?.id ?? null);
     choose();
     useNavigation.getState().go("trends");
   });

@@ -62,3 +62,16 @@ test("a list for one species keeps its filter across events, until another list 
     { search: "Luna", canBe: null },
   ]);
 });
+
+test("the patient of the open film is chosen anew once the film is another patient's, unless another was chosen", () => {
+  usePatients.setState({ chosen: null, followed: null });
+  const { followFilm, choose } = usePatients.getState();
+  const follow = (filmId: string, patientId: string) => {
+    const isFollowed = followFilm(filmId, patientId);
+    if (isFollowed) choose({ id: patientId } as Patient);
+    return isFollowed;
+  };
+  expect([follow("film", "rex"), follow("film", "rex"), follow("film", "bella")]).toEqual([true, false, true]);
+  choose({ id: "nala" } as Patient);
+  expect([follow("film", "rex"), follow("film", "rex"), follow("other", "rex")]).toEqual([false, false, true]);
+});
