@@ -5,6 +5,7 @@ import { filmDragType } from "../state/films/dragged-film.ts";
 import { openFilmOf, useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
+import { channelQuery, queryClient } from "../state/queries.ts";
 import { useTrends } from "../trends/trends-slice.ts";
 import { textNow } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
@@ -13,6 +14,8 @@ import { showToast } from "../ui/notes/toasts.ts";
 export function compareFilms(patient: Patient, filmIds: readonly string[]): void {
   const { leave, go } = useNavigation.getState();
   leave(() => {
+    // A trend from before may lack a film measured since, whose mark it would remove.
+    queryClient.removeQueries({ queryKey: channelQuery("trends.get", { patientId: patient.id }).queryKey });
     usePatients.getState().choose(patient);
     useTrends.getState().compareFilms(patient.id, filmIds);
     go("trends");

@@ -1,4 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { compareFilms } from "../../../renderer/app/compare-films.ts";
+import { channelQuery, queryClient } from "../../../renderer/state/queries.ts";
 import { useTrends } from "../../../renderer/trends/trends-slice.ts";
 
 const trends = () => useTrends.getState();
@@ -19,4 +22,14 @@ test("the comparison is kept while the trend contains its films", () => {
   const before = trends();
   trends().unmarkOthers(["c", "b", "a", "new"]);
   expect(trends()).toBe(before);
+});
+
+test("a film measured after the trend was loaded is compared by the trend of now", () => {
+  vi.stubGlobal("document", { activeElement: null });
+  vi.stubGlobal("HTMLElement", Object);
+  const { queryKey } = channelQuery("trends.get", { patientId: "bella" });
+  queryClient.setQueryData(queryKey, { points: [{ filmId: "before" }] } as never);
+  compareFilms({ id: "bella" } as Patient, ["before", "new"]);
+  expect(queryClient.getQueryData(queryKey)).toBeUndefined();
+  expect([trends().marked, trends().isComparing]).toEqual([["before", "new"], true]);
 });
