@@ -57,8 +57,7 @@ export const english = {
     awayText:
       "Films can be opened, measured and printed. They disappear when the database is back: open them again then to save them.",
     backTitle: "The database is back.",
-    backText:
-      "Films opened in the meantime were not saved. Note your entries on this film, continue, and open it again.",
+    backText: "Films opened in the meantime were not saved. Note your entries, continue, and open these films again.",
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
@@ -1855,7 +1854,7 @@ export const english = {
     startEmpty: "Begin with Empty Data",
     tryAgain: "Try Again",
     workWithFile: "Work with This Computer’s Data",
-    unsaved: "A correction has not been saved.",
+    unsaved: "Your entries have not been saved.",
     discard: "Discard",
     stay: "Keep Editing",
     crashed: "Corvet’s window has stopped working",

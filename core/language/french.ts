@@ -61,7 +61,7 @@ export const french: Catalogue = {
       "Les clichés peuvent être ouverts, mesurés et imprimés. Ils disparaissent au retour de la base de données : rouvrez-les alors pour les enregistrer.",
     backTitle: "La base de données est de retour.",
     backText:
-      "Les clichés ouverts entre-temps n’ont pas été enregistrés. Notez vos saisies sur ce cliché, continuez, puis rouvrez-le.",
+      "Les clichés ouverts entre-temps n’ont pas été enregistrés. Notez vos saisies, continuez, puis rouvrez ces clichés.",
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
@@ -1897,9 +1897,9 @@ export const french: Catalogue = {
     startEmpty: "Commencer avec des données vides",
     tryAgain: "Réessayer",
     workWithFile: "Travailler avec les données de cet ordinateur",
-    unsaved: "Une correction n’est pas enregistrée.",
+    unsaved: "Vos saisies ne sont pas enregistrées.",
     discard: "Fermer sans enregistrer",
-    stay: "Poursuivre la correction",
+    stay: "Poursuivre la saisie",
     crashed: "La fenêtre de Corvet a cessé de fonctionner",
     crashedDetail: "Ce qui est enregistré est en sécurité. Corvet peut recharger la fenêtre.",
     reload: "Recharger la fenêtre",

@@ -61,7 +61,7 @@ export const german: Catalogue = {
       "Aufnahmen lassen sich öffnen, messen und drucken. Sie verschwinden, sobald die Datenbank wieder da ist: Öffnen Sie sie dann erneut, um sie zu speichern.",
     backTitle: "Die Datenbank ist wieder da.",
     backText:
-      "Aufnahmen, die inzwischen geöffnet wurden, sind nicht gespeichert. Notieren Sie Ihre Eingaben zu dieser Aufnahme, arbeiten Sie weiter und öffnen Sie sie erneut.",
+      "Aufnahmen, die inzwischen geöffnet wurden, sind nicht gespeichert. Notieren Sie Ihre Eingaben, arbeiten Sie weiter und öffnen Sie diese Aufnahmen erneut.",
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
@@ -1899,7 +1899,7 @@ export const german: Catalogue = {
     startEmpty: "Mit leerem Datenbestand beginnen",
     tryAgain: "Erneut versuchen",
     workWithFile: "Mit den Daten dieses Rechners arbeiten",
-    unsaved: "Eine Korrektur ist nicht gespeichert.",
+    unsaved: "Ihre Eingaben sind nicht gespeichert.",
     discard: "Nicht speichern",
     stay: "Weiter bearbeiten",
     crashed: "Das Fenster von Corvet funktioniert nicht mehr",

@@ -4,6 +4,7 @@ import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts
 import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
+import { noteTyped } from "../ui/fields/typed-input.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { longestPaste, parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./units/typed-quantity.ts";
@@ -153,6 +154,11 @@ export const useUsg = create<UsgState>((set, get) => ({
     set({ ...withoutResult, ...withoutRow, screening, entries: entriesOf(screening.values), fault: null });
   },
 }));
+
+useUsg.subscribe(({ screening, entries, row }) => {
+  const isTyped = [row, ...Object.values(entries).map(({ text }) => text)].some((text) => text.trim() !== "");
+  noteTyped("usg", screening === null && isTyped);
+});
 
 function preferUnit(key: FeatureKey, unit: 0 | 1): void {
   if (key === "age_months") return;

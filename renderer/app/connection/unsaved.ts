@@ -2,6 +2,7 @@ import { create } from "zustand";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { hasUnsavedFindings, useWrittenFindings } from "../../state/films/written-findings.ts";
 import { useNavigation } from "../../state/navigation.ts";
+import { useTypedInput } from "../../ui/fields/typed-input.ts";
 import { hasWaitingCorrection, useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type UnsavedState = {
@@ -15,22 +16,22 @@ export const useUnsaved = create<UnsavedState>((set) => ({
   giveUp: () => set({ isGivenUp: true }),
 }));
 
-/** Whether closing or reloading the page would lose moved points, findings or annotations of any user. */
+/** Whether closing or reloading the page would lose moved points, findings, annotations or typed input of any user. */
 export function holdsUnsaved(): boolean {
   if (useUnsaved.getState().isGivenUp) return false;
   return (
     useNavigation.getState().guard !== null ||
     hasUnsavedFindings() ||
     hasWaitingCorrection() ||
-    useAnnotations.getState().behind().length > 0
+    useAnnotations.getState().behind().length > 0 ||
+    useTypedInput.getState().forms.size > 0
   );
 }
 
 /** Calls the listener whenever that may have changed. @returns ends it */
 export function watchUnsaved(listener: () => void): () => void {
-  const ends = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations].map((store) =>
-    store.subscribe(listener),
-  );
+  const stores = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations, useTypedInput];
+  const ends = stores.map((store) => store.subscribe(listener));
   return () => {
     for (const end of ends) end();
   };

@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useId, useState, type ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "../button.tsx";
 import { leaveField } from "../fields/leave-field.ts";
+import { noteTyped } from "../fields/typed-input.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "../language/language.ts";
 import { ToastSlot } from "../notes/toast-slot.tsx";
@@ -24,6 +25,8 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
   const text = useText();
   const { remember, giveBack } = useFocusReturn();
   const [dialog, setDialog] = useState<HTMLElement | null>(null);
+  const id = useId();
+  useEffect(() => (isOpen ? () => noteTyped(id, false) : undefined), [isOpen, id]);
   const close = () => {
     leaveField();
     onClose();
@@ -35,6 +38,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
         <Modal.Content
           ref={setDialog}
           className={`dialog ${isWide ? "wide" : ""}`}
+          onInput={() => noteTyped(id, true)}
           onOpenAutoFocus={(event) => {
             remember();
             beginInContent(event);

@@ -1,4 +1,5 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
+import { noteTyped } from "./typed-input.ts";
 
 /** Input of forms that are not shown now, by form name. */
 const kept = new Map<string, unknown>();
@@ -10,13 +11,17 @@ const kept = new Map<string, unknown>();
  */
 export function useKeptForm<Value>(name: string | null, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
   const [value, set] = useState(() => (name !== null && kept.has(name) ? (kept.get(name) as Value) : initial));
+  const isTyped = JSON.stringify(value) !== JSON.stringify(initial);
   useEffect(() => {
-    if (name !== null) kept.set(name, value);
-  }, [name, value]);
+    if (name === null) return;
+    kept.set(name, value);
+    noteTyped(name, isTyped);
+  }, [name, value, isTyped]);
   return [value, set];
 }
 
 /** Clears all forms, so that no input passes to the next user. */
 export function forgetForms(): void {
+  for (const name of kept.keys()) noteTyped(name, false);
   kept.clear();
 }

@@ -8,6 +8,8 @@ import { useDatabase } from "../../../../renderer/state/database.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
 import { useProgram } from "../../../../renderer/state/program.ts";
+import { noteTyped } from "../../../../renderer/ui/fields/typed-input.ts";
+import { useUsg } from "../../../../renderer/usg/usg-slice.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
 
 let calls: string[];
@@ -78,6 +80,17 @@ test("keeps a page with unsaved findings when the database is back, and reloads 
   expect([loads, holdsUnsaved()]).toEqual([0, true]);
   useUnsaved.getState().giveUp();
   expect(loads).toBe(1);
+});
+
+test("keeps a page with laboratory values that were not screened, and with input of an open form", () => {
+  useUsg.getState().setEntry("CREATININE", { text: "2.4", unit: 0 });
+  noteTyped("patient", true);
+  report({ isAway: true });
+  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  noteTyped("patient", false);
+  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  useUsg.getState().clear();
+  expect([loads, holdsUnsaved()]).toEqual([1, false]);
 });
 
 /** Draws a line on a film, which is saved at once. */
