@@ -13,16 +13,18 @@ import { useFormat } from "../../ui/language/format.ts";
 export function StatusBar() {
   const text = useText();
   const { link, health } = useProgram();
-  const films = useFilms((state) => state.films) ?? [];
-  const queued = films.filter(({ state }) => state === "queued").length;
-  const measuring = films.filter(({ state }) => state === "measuring").length;
+  // Of all films: a search or filter lists only some of them.
+  const queued = useChannel("films.queue", {}).value?.filmIds.length;
+  const measuring = useFilms(({ films }) => films?.filter(({ state }) => state === "measuring").length) ?? 0;
   return (
     <footer className="status-bar no-print" aria-label={text("common.status")}>
       <span className={link === "live" ? "" : "fault-text"}>
         <span className={`lamp ${link}`} aria-hidden="true" />
         {text(link === "live" ? "common.serviceLive" : "common.serviceOffline")}
       </span>
-      <span>{queued + measuring > 0 ? text("common.queue", { queued, measuring }) : text("common.queueIdle")}</span>
+      {queued !== undefined && (
+        <span>{queued + measuring > 0 ? text("common.queue", { queued, measuring }) : text("common.queueIdle")}</span>
+      )}
       <PersonButton />
       <span className="spring" />
       <DriftButtons />

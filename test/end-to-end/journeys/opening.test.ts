@@ -81,6 +81,17 @@ test("a film is given a new patient, and search finds it by owner", async () => 
   await expect.poll(() => page.getByTestId("film").count()).toBe(1);
   await search.fill("nobody has this name");
   await page.getByText("No matching film").waitFor();
+  // Films wait although the search lists none of them.
+  await page.route("**/app/call/films.queue", (route) =>
+    route.fulfill({ json: { ok: true, value: { filmIds: ["one", "another"] } } }),
+  );
+  const { films } = await ask(page, "films.list", {});
+  const measureAgain = () => ask(page, "films.retry", { filmIds: [films[0]!.id] });
+  await measureAgain();
+  await page.getByText("2 waiting, 0 in progress").waitFor();
+  await page.unroute("**/app/call/films.queue");
+  await measureAgain();
+  await page.getByText("Queue empty").waitFor();
   await search.fill("");
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
