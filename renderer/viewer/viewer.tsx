@@ -5,13 +5,15 @@ import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { usePublishOpenFilm } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { isPlain } from "../state/films/listed-films.ts";
 import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { usePeople, useMay } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
@@ -29,6 +31,7 @@ import { runCommand } from "../ui/keys/shortcuts.ts";
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();
+  const openId = useFilms((state) => state.openId);
   const isHidden = useIsHidden(film);
   const known = useFilms((state) => state.readings);
   const readings = isHidden ? [] : known;
@@ -49,8 +52,10 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
           </div>
           <ResultPanel film={film} reading={reading} original={original} actions={actions} />
         </section>
-      ) : (
+      ) : openId === null ? (
         <EmptyViewer />
+      ) : (
+        <UnlistedFilm filmId={openId} />
       )}
       <ShownFilm film={film} />
     </>
@@ -127,10 +132,25 @@ function Cover({ film }: { readonly film: Film }) {
   );
 }
 
+/** Stands in for an open film that the list does not hold, until it is loaded with its readings. */
+function UnlistedFilm({ filmId }: { readonly filmId: string }) {
+  const text = useText();
+  const { fault } = useChannel("films.get", { filmId }, { enabled: false });
+  return (
+    <section className="stage-cover viewer-unlisted" data-theme="dark" aria-label={text("viewer.viewer")}>
+      {fault === null ? (
+        <Loading label={text("viewer.loadingFilm")} />
+      ) : (
+        <Failed fault={fault} onRetry={() => attempt(useFilms.getState().loadReadings)} />
+      )}
+    </section>
+  );
+}
+
 function EmptyViewer() {
   const text = useText();
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
-  const hasNoFilms = useFilms((state) => state.films?.length === 0);
+  const hasNoFilms = useFilms((state) => state.films?.length === 0 && isPlain(state));
   const mayPrepare = useMay("prepare");
   return (
     <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>

@@ -131,7 +131,10 @@ export const useFilms = create<FilmsState>((set, get) => {
       set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
       whenSettled(() => {
         set({ settledId: get().openId });
-        get().loadReadings().catch(showFault);
+        get()
+          .loadReadings()
+          // The viewer shows the failure in place of a film that is not listed.
+          .catch((error: unknown) => openFilmOf(get()) && showFault(error));
       });
       if (get().strays.size > 0) lookAgain();
     },

@@ -100,6 +100,32 @@ test("a late response for an earlier patient is not shown under another name", a
   expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
 });
 
+test("a film that the list does not hold is opened from the trend, with a retry where it fails", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  const search = page.getByLabel("Search films, patients, owners");
+  await search.fill("nobody has this name");
+  await page.getByText("No matching film").waitFor();
+  await search.blur();
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).click();
+  const point = page.getByRole("link", { name: /^VHS .* open film$/ });
+  await point.focus();
+  await page.keyboard.press("End");
+  await page.route("**/app/call/films.get", (route) =>
+    route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
+  );
+  await page.keyboard.press("Enter");
+  const viewer = page.getByRole("region", { name: "Viewer" });
+  await viewer.getByRole("heading", { name: "Something went wrong in Corvet." }).waitFor();
+  await page.unroute("**/app/call/films.get");
+  await viewer.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".panel[aria-busy=false]").waitFor();
+  await search.fill("");
+  await page.getByTestId("film").first().waitFor();
+});
+
 test("two films are compared side by side with the change between them", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
