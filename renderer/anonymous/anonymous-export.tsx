@@ -8,7 +8,7 @@ import { useSendings } from "../state/transfers/progress.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
-import { Notice } from "../ui/empty.tsx";
+import { Notice, Stale } from "../ui/empty.tsx";
 import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import type { Area } from "./blanked-picture.tsx";
@@ -34,7 +34,8 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
   const [at, setAt] = useState(0);
   const [checked, setChecked] = useState<Readonly<Record<string, readonly Area[]>>>({});
   const [choices, setChoices] = useState(firstChoices);
-  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
+  const known = useChannel("dicom.nodes", {});
+  const nodes = known.value?.nodes ?? [];
   const [nodeId, setNodeId] = useState(asFile);
   const node = nodes.find(({ id }) => id === nodeId) ?? null;
   const [filmId = ""] = filmIds.slice(at, at + 1);
@@ -95,6 +96,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
           />
         </div>
         <fieldset role="presentation" className="stack" disabled={isRunning}>
+          <Stale fault={known.fault} onRetry={known.reload} />
           {nodes.length > 0 && (
             <Choice
               label={text("deidentify.destination")}

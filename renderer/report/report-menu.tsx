@@ -24,7 +24,7 @@ export function ReportMenu() {
   const hasReading = useFilms((state) => state.readings.length > 0) && !isHidden;
   const isOverlayShown = useOverlay().isShown;
   const copyKeys = useKeys("view.copy");
-  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
+  const nodes = useChannel("dicom.nodes", {});
   const { save, send, mail, copyPicture } = useReport();
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
@@ -59,7 +59,9 @@ export function ReportMenu() {
       onChoose: () => saveSheet(audience, code),
     })),
   );
-  const sendings: MenuEntry[] = nodes.map((node) => ({
+  const unread: MenuEntry[] =
+    nodes.fault === null ? [] : [{ heading: nodes.fault }, { label: text("common.retry"), onChoose: nodes.reload }];
+  const sendings: MenuEntry[] = (nodes.value?.nodes ?? []).map((node) => ({
     label: text("report.sendTo", { name: node.name }),
     isDisabled,
     onChoose: () => void send(film.id, node),
@@ -83,7 +85,7 @@ export function ReportMenu() {
             isDisabled,
             onChoose: () => void save("reports.dicom", { filmId: film.id }, "report.makingDicom"),
           },
-          ...(sendings.length > 0 ? sendings : addNode),
+          ...(unread.length > 0 ? unread : sendings.length > 0 ? sendings : addNode),
           "line",
           { heading: text("deidentify.withoutNamesHeading") },
           {

@@ -3,6 +3,7 @@ import { fetchedPriorText, isWhole } from "../state/transfers/fetched-text.ts";
 import { useJob } from "../state/transfers/use-job.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
+import { Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/notes/toasts.ts";
@@ -10,10 +11,11 @@ import { showToast } from "../ui/notes/toasts.ts";
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
   const text = useText();
-  const { value } = useChannel("dicom.nodes", {});
+  const { value, fault, reload } = useChannel("dicom.nodes", {});
   const { jobId, run, cancel } = useJob();
   const nodes = value?.nodes ?? [];
   const [only] = nodes;
+  if (fault !== null) return <Stale fault={fault} onRetry={reload} />;
   if (!only) return null;
   const fetchFrom = (nodeId: string) =>
     run(async (job) => {

@@ -65,7 +65,7 @@ export function Loaded<T>({
   );
 }
 
-/** Notice that a refetch failed and the data shown are stale. */
+/** Notice that a request failed: the data shown are stale, or absent where the page goes on without them. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
   const isHidden = useContext(ProgramAway);

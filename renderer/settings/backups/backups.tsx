@@ -42,7 +42,8 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const format = useFormat();
   const { running, make, stop } = useBackup();
   const { value, fault, staleFault, reload } = useChannel("backups.list", {});
-  const { value: damaged } = useChannel("backups.listDamaged", {});
+  const checked = useChannel("backups.listDamaged", {});
+  const damaged = checked.value;
   const [restoring, setRestoring] = useState<Backup | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
@@ -68,6 +69,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
     <div className="settings-pair">
       <div className="stack">
         <Stale fault={staleFault} onRetry={reload} />
+        <Stale fault={checked.fault ?? checked.staleFault} onRetry={checked.reload} />
         <section className="card stack">
           <h2>{text("settings.dataFolder")}</h2>
           <output className="data">{dataDir}</output>

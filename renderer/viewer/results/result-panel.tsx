@@ -36,6 +36,7 @@ import { NotValidated } from "./not-validated.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
 import { ResearchFigures } from "./research-figures.tsx";
 import { ScoreValue } from "./score-value.tsx";
+import { UnreadMarks } from "../stage/stage-annotations.tsx";
 import { SentResults } from "./sent-results.tsx";
 import { isUnderWay, Standing } from "./standing.tsx";
 import { Versions } from "./versions.tsx";
@@ -112,6 +113,7 @@ export function ResultPanel({
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <FilmNotices film={film} />
+        <UnreadMarks key={`marks of ${film.id}`} filmId={film.id} />
         <SameAnimalQuestion film={film} />
         {isHidden && <HiddenResult />}
         {!isWorking && reading && <Verdict film={film} reading={reading} />}

@@ -1,9 +1,11 @@
 import type { Sending } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
+import { useDatabase } from "../../state/database.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
+import { Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -15,13 +17,18 @@ export function SentResults({ filmId }: { readonly filmId: string }) {
 
 function SentResultsOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
-  const { value } = useChannel("dicom.sendings", { filmId });
-  if (!value || value.sendings.length === 0) return null;
+  const { value, fault, staleFault, reload } = useChannel("dicom.sendings", { filmId });
+  // Films opened while the database is away have been sent nowhere.
+  const isShownAway = useDatabase((state) => state.isShownAway);
+  const sendings = value?.sendings ?? [];
+  const unread = staleFault ?? (isShownAway ? null : fault);
+  if (sendings.length === 0 && unread === null) return null;
   return (
     <section aria-label={text("sendings.title")}>
       <h3 className="field-label">{text("sendings.title")}</h3>
+      <Stale fault={unread} onRetry={reload} />
       <div className="versions">
-        {value.sendings.map((sending) => (
+        {sendings.map((sending) => (
           <SentResult key={sending.id} filmId={filmId} sending={sending} />
         ))}
       </div>

@@ -8,8 +8,10 @@ import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
 import { useShownDrawings } from "../../film/annotations/use-shown-drawings.ts";
 import { spacingOf } from "../../film/spacing/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
-import { useSettledFilm } from "../../state/films/films.ts";
+import { useFilms, useSettledFilm } from "../../state/films/films.ts";
 import { useChannel } from "../../state/queries.ts";
+import { Stale } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -51,6 +53,20 @@ function MarksOf({ film }: { readonly film: Film }) {
       <ForeignMarks sets={value.sets} matrix={frameToStage(view, pixels, value.frame, stage)} stage={stage} />
     </Shifted>
   );
+}
+
+/** Reports marks of other programs that could not be loaded. */
+export function UnreadMarks({ filmId }: { readonly filmId: string }) {
+  const isSettled = useFilms(({ settledId }) => settledId === filmId);
+  return isSettled && <UnreadMarksOf filmId={filmId} />;
+}
+
+function UnreadMarksOf({ filmId }: { readonly filmId: string }) {
+  const text = useText();
+  const { fault, staleFault, reload } = useChannel("marks.list", { filmId });
+  const unread = fault ?? staleFault;
+  const label = text("common.labelled", { label: text("viewer.foreignMarks") });
+  return <Stale fault={unread && `${label} ${unread}`} onRetry={reload} />;
 }
 
 /** The view at the start of a drag: the overlay is shifted with the film instead of being redrawn. */

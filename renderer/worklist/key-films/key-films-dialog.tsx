@@ -19,7 +19,8 @@ import { NotAnswered } from "../pacs/node-search.tsx";
 export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("keyFilms.list", {});
-  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
+  const known = useChannel("dicom.nodes", {});
+  const nodes = known.value?.nodes ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   if (fault !== null)
     return <NotAnswered title={text("keyFilms.title")} fault={fault} onRetry={reload} onClose={onClose} />;
@@ -28,6 +29,7 @@ export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog isOpen isWide onClose={onClose} title={text("keyFilms.title")} description={text("keyFilms.text")}>
       <Stale fault={staleFault} onRetry={reload} />
+      <Stale fault={known.fault} onRetry={known.reload} />
       {value.lists.length === 0 && <Empty icon="search" title={text("keyFilms.none")} />}
       {node && nodes.length > 1 && value.lists.length > 0 && (
         <Choice

@@ -117,7 +117,7 @@ test("a film that the list does not hold is opened from the trend, with a retry 
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
   );
   await page.keyboard.press("Enter");
-  const viewer = page.getByRole("region", { name: "Viewer" });
+  const viewer = page.getByRole("region", { name: "Film", exact: true });
   await viewer.getByRole("heading", { name: "Something went wrong in Corvet." }).waitFor();
   await page.unroute("**/app/call/films.get");
   await viewer.getByRole("button", { name: "Try again" }).click();

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
-import { dropFiles, openFilms, openSettings, waitForFilms } from "../actions.ts";
+import { dropFiles, openFilms, openRow, openSettings, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, openWindow, phantom } from "../program.ts";
@@ -156,6 +156,31 @@ test("a failed request can be retried", async () => {
     await tryAgain(fault);
     await fault.waitFor({ state: "detached" });
   }
+});
+
+test("what could not be loaded for a film is reported, and not left out as if there were none", async () => {
+  const { page } = window();
+  const channels = ["dicom.sendings", "marks.list", "dicom.nodes"];
+  for (const channel of channels)
+    await page.route(`**/app/call/${channel}`, (route) =>
+      route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
+    );
+  await page.reload();
+  await openRow(page, "dog-02.jpg");
+  const fault = page.locator(".panel").getByRole("alert").filter({ hasText: "The database is in use" });
+  await expect.poll(() => fault.count()).toBe(2);
+  await fault.filter({ hasText: "Marks of other programs:" }).waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  const menu = page.getByRole("menu");
+  await menu.getByText("The database is in use").waitFor();
+  expect(await menu.getByRole("menuitem", { name: "Send to a PACS…" }).count()).toBe(0);
+  for (const channel of channels) await page.unroute(`**/app/call/${channel}`);
+  await menu.getByRole("menuitem", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
+  await menu.getByRole("menuitem", { name: "Send to a PACS…" }).waitFor();
+  await page.keyboard.press("Escape");
+  await tryAgain(fault);
+  await fault.first().waitFor({ state: "detached" });
 });
 
 test("typed text remains after a failed refetch, which is reported until it succeeds", async () => {
