@@ -10,6 +10,7 @@ import { draftOf, scoreOfDraft } from "../film/draft/draft.ts";
 import { AnnotationLayer } from "../film/annotations/annotation-layer.tsx";
 import { ScaleBar } from "../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../film/annotations/use-film-scale.ts";
+import { FilmCover } from "../film/film-cover.tsx";
 import { marksOf } from "../film/marks.ts";
 import { Loupe } from "../film/magnifier/loupe.tsx";
 import { useMagnifier } from "../film/magnifier/magnifier-switch.ts";
@@ -79,7 +80,7 @@ export function ComparedFilm(props: ComparedFilmProps) {
 function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
-  const pixels = usePixels(film);
+  const { pixels, loading, retry } = usePixels(film);
   const view = useMemo(() => viewOn(linked.view, pixels, stage), [pixels, stage, linked.view]);
   const scale = useFilmScale(film, pixels);
   const frame = useShownDrawings(film)?.frame ?? pixels;
@@ -135,6 +136,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
           <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} isBrief />
         </div>
       )}
+      <FilmCover {...{ film, loading }} onRetry={retry} />
     </div>
   );
 }

@@ -13,13 +13,13 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing/spacing.ts";
-import { channelQuery, useChannel } from "../state/queries.ts";
+import { channelQuery, queryClient, useChannel } from "../state/queries.ts";
 import { isHiddenFrom, useReaderMode } from "../state/films/reader-mode.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Button, Hint } from "../ui/button.tsx";
-import { Empty, Loading } from "../ui/empty.tsx";
+import { Empty, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
@@ -37,7 +37,7 @@ export function Comparison() {
   const leaveKeys = useKeys("correct.leave");
   const marked = useTrends((state) => state.marked);
   const { sides, error } = useQueries({
-    queries: marked.map((filmId) => channelQuery("films.get", { filmId })),
+    queries: marked.map(filmQuery),
     combine: sidesOf,
   });
   const [linked, setLinked] = useState(linkedAtFirst);
@@ -64,10 +64,18 @@ export function Comparison() {
     "compare.swap": () => setSwapped(!isSwapped),
     ...(!isDrawing && { "correct.leave": close }),
   });
-  if (error !== null)
+  const retry = () => {
+    for (const filmId of marked) void queryClient.refetchQueries({ queryKey: filmQuery(filmId).queryKey });
+  };
+  if (error !== null && sides === null)
     return (
       <Empty icon="alert" title={faultText(error)}>
-        <Button onClick={close}>{text("common.close")}</Button>
+        <div className="row">
+          <Button icon="retry" onClick={retry}>
+            {text("common.retry")}
+          </Button>
+          <Button onClick={close}>{text("common.close")}</Button>
+        </div>
       </Empty>
     );
   if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
@@ -75,6 +83,7 @@ export function Comparison() {
   const shown = isSwapped ? titled.toReversed() : titled;
   return (
     <section className="comparison" aria-label={text("trends.compareFilms")}>
+      <Stale fault={error === null ? null : faultText(error)} onRetry={retry} />
       <header className="page-head comparison-head">
         <Differences sides={inTime} />
         <Hint text={text("common.close")} keys={leaveKeys}>
@@ -106,6 +115,10 @@ function close(): void {
   const { isFromFilm, compare } = useTrends.getState();
   compare(false);
   if (isFromFilm) useNavigation.getState().go("films");
+}
+
+function filmQuery(filmId: string) {
+  return channelQuery("films.get", { filmId });
 }
 
 type FilmQuery = UseQueryResult<DesktopResponse<"films.get">>;

@@ -1,27 +1,40 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { isUnloaded, unloadedBy, type PixelLoading } from "../film/pixel-loading.ts";
 import { createFilmPainter } from "../film/painter/create-film-painter.ts";
 import type { FilmPainter } from "../film/painter/film-painter.ts";
 import { loadFilmPixels, pixelsUrl, type FilmPixels } from "../film/painter/film-pixels.ts";
 import type { Size } from "../film/view.ts";
-import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
 
-export function usePixels(film: Film): FilmPixels | null {
-  const [pixels, setPixels] = useState<FilmPixels | null>(null);
+type Pixels = { readonly pixels: FilmPixels | null; readonly loading: PixelLoading };
+
+const onTheirWay: Pixels = { pixels: null, loading: "loading" };
+
+/** Pixels of a film. A failure is retried on request and after a reconnect. */
+export function usePixels(film: Film): Pixels & { readonly retry: () => void } {
+  const [round, setRound] = useState(0);
+  const [ended, setEnded] = useState({ attempt: "", ...onTheirWay });
   const url = pixelsUrl(film);
+  const attempt = `${round} ${url}`;
+  const { pixels, loading } = ended.attempt === attempt ? ended : onTheirWay;
   useEffect(() => {
     if (!url) return;
-    const loading = new AbortController();
-    attempt(async () => {
-      const loaded = await loadFilmPixels(url, loading.signal).catch((error: unknown) => {
-        if (loading.signal.aborted) return null;
-        throw error;
-      });
-      setPixels(loaded);
+    const request = new AbortController();
+    const end = (state: Pixels) => setEnded({ attempt, ...state });
+    loadFilmPixels(url, request.signal).then(
+      (loaded) => !request.signal.aborted && end({ pixels: loaded, loading: "ready" }),
+      (error: unknown) => !request.signal.aborted && end({ pixels: null, loading: unloadedBy(error) }),
+    );
+    return () => request.abort();
+  }, [url, attempt]);
+  useEffect(() => {
+    if (!isUnloaded(loading)) return undefined;
+    return useProgram.subscribe(({ link }, before) => {
+      if (link === "live" && before.link !== "live") setRound((now) => now + 1);
     });
-    return () => loading.abort();
-  }, [url]);
-  return pixels;
+  }, [loading]);
+  return { pixels, loading, retry: () => setRound(round + 1) };
 }
 
 /** Keeps a canvas as large as its parent and repaints it on each change. */

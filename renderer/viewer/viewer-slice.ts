@@ -1,6 +1,5 @@
 import { create } from "zustand";
-import { ProgramError } from "../state/connection.ts";
-import { showFault } from "../state/faults.ts";
+import { unloadedBy, type PixelLoading } from "../film/pixel-loading.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/painter/film-pixels.ts";
 import { sharpenStrength } from "../film/painter/film-painter.ts";
 import { fitted, panned, tilted, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
@@ -10,7 +9,7 @@ import { preferredPreset, windowOf, type WindowPreset } from "../film/window/win
 
 type ViewerState = {
   readonly pixels: FilmPixels | null;
-  readonly loading: "nothing" | "loading" | "ready" | "failed" | "missing";
+  readonly loading: PixelLoading;
   readonly stage: Size;
   readonly view: View;
   /** View at the start of a drag of the film; the overlay is shifted with it until the drag ends. */
@@ -80,9 +79,7 @@ export const useViewer = create<ViewerState>((set, get) => {
         },
         (error: unknown) => {
           if (loading.signal.aborted) return;
-          const isMissing = error instanceof ProgramError && error.code === "NOT_FOUND";
-          set({ loading: isMissing ? "missing" : "failed" });
-          if (!isMissing) showFault(error);
+          set({ loading: unloadedBy(error) });
         },
       );
     },

@@ -8,6 +8,8 @@ import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { isPlain } from "../state/films/listed-films.ts";
 import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
+import { FilmCover } from "../film/film-cover.tsx";
+import { isUnloaded } from "../film/pixel-loading.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { usePeople, useMay } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
@@ -86,40 +88,19 @@ function ShownFilm({ film }: { readonly film: Film | null }) {
   return null;
 }
 
-function isUnloaded(loading: ReturnType<typeof useViewer.getState>["loading"]): boolean {
-  return loading === "failed" || loading === "missing";
+function Cover({ film }: { readonly film: Film }) {
+  const loading = useViewer((state) => state.loading);
+  return (
+    <FilmCover {...{ film, loading }} onRetry={() => useViewer.getState().show(pixelsUrl(film))}>
+      <Measuring film={film} />
+    </FilmCover>
+  );
 }
 
-function Cover({ film }: { readonly film: Film }) {
+function Measuring({ film }: { readonly film: Film }) {
   const text = useText();
-  const loading = useViewer((state) => state.loading);
   const place = usePlaceInQueue(film);
-  const isMeasuring = film.state === "measuring" || film.state === "queued";
-  if (!film.hasImage)
-    return (
-      <div className="stage-cover" data-theme="dark">
-        <Empty icon="films" title={text("faults.imageNotKept")} />
-      </div>
-    );
-  if (isUnloaded(loading)) {
-    return (
-      <div className="stage-cover" data-theme="dark">
-        <Empty icon="alert" title={text(loading === "missing" ? "viewer.fileMissing" : "viewer.loadFailed")}>
-          {loading === "missing" && <p>{text("viewer.fileMissingText")}</p>}
-          <Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>
-            {text("common.retry")}
-          </Button>
-        </Empty>
-      </div>
-    );
-  }
-  if (loading === "loading")
-    return (
-      <div className="stage-cover" data-theme="dark">
-        <Loading label={text("viewer.loadingFilm")} />
-      </div>
-    );
-  if (!isMeasuring) return null;
+  if (film.state !== "measuring" && film.state !== "queued") return null;
   const cancel = () => attempt(() => call("films.cancel", { filmIds: [film.id] }));
   return (
     <div className="stage-progress" role="status">

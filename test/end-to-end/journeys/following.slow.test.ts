@@ -231,8 +231,16 @@ test("a change within noise is named so, a key opens both films next to each oth
 test("zoom and window of two compared films go together", async () => {
   const { page } = window();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
+  const ofPixels = /\/(pixels|rectified)(\?|$)/;
+  await page.route(ofPixels, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("button", { name: "Compare films" }).click();
   const stages = page.locator(".compared-stage");
+  await expect.poll(() => stages.getByText("The file of this film is missing").count()).toBe(2);
+  await page.unroute(ofPixels);
+  const again = stages.getByRole("button", { name: "Try again" });
+  await again.first().click();
+  await expect.poll(() => again.count()).toBe(1);
+  await again.click();
   await expect.poll(() => stages.locator(".landmark").count()).toBe(8);
   // The apex of each film moves away from the middle by the same factor.
   const apexes = async () =>
@@ -292,15 +300,17 @@ test("zoom and window of two compared films go together", async () => {
   await saveReading(page, later!.id, { verdict: "accepted", who: "Dr Sommer" });
   await page.locator("figcaption").filter({ hasText: "Accepted (Dr Sommer)" }).waitFor();
   expect(await angles()).toEqual(turned);
-  // A fault goes with the next good answer.
+  // The films stay below a fault, which goes with the next good answer.
   await page.route("**/app/call/films.get", (route) =>
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
   );
   await ask(page, "films.edit", { filmId: later!.id, takenAt: "2026-12-24T12:00:00.000Z" });
-  await stages.first().waitFor({ state: "detached" });
+  const fault = page.locator(".comparison").getByRole("alert").filter({ hasText: "Something went wrong in Corvet." });
+  await fault.waitFor();
+  expect(await stages.count()).toBe(2);
   await page.unroute("**/app/call/films.get");
   await ask(page, "films.edit", { filmId: later!.id, takenAt: later!.takenAt });
-  await expect.poll(() => stages.count()).toBe(2);
+  await fault.waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
 });
 
