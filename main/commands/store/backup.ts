@@ -4,7 +4,6 @@ import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
 import { documentFile } from "../../program.ts";
-import { filmsDir } from "../../services/desktop/film-files.ts";
 import { scheduleArchive } from "../../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../store/backups/backup-cipher.ts";
@@ -12,7 +11,7 @@ import { listBackups, makeBackup, type BackupProgress } from "../../store/backup
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../../store/database.ts";
-import { backupsDir } from "../../store/files/store-files.ts";
+import { backupsDir, filmsDir } from "../../store/files/store-files.ts";
 import { assertInFile, databaseLocationOf, openStoreOf } from "../../services/program/store-location.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../../store/encryption/key-keeper.ts";

@@ -7,17 +7,13 @@ import { systemFaultOf } from "../../../core/system-fault.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import { isReadFault } from "../../store/files/private-file.ts";
+import { filmsDir } from "../../store/files/store-files.ts";
 import type { FilmImage, ImageName } from "../../store/film-images/film-images.ts";
 
 const suffixes = { original: "", thumbnail: ".thumbnail.jpg", rectified: ".rectified.jpg" } as const satisfies Record<
   FilmImage,
   string
 >;
-
-/** Folder of the films on the worklist, next to a SQLite store. */
-export function filmsDir(dataDir: string): string {
-  return path.join(dataDir, "films");
-}
 
 export type WrittenImage = {
   /** Renames it to its final name, replacing an existing image. */

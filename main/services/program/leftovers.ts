@@ -3,9 +3,14 @@ import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
 import { isHeadHeld } from "../../store/ledger/record-anchor.ts";
-import { backupsDir, filmsOfAsideUntilMs, notOpenedDir, scheduledRestoreFile } from "../../store/files/store-files.ts";
+import {
+  backupsDir,
+  filmsDir,
+  filmsOfAsideUntilMs,
+  notOpenedDir,
+  scheduledRestoreFile,
+} from "../../store/files/store-files.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
-import { filmsDir } from "../desktop/film-files.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 

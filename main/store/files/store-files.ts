@@ -13,6 +13,11 @@ export function storeFile(dataDir: string): string {
   return path.join(dataDir, storeName);
 }
 
+/** Folder of the films on the worklist, next to a SQLite store. */
+export function filmsDir(dataDir: string): string {
+  return path.join(dataDir, "films");
+}
+
 export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }

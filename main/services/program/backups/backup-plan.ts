@@ -21,8 +21,7 @@ import { transaction } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { stagePrivateFile, type StagedFile } from "../../../store/files/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
-import { backupKeyFile, storeFile } from "../../../store/files/store-files.ts";
-import { filmsDir } from "../../desktop/film-files.ts";
+import { backupKeyFile, filmsDir, storeFile } from "../../../store/files/store-files.ts";
 import { isWithin } from "../../import/is-within.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 

@@ -4,9 +4,8 @@ import type { BackupProgress } from "../../../../core/contract/desktop/practice/
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
-import { backupsDir, storeFile } from "../../../store/files/store-files.ts";
+import { backupsDir, filmsDir, storeFile } from "../../../store/files/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { filmsDir } from "../../desktop/film-files.ts";
 import type { RunningJobs } from "../../desktop/running-jobs.ts";
 import { getBackupPlan, takeOutside } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";

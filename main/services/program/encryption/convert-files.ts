@@ -15,8 +15,7 @@ import { isSealed, openBytes, sealBytes } from "../../../store/encryption/sealed
 import type { StoreKey } from "../../../store/encryption/store-key.ts";
 import type { ConversionStep } from "../../../store/encryption/convert-store.ts";
 import { fileExists } from "../../../store/files/private-file.ts";
-import { backupKeyFile, listSetAside, notOpenedDir } from "../../../store/files/store-files.ts";
-import { filmsDir } from "../../desktop/film-files.ts";
+import { backupKeyFile, filmsDir, listSetAside, notOpenedDir } from "../../../store/files/store-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 

@@ -7,7 +7,7 @@ import { ZipFile } from "yazl";
 import type { AddedFilm, OpenedFiles } from "../../../../core/contract/desktop/films.ts";
 import { patientUuid } from "../../../../main/dicom/patient-uuid.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
-import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { filmsDir } from "../../../../main/store/files/store-files.ts";
 import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
-import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { filmsDir } from "../../../../main/store/files/store-files.ts";
 import { isInDatabase } from "../../../../main/services/desktop/film-images.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";

@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { saveBackupPlan } from "../../../../main/services/program/backups/backup-plan.ts";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -14,7 +13,7 @@ import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
-import { backupsDir } from "../../../../main/store/files/store-files.ts";
+import { backupsDir, filmsDir } from "../../../../main/store/files/store-files.ts";
 import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { filmsDir } from "../../../../main/store/files/store-files.ts";
 import {
   deleteFilmImages,
   hasFilmImage,

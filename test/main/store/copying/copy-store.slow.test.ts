@@ -16,7 +16,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
-import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
@@ -33,7 +32,7 @@ import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
-import { storeFile } from "../../../../main/store/files/store-files.ts";
+import { filmsDir, storeFile } from "../../../../main/store/files/store-files.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
