@@ -10,6 +10,7 @@ import {
   notOpenedDir,
   scheduledRestoreFile,
 } from "../../store/files/store-files.ts";
+import { storeCreatedMs } from "../../store/opening/migrations.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -60,8 +61,8 @@ async function orphansAmongFiles({
   // The store may be another one than the films': it lacks rows that are noted outside it.
   if (isInDatabase(db) || isHeadHeld(db)) return () => false;
   const kept = await listKeptHashes(db);
-  // A film from before a store was set aside may belong to that store.
-  const sinceMs = filmsOfAsideUntilMs(dataDir);
+  // A film from before this store was created or another one was set aside may belong to a former store.
+  const sinceMs = Math.max(await storeCreatedMs(db), filmsOfAsideUntilMs(dataDir));
   return (name) =>
     /^[0-9a-f]{64}/.test(name) &&
     !kept.has(name.slice(0, 64)) &&

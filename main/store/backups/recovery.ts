@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { commandLine } from "../../program.ts";
 import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { readAnchor } from "../ledger/record-anchor.ts";
-import { isLogAlone, listDamagedFiles } from "../files/store-files.ts";
+import { hasFilms, isLogAlone, listDamagedFiles } from "../files/store-files.ts";
 
 /**
  * A data directory without a store but with traces of one must not quietly get an empty store.
@@ -11,9 +11,9 @@ import { isLogAlone, listDamagedFiles } from "../files/store-files.ts";
  */
 export function assertNothingToRecover(dataDir: string): void {
   const [damaged] = listDamagedFiles(dataDir);
-  const entries = readAnchor(dataDir)?.ledgerSeq ?? 0;
-  const hasTraces = damaged !== undefined || entries > 0 || listBackups(dataDir).length > 0 || isLogAlone(dataDir);
-  if (!hasTraces) return;
+  const { ledgerSeq, sealSeq } = readAnchor(dataDir) ?? { ledgerSeq: 0, sealSeq: 0 };
+  const hasRecord = ledgerSeq + sealSeq > 0 || listBackups(dataDir).length > 0 || isLogAlone(dataDir);
+  if (damaged === undefined && !hasRecord && !hasFilms(dataDir)) return;
   throw new AppError(
     "STORE_DAMAGED",
     `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`,

@@ -94,6 +94,12 @@ export function isLogAlone(dataDir: string): boolean {
   return fileExists(`${storeFile(dataDir)}-wal`) && !fileExists(storeFile(dataDir));
 }
 
+/** Whether there are films next to the store. */
+export function hasFilms(dataDir: string): boolean {
+  const folder = filmsDir(dataDir);
+  return fileExists(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{64}$/.test(name));
+}
+
 /** Note of the files of the store last opened. @see noteLog */
 export function logNoteFile(dataDir: string): string {
   return path.join(dataDir, "store-log");

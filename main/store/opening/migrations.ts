@@ -39,6 +39,12 @@ export async function isUpToDate(db: ReadableDb): Promise<boolean> {
   return (await readApplied(db, migrations)).size === migrations.length;
 }
 
+/** When the store was created [UTC ms]. */
+export async function storeCreatedMs(db: ReadableDb): Promise<number> {
+  const first = db.selectFrom("migrations").select(({ fn }) => fn.min("appliedAtMs").as("atMs"));
+  return (await first.executeTakeFirstOrThrow()).atMs;
+}
+
 /** Migrations that a newer program has run on a store, by name. */
 export async function listNewerMigrations(db: ReadableDb): Promise<readonly string[]> {
   const applied = await db.selectFrom("migrations").select("name").execute();

@@ -5,6 +5,7 @@ import {
   closeSync,
   cpSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -230,6 +231,18 @@ describe("a damaged store", () => {
     writeFileSync(inDir("backups", backup), "rubbish too");
     writeFileSync(inDir("corvet.db"), "rubbish");
     expect((await refusal(() => openStore(directory.dataDir))).message).toContain("There is no good backup");
+  });
+
+  it("includes a missing store with films, or with values and no charge", async () => {
+    mkdirSync(inDir("films"), { recursive: true });
+    writeFileSync(inDir("films", "a".repeat(64)), "");
+    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
+    rmSync(inDir("films"), { recursive: true });
+    const db = await openStore(directory.dataDir);
+    await recordAudit(db, { action: "key.created", subject: "clinic" });
+    await db.destroy();
+    rmSync(inDir("corvet.db"));
+    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
   });
 
   it("includes a missing store with a write-ahead log", async () => {
