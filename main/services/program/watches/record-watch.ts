@@ -29,7 +29,7 @@ import type { Trouble, Troubles } from "../troubles.ts";
 /** Interval of checks of clock and write-ahead log [ms]. */
 const lookEveryMs = 5000;
 
-/** A third copy of the head, in the operating system's key store if available. */
+/** A third copy of the head of the data directory's own store, in the operating system's key store if available. */
 export type HeadVault = {
   /** Returns null without a stored head, or if it cannot be decrypted. @throws SystemError if it cannot be read */
   read(): RecordHead | null;
@@ -47,7 +47,7 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
  * Compares the record with heads noted outside the store, verifies it in a thread after `verifyAfterMs` and then daily,
  * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
  *
- * @param given          null without a key store
+ * @param given          null without a key store; not used for a store in a database
  * @param everyMs        interval of checks of clock and write-ahead log
  * @param verifyAfterMs  time until the first verification
  */
@@ -60,7 +60,7 @@ export async function startRecordWatch(
 ): Promise<RecordWatch> {
   const isOverwritten = createOverwriteCheck(context.db, context.dataDir);
   const lookAtFile = () => lookAtFileOnce(context, troubles, isOverwritten);
-  const vault = readableVault(given, context);
+  const vault = engineOf(context.db).file === null ? null : readableVault(given, context);
   await compareWithNotes(context, troubles, vault);
   await lookAtFile();
   let [verified, kept] = [Promise.resolve(), vault?.read() ?? null];

@@ -91,32 +91,44 @@ it("reports truncated rows at once, and keeps the noted head as evidence", async
   expect(readNotedHead(db)).toEqual(noted);
 });
 
-it("reports rows that only the operating system's key store knows of", async () => {
-  const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
-  const { codes } = await watch({ read: () => head, keep: () => undefined });
-  expect(codes()).toEqual(["LEDGER_BROKEN"]);
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "the head in the operating system's key store"), () => {
+  it("reports rows that it alone has", async () => {
+    const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
+    const { codes } = await watch({ read: () => head, keep: () => undefined });
+    expect(codes()).toEqual(["LEDGER_BROKEN"]);
+  });
+
+  it("is kept while it cannot be read", async () => {
+    const keep = vi.fn();
+    await watch({
+      read() {
+        throw new Error("too many open files");
+      },
+      keep,
+    });
+    looks = 0;
+    await expect.poll(() => looks).toBeGreaterThan(4);
+    expect(keep).not.toHaveBeenCalled();
+    expect(lines).toContain("the head of the record that the operating system keeps could not be read");
+  });
+
+  it("follows the record", async () => {
+    const kept: RecordHead[] = [];
+    await watch({ read: () => null, keep: (head) => void kept.push(head) });
+    await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(3);
+    await charge(1);
+    await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(4);
+  });
 });
 
-it("keeps a head that the operating system's key store cannot read at the moment", async () => {
+// Its head is that of the store in the data directory.
+it.runIf(isOnPostgres)(onlyOn("PostgreSQL", "uses no key store"), async () => {
   const keep = vi.fn();
-  await watch({
-    read() {
-      throw new Error("too many open files");
-    },
-    keep,
-  });
+  const head: RecordHead = { ledgerSeq: 1, ledgerHash: "ab", sealSeq: 1, sealHash: "cd", atMs: at.getTime() };
+  const { codes } = await watch({ read: () => head, keep });
   looks = 0;
   await expect.poll(() => looks).toBeGreaterThan(4);
-  expect(keep).not.toHaveBeenCalled();
-  expect(lines).toContain("the head of the record that the operating system keeps could not be read");
-});
-
-it("has the key store keep how far the record has come", async () => {
-  const kept: RecordHead[] = [];
-  await watch({ read: () => null, keep: (head) => void kept.push(head) });
-  await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(3);
-  await charge(1);
-  await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(4);
+  expect([codes(), keep.mock.calls]).toEqual([[], []]);
 });
 
 it("reports a clock before the last row, and no longer", async () => {
