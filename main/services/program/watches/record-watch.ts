@@ -170,7 +170,7 @@ function troubleOf(fault: RecordFault): Trouble {
 }
 
 /**
- * Saves the content of a store whose file was deleted, moved or replaced as a backup, once. The write-ahead log moves
+ * Saves the content of a store whose file was deleted, moved or replaced as one backup. The write-ahead log moves
  * into the file it belongs to: SQLite would apply it to the file in its place. After a kill before that, or if the file
  * was overwritten, the start sets the log aside; this is reported until an administrator removes it.
  *
@@ -201,7 +201,7 @@ async function lookAtFileOnce(
   } catch (error) {
     log.error({ error }, "the write-ahead log of a replaced store could not be emptied");
   }
-  if (troubles.list().some((trouble) => trouble.code === code && trouble.reason?.name !== "logSetAside")) return false;
+  if (troubles.list().some(({ reason }) => reason?.name === "storeReplaced")) return false;
   try {
     const reason = because("storeReplaced", { backup: (await makeBackup(db, dataDir, now())).name });
     troubles.raise({ code, message: reasonInEnglish(reason), reason });

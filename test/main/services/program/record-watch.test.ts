@@ -208,6 +208,17 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect(await billed()).toMatchObject({ billable: true, told: [] });
   });
 
+  it("saves what is open once a backup can be written", async () => {
+    const backups = path.join(dir.dataDir, "backups");
+    writeFileSync(backups, "no folder");
+    const { codes } = await watch();
+    rmSync(file());
+    await waitUntil(() => codes().includes("STORE_REPLACED"));
+    rmSync(backups);
+    await waitUntil(() => faults.length === 2);
+    expect([listBackups(dir.dataDir).length, faults[1]?.reason?.name]).toEqual([1, "storeReplaced"]);
+  });
+
   it("leaves no write-ahead log that SQLite would apply to the file in its place", async () => {
     await engineOf(db).forgetDeleted();
     copyFileSync(file(), `${file()}.other`);
