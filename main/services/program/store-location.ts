@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { databaseVariable } from "../../program.ts";
 import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
-import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
+import { readPostgresAddress, type PostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
+import { readServerId } from "../../store/engines/postgres/server-id.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
+import { anchorFile } from "../../store/files/store-files.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
@@ -148,7 +150,7 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
   try {
     await copyWorkstationData(db, dataDir);
-    await watchRecord(db, dataDir, readPostgresAddress(url).place);
+    await watchRecord(db, dataDir, readPostgresAddress(url));
     return db;
   } catch (error) {
     await db.destroy();
@@ -156,12 +158,33 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
   }
 }
 
-/** Heads noted for another store do not apply here, so each database has a folder for them. */
-async function watchRecord(db: WritableDb, dataDir: string, place: string): Promise<void> {
-  const folder = path.join(dataDir, "databases", createHash("sha256").update(place).digest("hex").slice(0, 16));
+/**
+ * Notes the record's head in a folder for each address: heads of another store do not apply. An address that is new
+ * here inherits the head of the same database under a former one, to which a standby was added or has succeeded.
+ */
+async function watchRecord(db: WritableDb, dataDir: string, { place, database }: PostgresAddress): Promise<void> {
+  const folders = path.join(dataDir, "databases");
+  const folder = path.join(folders, createHash("sha256").update(place).digest("hex").slice(0, 16));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const identity = `${await readServerId(db)}/${database}`;
+  if (readAnchor(folder) === null) inheritHead(folders, folder, identity);
+  replacePrivateFile(identityFile(folder), identity);
   const head = readAnchor(folder);
   keepAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+}
+
+function inheritHead(folders: string, folder: string, identity: string): void {
+  const [newest] = readdirSync(folders)
+    .map((name) => path.join(folders, name))
+    .filter((other) => fileExists(identityFile(other)) && readFileSync(identityFile(other), "utf8") === identity)
+    .map((other) => ({ other, atMs: readAnchor(other)?.atMs ?? 0 }))
+    .sort((one, two) => two.atMs - one.atMs);
+  if (newest && newest.atMs > 0) copyFileSync(anchorFile(newest.other), anchorFile(folder));
+}
+
+/** Note of the database whose head a folder has, independent of its address. */
+function identityFile(folder: string): string {
+  return path.join(folder, "identity");
 }
 
 function noteFile(dataDir: string): string {

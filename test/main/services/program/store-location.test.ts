@@ -12,9 +12,11 @@ import {
   openStoreOf,
 } from "../../../../main/services/program/store-location.ts";
 import { getDesktopSettings, machineSettings } from "../../../../main/services/desktop/desktop-settings.ts";
+import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { keepWatched, watchedOutcome } from "../../../../main/store/films/watched-files.ts";
+import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { machineOf } from "../../../../main/store/machines/machine.ts";
 import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
@@ -143,6 +145,27 @@ describe.runIf(hasPostgres)("a store in a database", () => {
       await again.destroy();
     } finally {
       await database.remove();
+    }
+  });
+
+  it("keeps its noted head under another address, and has none of another database", async () => {
+    const [database, other] = [await temporaryDatabase(), await temporaryDatabase()];
+    const notedAt = async (url: string) => {
+      const db = await openStoreOf(dataDir(), { database: url });
+      const noted = readNotedHead(db);
+      await recordAudit(db, { action: "key.created", subject: "clinic" });
+      await db.destroy();
+      return noted?.sealSeq;
+    };
+    try {
+      // The same folder of the same socket.
+      const addresses = [database.url, `${database.url}/`, database.url, `${database.url}//`];
+      const noted: unknown[] = [];
+      for (const address of [...addresses, other.url]) noted.push(await notedAt(address));
+      expect(noted).toEqual([undefined, 1, 1, 3, undefined]);
+    } finally {
+      await database.remove();
+      await other.remove();
     }
   });
 
