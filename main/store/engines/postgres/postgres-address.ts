@@ -62,8 +62,8 @@ function readOne(url: string) {
   if (!["postgres:", "postgresql:"].includes(protocol)) throw refusal("it must begin with postgres://");
   const stranger = [...searchParams.keys()].find((name) => !parameters.includes(name));
   if (stranger !== undefined) throw refusal(`it does not know ${stranger}=, only ${parameters.join(", ")}`);
-  const host = searchParams.get("host") ?? (decodeURIComponent(hostname).replace(/^\[(.*)\]$/, "$1") || "localhost");
-  const database = decodeURIComponent(pathname.slice(1));
+  const host = searchParams.get("host") ?? (decoded(hostname).replace(/^\[(.*)\]$/, "$1") || "localhost");
+  const database = decoded(pathname.slice(1));
   if (database === "") throw refusal("it must name a database");
   const wanted = searchParams.get("target_session_attrs");
   if (wanted !== null && wanted !== "read-write")
@@ -72,8 +72,8 @@ function readOne(url: string) {
     host,
     port: Number(port || defaultPort),
     database,
-    user: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
+    user: decoded(username) || undefined,
+    password: decoded(password) || undefined,
     ssl: encryptionOf(host, searchParams),
     isReadWrite: wanted !== null,
     shown: host.startsWith("/") ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${port || defaultPort}`,
@@ -99,6 +99,14 @@ function parse(url: string): URL {
   const parsed = URL.parse(url) ?? URL.parse(url.replace("@/", "@localhost/"));
   if (!parsed) throw refusal("it cannot be read");
   return parsed;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw refusal("it cannot be read; write % as %25", error);
+  }
 }
 
 function encryptionOf(host: string, searchParams: URLSearchParams): ConnectionOptions | false {

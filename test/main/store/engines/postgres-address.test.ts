@@ -48,6 +48,7 @@ describe("the address of a database", () => {
     ["postgres://corvet:secret@db", "must name a database"],
     ["postgres://corvet:secret@db:port/practice", "cannot be read"],
     ["practice", "cannot be read"],
+    ["postgres://corvet:50%secret@db/practice", "write % as %25"],
     ["postgres://corvet:secret@db/practice?sslmode=disable", "sslmode=disable is not enough"],
     ["postgres://corvet:secret@db/practice?sslmode=require", "sslmode=require is not enough"],
     ["postgres://corvet:secret@db/practice?sslrootcert=/none.pem", "certificates in /none.pem cannot be read"],
