@@ -16,7 +16,8 @@ export async function describeHoldings(
   context: DesktopContext,
   patientId: string,
 ): Promise<DesktopResponse<"patients.holdings">> {
-  const record = await readPatientRecord(context.db, await findIdentity(context.db, patientId));
+  const identity = await findIdentity(context.db, patientId);
+  const record = await readPatientRecord(context.db, identity);
   const { films, readings, measurements, screenings, billing } = record;
   return {
     goes: {
@@ -27,7 +28,7 @@ export async function describeHoldings(
     },
     billing: billing.length,
     accounts: [...(await concernedAccounts(context.db, record))],
-    backups: [...(await listCopies(context))],
+    backups: [...(await listCopies(context, identity))],
     ownData: [...listOwnData(context)],
   };
 }
@@ -46,5 +47,6 @@ export async function erasePatientInWindow(
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
+  context.publish({ name: "dicom.changed", payload: {} });
   return { pseudonym, rows, backups: [...backups], ownData: [...ownData] };
 }

@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { listBackups } from "../../store/backups/backups.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
-import { findIdentity } from "../../store/privacy/patient-record.ts";
-import { filmsDir, listSetAside, storeFile } from "../../store/files/store-files.ts";
+import { findIdentity, type PatientIdentity } from "../../store/privacy/patient-record.ts";
+import { filmsDir, listSetAside, notOpenedDir, storeFile } from "../../store/files/store-files.ts";
 import { deleteWaitingExports } from "../desktop/exports.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
 import { deleteDraftsOf } from "../results/mail-draft.ts";
+import { forgetNotOpened, listNotOpenedElsewhere } from "./not-opened-objects.ts";
 import { forgetPatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
@@ -18,19 +20,23 @@ type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 /** Report on a patient's erasure for the user who requested it. */
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
-  /** Existing copies of the store, which contain the patient until they are deleted. */
+  /** Existing copies, which contain the patient until they are deleted. @see listCopies */
   readonly backups: readonly string[];
   /** Local store files that may contain the patient although the store is in a database. */
   readonly ownData: readonly string[];
 };
 
 /**
- * Lists copies of the store that may contain its present rows: backups here and in the user's folder, and stores set
- * aside. Copies of other workstations are included: a renamed or replaced workstation has another id.
+ * Lists copies that an erasure here leaves. Of the store: backups here and in the user's folder, and stores set aside;
+ * those of other workstations, too, since a renamed or replaced workstation has another id. Of the patient: received
+ * objects that other workstations could not open.
  */
-export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
+export async function listCopies(
+  { db, dataDir }: Pick<Desk, "db" | "dataDir">,
+  identity: PatientIdentity,
+): Promise<readonly string[]> {
   const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
-  return [...new Set([...backups, ...listSetAside(dataDir)])];
+  return [...new Set([...backups, ...listSetAside(dataDir)]), ...(await listNotOpenedElsewhere(db, identity))];
 }
 
 /**
@@ -47,8 +53,8 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
 }
 
 /**
- * Erases a patient from the store, and pictures and drafts from the disk. All pending exports are deleted, since they
- * are not linked to patients. The statement records the user, the reason, store copies and other local files that may
+ * Erases a patient from the store, and pictures, objects that could not be opened and drafts from the disk. All
+ * pending exports are deleted, since they are not linked to patients. The statement records the user, the reason, store copies and other local files that may
  * still contain the patient.
  *
  * @param idOrUuid  patient id, or the practice's identifier
@@ -60,7 +66,7 @@ export async function eraseForGood(
   { why, by }: { readonly why: string; readonly by: string },
 ): Promise<ErasureReport> {
   const { db, dataDir, now } = desk;
-  const [backups, ownData] = [await listCopies(desk), listOwnData(desk)];
+  const [backups, ownData] = [await listCopies(desk, await findIdentity(db, idOrUuid)), listOwnData(desk)];
   const left = [
     ...(backups.length === 0 ? [] : [`copies from before: ${backups.join(", ")}`]),
     ...(ownData.length === 0 ? [] : [`may be in this computer's own data, too: ${ownData.join(", ")}`]),
@@ -70,13 +76,15 @@ export async function eraseForGood(
     why: left.length === 0 ? why : `${why} (${left.join("; ")})`,
     privateKey: statementKey(dataDir),
   };
-  const { pseudonym, rows, films } = await transaction(db, async () => {
+  const { pseudonym, rows, films, notOpened } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);
     // Delete notes first: erasing the patient ends by overwriting deleted content in the store's files.
     await forgetPatientNotes(db, identity);
-    return await erasePatient(db, { ...erasure, identity, at: now() });
+    const notOpened = await forgetNotOpened(db, identity);
+    return { ...(await erasePatient(db, { ...erasure, identity, at: now() })), notOpened };
   });
   for (const film of films) await deleteFilmImages(desk, film);
+  for (const fileName of notOpened) await rm(path.join(notOpenedDir(dataDir), fileName), { force: true });
   const filmIds = films.map(({ id }) => id);
   await deleteWaitingExports(dataDir);
   await deleteDraftsOf(dataDir, filmIds);

@@ -29,6 +29,11 @@ export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObj
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
 }
 
+/** Lists the objects that any workstation does not show. */
+export async function listSetAsideOfAll(db: ReadableDb): Promise<readonly SetAsideObject[]> {
+  return await db.selectFrom("setAsideObjects").selectAll().orderBy("fileName").execute();
+}
+
 /** One object that is not shown. @throws AppError NOT_FOUND */
 export async function getSetAside(db: ReadableDb, id: string): Promise<SetAsideObject> {
   const object = await db.selectFrom("setAsideObjects").selectAll().where("id", "=", id).executeTakeFirst();

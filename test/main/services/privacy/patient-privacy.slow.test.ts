@@ -12,10 +12,13 @@ import { exportPatient } from "../../../../main/services/privacy/export-patient.
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { filmsDir, storeFile } from "../../../../main/store/files/store-files.ts";
+import { findDicomPatient, linkDicomPatient } from "../../../../main/store/films/dicom/dicom-patients.ts";
+import { keepSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
+import { filmsDir, notOpenedDir, storeFile } from "../../../../main/store/files/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 
@@ -64,6 +67,21 @@ async function film(number: number, patientId: string): Promise<void> {
   await bench.desktop.parts.queue.whenIdle();
   const [found] = (await bench.call("films.list", { search: `film-${number}.png` })).films;
   await bench.call("films.assignPatient", { filmIds: [found!.id], patientId });
+}
+
+/** A received object that could not be opened; its elements and its file name the patient "practice-4711". */
+async function notOpened(fileName: string, patientName: string): Promise<void> {
+  const { db, dicom } = bench.context;
+  const file = phantomFile({ instance: "1.2.3.4", patientId: "practice-4711", patientName });
+  const { instance } = await dicom.contents(file);
+  const uuid = instance.patient.uuid ?? "";
+  if ((await findDicomPatient(db, uuid)) === null)
+    await linkDicomPatient(db, uuid, { patientId: rex.id, name: "Rex", number: "4711" });
+  const failure = JSON.stringify({ code: "DICOM_WITHOUT_PIXELS", message: "" });
+  const facts = JSON.stringify(instance);
+  await keepSetAside(db, { id: randomUUID(), fileName, receivedAtMs: 0, sender: null, facts, failure });
+  mkdirSync(notOpenedDir(bench.dataDir), { recursive: true });
+  writeFileSync(path.join(notOpenedDir(bench.dataDir), fileName), file);
 }
 
 const verified = () => verifyStore(bench.context.db, bench.dataDir);
@@ -135,6 +153,7 @@ describe("an erased patient", () => {
   it("leaves no name, value or picture in the data directory, and the record verifies", async () => {
     const [film] = await rawly(bench.context.db, `SELECT sha256 FROM films WHERE patient_id = '${rex.id}'`);
     const sha256 = String(film?.["sha256"]);
+    await notOpened("object.dcm", "REX");
     expect((await bench.call("patients.holdings", { patientId: rex.id })).goes).toEqual({
       films: 1,
       readings: 1,
@@ -207,6 +226,22 @@ describe("an erased patient", () => {
     await bench.call("patients.erase", { patientId: other.id, why: "moved away" });
     expect(await verified()).toMatchObject({ fault: null });
     expect((await bench.call("ledger.events", {})).events.filter(({ kind }) => kind === "charge")).toHaveLength(2);
+  });
+
+  it("leaves received objects of another animal, and names those of another workstation", async () => {
+    await notOpened("another.dcm", "Bello");
+    await notOpened("elsewhere.dcm", "Rex");
+    await rawly(bench.context.db, "UPDATE set_aside_objects SET machine_id = 'm' WHERE file_name = 'elsewhere.dcm'");
+    await rawly(bench.context.db, "INSERT INTO machines VALUES ('m', 'Surgery', '1.0.0', 0)");
+    const named = { backups: ["elsewhere.dcm (Surgery)"] };
+    expect(await bench.call("patients.holdings", { patientId: rex.id })).toMatchObject(named);
+    expect(await erase()).toMatchObject(named);
+    expect((await bench.call("ledger.verify", {})).statements[0]?.why).toContain("elsewhere.dcm (Surgery)");
+    expect(readdirSync(notOpenedDir(bench.dataDir))).toEqual(["another.dcm", "elsewhere.dcm"]);
+    expect(await rawly(bench.context.db, "SELECT file_name FROM set_aside_objects ORDER BY file_name")).toMatchObject([
+      { file_name: "another.dcm" },
+      { file_name: "elsewhere.dcm" },
+    ]);
   });
 
   // A database is backed up by its server.
