@@ -7,7 +7,8 @@ import { hl7Destination, type Hl7Destination } from "../../core/contract/desktop
 import { assertFolders } from "../services/practice/folder-settings.ts";
 import { hl7DestinationSetting, saveDestination } from "../services/practice/mllp/mllp-outbox.ts";
 import type { WritableDb } from "../store/database.ts";
-import { getSetting, saveSetting, watchedFoldersSetting } from "../store/settings.ts";
+import { transaction } from "../store/engines/engine.ts";
+import { changeSetting, getSetting, watchedFoldersSetting } from "../store/settings.ts";
 import { dataDirOption } from "./running/options.ts";
 import { messageOf, print, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
@@ -58,11 +59,13 @@ export function foldersCommand(): Command {
     .option("--ca <file>", "certificates to trust (PEM)")
     .action(async (named: string, given: GivenReceiver) =>
       print(
-        await withStore(given.dataDir, async (db) => {
-          const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, given);
-          await saveDestination(db, destination, Date.now());
-          return JSON.stringify(destination, null, 2);
-        }),
+        await withStore(given.dataDir, (db) =>
+          transaction(db, async () => {
+            const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, given);
+            await saveDestination(db, destination, Date.now());
+            return JSON.stringify(destination, null, 2);
+          }),
+        ),
       ),
     );
   return folders;
@@ -76,9 +79,11 @@ async function listed(db: WritableDb): Promise<string> {
 
 async function change(dataDir: string, edit: (before: FolderSettings) => FolderSettings): Promise<void> {
   await withStore(dataDir, async (db) => {
-    const after = edit(await getSetting(db, watchedFoldersSetting));
-    assertFolders(after, path.resolve(dataDir));
-    await saveSetting(db, watchedFoldersSetting, after);
+    const after = await changeSetting(db, watchedFoldersSetting, (before) => {
+      const edited = edit(before);
+      assertFolders(edited, path.resolve(dataDir));
+      return edited;
+    });
     print(JSON.stringify(after, null, 2));
     warnAboutUnusable(after);
   });
