@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
-import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
+import { usgReportColumns, usgReportCsv } from "../services/program/usg-report.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import type { WritableDb } from "../store/database.ts";
-import { summariseUsgPredictions } from "../store/calls/usg-predictions.ts";
+import { summariseUsgPredictions, type UsgOutcomes } from "../store/calls/usg-predictions.ts";
+import { textTable } from "./output/text-table.ts";
 import { dataDirOption, monthOption } from "./running/options.ts";
 import { print } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
@@ -32,5 +33,11 @@ async function reportOf(db: WritableDb, { csv, month, clinic, account }: Given):
   if (account !== undefined && accountId === undefined)
     throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
   const outcomes = await summariseUsgPredictions(db, { accountId, month, clinicCode: clinic });
-  return csv ? usgReportCsv(outcomes) : usgReportTable(outcomes);
+  return csv ? usgReportCsv(outcomes) : tableOf(outcomes);
+}
+
+/** Calls without a clinic code are under "(none)". */
+function tableOf(outcomes: readonly UsgOutcomes[]): string {
+  const rows = outcomes.map((row) => usgReportColumns.map((column) => String(row[column]) || "(none)"));
+  return textTable([usgReportColumns, ...rows]);
 }

@@ -32,7 +32,7 @@ it("prints a table, or CSV that a spreadsheet opens without harm", async () => {
   );
   expect((await report(...dir, "--clinic", "K-1", "--month", "2026-11")).stdout).toBe(
     "clinicCode  month    total  low  moderate_low  moderate_high  high  billed\n" +
-      "K-1         2026-11      2    1             0              0     1       1\n",
+      "K-1         2026-11  2      1    0             0              1     1\n",
   );
 });
 
