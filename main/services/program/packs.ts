@@ -4,7 +4,12 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
-import { discoverPacks, parseManifest, type FoundPack } from "../../inference/packs/discover-packs.ts";
+import {
+  discoverPacks,
+  parseManifest,
+  type FoundPack,
+  type PackDiscovery,
+} from "../../inference/packs/discover-packs.ts";
 import type { Engine } from "../../inference/engine.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
@@ -33,7 +38,7 @@ export type PackHome = { readonly packFolders: readonly string[]; readonly usg: 
 export async function listPacks(context: DesktopContext, home: PackHome): Promise<PackSummary[]> {
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
-  const found = await findPacks(context, home);
+  const { packs: found } = await findPacks(context, home);
   const others = found.filter((pack) => !names.has(pack.manifest.name));
   const unlisted = others.map(({ folder, manifest }): PackStatus => ({
     kind: manifest.kind,
@@ -55,8 +60,8 @@ export async function listPacks(context: DesktopContext, home: PackHome): Promis
 async function findPacks(
   { db }: Pick<DesktopContext, "db">,
   { packFolders }: Pick<PackHome, "packFolders">,
-): Promise<readonly FoundPack[]> {
-  return discoverPacks(packFolders, await getSetting(db, publishersSetting)).packs;
+): Promise<PackDiscovery> {
+  return discoverPacks(packFolders, await getSetting(db, publishersSetting));
 }
 
 export function getHealth(context: DesktopContext): Health {
@@ -84,8 +89,13 @@ export function activatePack(context: DesktopContext, home: PackHome, name: stri
 }
 
 async function activateInTurn(context: DesktopContext, home: PackHome, name: string): Promise<void> {
-  const pack = (await findPacks(context, home)).find((candidate) => candidate.manifest.name === name);
-  if (!pack) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
+  const found = await findPacks(context, home);
+  const pack = found.packs.find((candidate) => candidate.manifest.name === name);
+  if (!pack) {
+    const unreadable = found.refused.find((candidate) => candidate.name === name);
+    if (!unreadable) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
+    throw await refusalOf(context, name, unreadable);
+  }
   const before = await getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
   await load(context, home, { ...before, [kind]: name });
@@ -93,8 +103,7 @@ async function activateInTurn(context: DesktopContext, home: PackHome, name: str
   const refused = statuses(context, home).find(({ folder, state }) => folder === pack.folder && state === "refused");
   if (refused) {
     await load(context, home, before);
-    await noteRefusal(context, name, refused.reason ?? "");
-    throw new AppError("PACK_REFUSED", refused.why ?? refused.reason);
+    throw await refusalOf(context, name, refused);
   }
   // The selection of other kinds may have changed during loading.
   await changeSetting(context.db, activePacksSetting, (active) => ({ ...active, [kind]: name }));
@@ -134,9 +143,15 @@ export async function importPack(
   await inPackTurn(context, () => reload(context, { packFolders, usg }));
 }
 
-async function noteRefusal({ db, now, log }: DesktopContext, name: string, reason: string): Promise<void> {
+/** Records that a pack was refused. @returns the error to throw */
+async function refusalOf(
+  { db, now, log }: DesktopContext,
+  name: string,
+  { reason, why }: Pick<PackStatus, "reason" | "why">,
+): Promise<AppError> {
   log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
-  await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
+  await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason: reason ?? "" } });
+  return new AppError("PACK_REFUSED", why ?? reason);
 }
 
 /** Publishers with which each engine last loaded its packs. */

@@ -406,6 +406,10 @@ describe("packs", () => {
     const place = path.join(bench.dataDir, "packs", "usg-mine");
     mkdirSync(place, { recursive: true });
     for (const file of ["manifest.json", "half-of-it"]) writeFileSync(path.join(place, file), "{");
+    await expect(bench.call("packs.activate", { name: "usg-mine" })).rejects.toMatchObject({
+      code: "PACK_REFUSED",
+      message: expect.stringContaining("manifest.json") as string,
+    });
     const model = readFileSync(`${usgPack}/model.json`);
     await importZip({ "manifest.json": renamed("usg-mine"), "model.json": model });
     expect(readdirSync(place).sort()).toEqual(["manifest.json", "model.json"]);
