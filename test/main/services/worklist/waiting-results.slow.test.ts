@@ -124,18 +124,21 @@ test("an older result, or one without a decision, does not displace a newer deci
   expect((await readingsOf(target, film.name)).map(({ who }) => who)).toEqual([null, "Dr. Öz", null, "Dr. Weiß"]);
 });
 
-test("a result waits for its own picture where a device has assigned its UID twice", async () => {
-  const film = await judgedFilm("Dr. Weiß");
-  const { picture } = await resultsOf(film.name);
-  const twin = { widthPx: 64, heightPx: 64, grey: Buffer.alloc(64 * 64, 90) };
-  const facts = phantomElements({ instance: `1.2.3.95.${films}`, study: "1.2.3.95" }, twin);
-  expect(await restored(picture)).toBe("resultKept");
-  await target.addFile("twin.dcm", partTen(explicitLittleEndian, dataSet(...facts)));
-  expect(await restored(picture)).toBe("resultKept");
-  await target.addFile(film.name, film.bytes);
-  expect(await readingsOf(target, film.name)).toEqual(await readingsOf(source, film.name));
-  expect(await restored(picture)).toMatchObject({ id: await filmIdOf(target, film.name) });
-});
+test.each(["before", "after"])(
+  "a result that arrives %s another picture of its UID waits for its own",
+  async (when) => {
+    const film = await judgedFilm("Dr. Weiß");
+    const { picture } = await resultsOf(film.name);
+    const twin = { widthPx: 64, heightPx: 64, grey: Buffer.alloc(64 * 64, 90) };
+    const facts = phantomElements({ instance: `1.2.3.95.${films}`, study: "1.2.3.95" }, twin);
+    if (when === "before") expect(await restored(picture)).toBe("resultKept");
+    await target.addFile("twin.dcm", partTen(explicitLittleEndian, dataSet(...facts)));
+    if (when === "after") expect(await restored(picture)).toBe("resultKept");
+    await target.addFile(film.name, film.bytes);
+    expect(await readingsOf(target, film.name)).toEqual(await readingsOf(source, film.name));
+    expect(await restored(picture)).toMatchObject({ id: await filmIdOf(target, film.name) });
+  },
+);
 
 test("strips characters that PostgreSQL cannot store", async () => {
   const { name } = await judgedFilm("Dr. Weissmann-Roth");
