@@ -2213,7 +2213,7 @@ export const french: Catalogue = {
       "L’événement HL7 {event} modifie les identités d’une manière que Corvet ne prend pas en charge",
     hl7UnknownCharacterSet: "Le fichier HL7 indique un jeu de caractères inconnu de Corvet : {name}",
     hl7OtherCharacterSet:
-      "Le fichier HL7 contient des caractères non valides dans son jeu de caractères (MSH-18) : {name}",
+      "Le fichier HL7 contient des caractères non valides dans son jeu de caractères (MSH-18) : {name}",
     hl7AmbiguousNumber: "Plusieurs patients ont l’ancien numéro {number} ; fusionnez-les dans la fenêtre",
     hl7OtherAnimal:
       "MRG-1 est le numéro de clichés d’un animal d’un autre nom ; fusionnez les deux patients dans la fenêtre s’il s’agit du même",
