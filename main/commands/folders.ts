@@ -57,17 +57,16 @@ export function foldersCommand(): Command {
     .option("--all", "also proposals of the networks")
     .option("--tls", "encrypted")
     .option("--ca <file>", "certificates to trust (PEM)")
-    .action(async (named: string, given: GivenReceiver) =>
-      print(
-        await withStore(given.dataDir, (db) =>
-          transaction(db, async () => {
-            const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, given);
-            await saveDestination(db, destination, Date.now());
-            return JSON.stringify(destination, null, 2);
-          }),
-        ),
-      ),
-    );
+    .action(async (named: string, { dataDir, ca, ...given }: GivenReceiver) => {
+      const trusted = ca === undefined ? "" : readFileSync(ca, "utf8");
+      const change = (db: WritableDb) =>
+        transaction(db, async () => {
+          const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, { ...given, trusted });
+          await saveDestination(db, destination, Date.now());
+          return JSON.stringify(destination, null, 2);
+        });
+      print(await withStore(dataDir, change));
+    });
   return folders;
 }
 
@@ -99,10 +98,13 @@ type GivenReceiver = Given & {
   readonly ca?: string;
 };
 
-function destinationOf(before: Hl7Destination, named: string, { all, tls, ca }: GivenReceiver): Hl7Destination {
+function destinationOf(
+  before: Hl7Destination,
+  named: string,
+  { all, tls, trusted }: Pick<GivenReceiver, "all" | "tls"> & { readonly trusted: string },
+): Hl7Destination {
   if (named === "off") return { ...before, isOn: false };
   const [, host, port] = /^(.+):(\d+)$/.exec(named) ?? [];
-  const trusted = ca === undefined ? "" : readFileSync(ca, "utf8");
   const destination = hl7Destination.safeParse({
     ...before,
     ...{ isOn: true, host: host?.replace(/^\[(.*)\]$/, "$1"), port: Number(port) },

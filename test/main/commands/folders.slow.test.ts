@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
-import { foldersCommand } from "../../../main/commands/folders.ts";
+import { beforeEach, expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
@@ -40,21 +39,6 @@ test("folders are watched and left, results are written and no longer, and each 
   expect(await listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });
   await folders("leave", inbox());
   expect(await listed()).toEqual({ ...watching, folders: [], outbox: null });
-});
-
-test("two folders are watched by two commands at the same moment", async ({ onTestFinished }) => {
-  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  onTestFinished(() => written.mockRestore());
-  const watch = (folder: string) =>
-    foldersCommand().parseAsync(["watch", folder, "--data-dir", dataDir()], { from: "user" });
-  await Promise.all([watch(inbox()), watch(outbox())]);
-  const afterwards = "leave";
-  expect(await listed()).toMatchObject({
-    folders: expect.arrayContaining([
-      { path: inbox(), afterwards },
-      { path: outbox(), afterwards },
-    ]) as unknown,
-  });
 });
 
 test("rejects invalid arguments, and warns about an unreachable folder", async () => {
