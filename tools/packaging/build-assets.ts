@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { programDir } from "../../main/program.ts";
@@ -15,6 +15,8 @@ const built = path.join(programDir, "dist");
 mkdirSync(built, { recursive: true });
 const lockFile = path.join(programDir, "package-lock.json");
 const migrations = path.join("main", "store", "migrations");
+// Every migration found there runs: one of another version would change the store, too.
+rmSync(path.join(built, migrations), { recursive: true, force: true });
 cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
 writeDocuments(path.join(built, "documents"));
 writeFileSync(path.join(built, "licences.json"), `${JSON.stringify(licencesOfLockFile(lockFile), null, 2)}\n`);
