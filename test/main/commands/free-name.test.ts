@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { freeName } from "../../../main/commands/output/free-name.ts";
+
+test("numbers names that Windows and macOS take for the same", () => {
+  const taken = new Set<string>();
+  const wanted = ["Rex.pdf", "rex.pdf", "REX.pdf", "B\u00e4r.pdf", "Ba\u0308r.pdf"];
+  expect(wanted.map((name) => freeName(name, taken))).toEqual([
+    "Rex.pdf",
+    "rex-2.pdf",
+    "REX-3.pdf",
+    "B\u00e4r.pdf",
+    "Ba\u0308r-2.pdf",
+  ]);
+});
