@@ -47,11 +47,14 @@ function candidates({ platform, environment }: BrowserSystem): AppBrowser[] {
   return linuxNames.flatMap(([name, file]) => folders.map((folder) => ({ name, file: path.join(folder, file) })));
 }
 
-/** A snap cannot read hidden folders, so neither the profile in the data directory nor the page's address. */
+/**
+ * A snap cannot read hidden folders, so neither the profile in the data directory nor the page's address. Its commands
+ * are links to the program `snap`.
+ */
 function isUsableFile(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return !realpathSync(file).startsWith("/snap/");
+    return path.basename(realpathSync(file)) !== "snap";
   } catch {
     return false;
   }

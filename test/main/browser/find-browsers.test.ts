@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { findBrowsers } from "../../../main/browser/find-browsers.ts";
 
 it.each([
@@ -27,4 +30,20 @@ it.each([
 ] as const)("finds the installed browsers of %s in order of preference", (platform, environment, installed, found) => {
   const isUsable = (file: string) => installed.some((one) => one === file);
   expect(findBrowsers({ platform, environment }, isUsable).map(({ name, file }) => [name, file])).toEqual(found);
+});
+
+it.skipIf(process.platform === "win32")("does not use a browser that is a snap", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-snap-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const chromium = path.join(folder, "chromium");
+  const install = (program: string) => {
+    writeFileSync(path.join(folder, program), "", { mode: 0o755 });
+    symlinkSync(path.join(folder, program), chromium);
+  };
+  const found = () => findBrowsers({ platform: "linux", environment: { PATH: folder } }).map(({ file }) => file);
+  install("snap");
+  expect(found()).toEqual([]);
+  rmSync(chromium);
+  install("chrome");
+  expect(found()).toEqual([chromium]);
 });
