@@ -21,6 +21,12 @@ test("exits with 0 when its reader closes the pipe", async () => {
   expect([messages, status]).toEqual(["", 0]);
 });
 
+test("explains a command by help, as by its --help", async () => {
+  const explained = await runCommand("help", "keys");
+  expect(explained).toEqual(await runCommand("keys", "--help"));
+  expect([explained.status, explained.stdout]).toEqual([0, expect.stringContaining("create")]);
+});
+
 test("names a file in the place of a folder, without a stack trace", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-refused-"));
   writeFileSync(path.join(dataDir, "tls"), "");
