@@ -37,13 +37,15 @@ def measure_folder(
     """Rows of the program's `measure --json` by file name; `pack` is the one of `packs` that must have measured."""
     if packs or program == PROGRAM:
         refuse_twins(packs or PROGRAM_PACKS)
+    first, *others = program.split()
     command = [
-        *program.split(),
+        shutil.which(first) or first,  # on Windows npm is npm.cmd
+        *others,
         "--json",
         *(["--packs", str(Path(packs).resolve())] if packs else []),
         str(Path(folder).resolve()),
     ]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", check=False)
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not rows:
         raise SystemExit(f"the program measured nothing in {folder}: {done.stderr.strip()[-500:]}")
