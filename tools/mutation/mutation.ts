@@ -56,7 +56,7 @@ async function isCaught(mutation: Mutation): Promise<boolean> {
   return (await doesOneFail(mutation, first)) || (await doesOneFail(mutation, others));
 }
 
-async function doesOneFail(mutation: Mutation, tests: readonly string[]): Promise<boolean> {
+async function doesOneFail(mutation: Mutation | null, tests: readonly string[]): Promise<boolean> {
   if (tests.length === 0) return false;
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
   const config = path.join("tools", "mutation", "vitest.config.mjs");
@@ -67,14 +67,19 @@ async function doesOneFail(mutation: Mutation, tests: readonly string[]): Promis
     stdio: "ignore",
     detached: true,
   });
-  const timer = setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), limitMs);
+  const timer = mutation && setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), limitMs);
   const status = await new Promise((resolve) => child.once("exit", resolve));
-  clearTimeout(timer);
+  if (timer) clearTimeout(timer);
   return status !== 0;
 }
 
 const survivors: string[] = [];
 const chosen = choose(Number(values.count), Number(values.seed));
+const used = new Set(chosen.flatMap(({ file }) => nearestTests(root, file)));
+if (await doesOneFail(null, [...used])) {
+  process.stderr.write("The tests fail without a mutation: run npm test.\n");
+  process.exit(1);
+}
 for (const [index, mutation] of chosen.entries()) {
   const caught = await isCaught(mutation);
   const source = readFileSync(path.join(root, mutation.file), "utf8");
