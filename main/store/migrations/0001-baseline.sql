@@ -279,7 +279,7 @@ CREATE TABLE pop_session_frames (
   session_id TEXT NOT NULL REFERENCES pop_sessions (id) ON DELETE CASCADE,
   frame_index INTEGER NOT NULL,
   measurement TEXT NOT NULL CHECK (json_valid(measurement)),
-  -- The film as JPEG, of the sharpest frame only.
+  -- The film as JPEG, without which the result cannot be drawn.
   film BLOB,
   PRIMARY KEY (session_id, frame_index)
 ) STRICT, WITHOUT ROWID;
