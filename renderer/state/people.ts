@@ -3,6 +3,7 @@ import type { PersonSession } from "../../core/contract/desktop/practice/people.
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";
+import { endNotes } from "../ui/notes/note-time.ts";
 import { useAnonymous } from "./anonymous.ts";
 import { call } from "./connection.ts";
 import { useAnnotations } from "./drawing/annotations.ts";
@@ -51,6 +52,8 @@ export const usePeople = create<PeopleState>((set, get) => ({
     return session;
   },
   signIn: async (personId, secret) => {
+    // Removals that can still be undone are carried out by the user who asked for them.
+    await endNotes();
     const wasOwed = isLockOwed;
     // A new sign-in cancels the pending lock.
     isLockOwed = false;
@@ -65,6 +68,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
   lock: async () => {
     isLockOwed = true;
     try {
+      await endNotes();
       await get().load();
     } catch (error) {
       get().hide();

@@ -1,6 +1,6 @@
 const noteShownMs = 6000;
 
-type Note = { readonly run: () => void; timer?: ReturnType<typeof setTimeout> };
+type Note = { readonly run: () => unknown; timer?: ReturnType<typeof setTimeout> };
 
 const notes = new Set<Note>();
 let isHeld = false;
@@ -10,7 +10,7 @@ let isHeld = false;
  *
  * @returns cancels it
  */
-export function afterNote(run: () => void): () => void {
+export function afterNote(run: Note["run"]): () => void {
   const note: Note = { run };
   notes.add(note);
   if (!isHeld) start(note);
@@ -30,9 +30,17 @@ export function holdNotes(hold: boolean): void {
   }
 }
 
+/** Ends all notes now, such as before another user takes over. */
+export async function endNotes(): Promise<void> {
+  await Promise.all([...notes].map(end));
+}
+
 function start(note: Note): void {
-  note.timer = setTimeout(() => {
-    notes.delete(note);
-    note.run();
-  }, noteShownMs);
+  note.timer = setTimeout(() => void end(note), noteShownMs);
+}
+
+async function end(note: Note): Promise<void> {
+  clearTimeout(note.timer);
+  notes.delete(note);
+  await note.run();
 }

@@ -1,5 +1,6 @@
 import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
+import { usePeople } from "../../state/people.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useRemovals } from "../../state/films/removals.ts";
 import { afterNote } from "../../ui/notes/note-time.ts";
@@ -7,8 +8,9 @@ import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { inParts } from "./in-parts.ts";
 
 /**
- * Takes films off the worklist once the time to take it back is over. Until then they are only out of sight: a window
- * that is closed early removes nothing.
+ * Takes films off the worklist once the time to take it back is over, or before the user locks the screen or hands
+ * over. Until then they are only out of sight: a window that is closed early removes nothing, nor does a session that
+ * ends elsewhere, since the next user has not asked for it.
  */
 export function removeWithUndo(filmIds: readonly string[]): void {
   const { hide, unhide, openId, open } = useFilms.getState();
@@ -31,11 +33,18 @@ export function removeWithUndo(filmIds: readonly string[]): void {
       showFault(error);
     }
   };
-  const cancelNote = afterNote(() => void remove());
+  const cancelNote = afterNote(remove);
   // Opening a hidden film cancels the removal.
-  const stopWatching = useFilms.subscribe(({ hidden }) => {
+  const endFilms = useFilms.subscribe(({ hidden }) => {
     if (filmIds.some((id) => !hidden.has(id))) wayBack();
   });
+  const endPeople = usePeople.subscribe((now, before) => {
+    if (now.session?.me?.id !== before.session?.me?.id) wayBack();
+  });
+  const stopWatching = () => {
+    endFilms();
+    endPeople();
+  };
   const cancel = () => {
     cancelNote();
     stopWatching();

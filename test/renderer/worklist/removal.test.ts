@@ -1,23 +1,32 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
+import { usePeople } from "../../../renderer/state/people.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
 import { removeWithUndo } from "../../../renderer/worklist/selection/removal.ts";
 
 const film = (id: string) => ({ id, fileName: id, reading: null, urls: {} }) as unknown as Film;
+const sessionOf = (id: string) =>
+  ({ isOn: true, me: { id }, language: "en", locale: "en-GB", theme: "dark" }) as unknown as PersonSession;
 let removed: unknown[];
+let asked: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   stubAnimationFrames();
-  removed = [];
+  vi.stubGlobal("document", { documentElement: { dataset: {} } });
+  [removed, asked] = [[], []];
   const call = (channel: string, request: unknown) => {
+    asked.push(channel);
     if (channel === "films.remove") removed.push(request);
+    if (channel.startsWith("session.")) return Promise.resolve({ ok: true, value: sessionOf("sommer") }) as never;
     return Promise.resolve({ ok: true, value: { film: film("a"), readings: [] } }) as never;
   };
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   useFilms.setState({ ...useFilms.getInitialState(), films: [film("a"), film("b")], total: 2, openId: "a" });
+  usePeople.setState({ session: sessionOf("weber") });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -36,5 +45,29 @@ test("a film that is opened again during removal is kept", async () => {
   useFilms.getState().open("a");
   await vi.runAllTimersAsync();
   expect(useFilms.getState()).toMatchObject({ openId: "a", hidden: new Set() });
+  expect(removed).toEqual([]);
+});
+
+test("a removal is carried out before the screen is locked or another user signs in", async () => {
+  removeWithUndo(["a"]);
+  await usePeople.getState().lock();
+  usePeople.setState({ session: sessionOf("weber") });
+  removeWithUndo(["b"]);
+  await usePeople.getState().signIn("sommer", "1234");
+  await vi.runAllTimersAsync();
+  expect(asked.filter((channel) => /session|remove/.test(channel))).toEqual([
+    "films.remove",
+    "session.lock",
+    "films.remove",
+    "session.signIn",
+  ]);
+  expect(removed).toEqual([{ filmIds: ["a"] }, { filmIds: ["b"] }]);
+});
+
+test("a removal is taken back if the session ends elsewhere", async () => {
+  removeWithUndo(["a"]);
+  usePeople.setState({ session: sessionOf("sommer") });
+  await vi.runAllTimersAsync();
+  expect(useFilms.getState().hidden).toEqual(new Set());
   expect(removed).toEqual([]);
 });
