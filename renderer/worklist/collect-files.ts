@@ -6,10 +6,12 @@ import type { ChosenFile } from "../state/transfers/sent-files.ts";
  */
 const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
-/**
- * What came with a drop or a choice: the files to send, and those that are certainly no films, each with the reason.
- */
-export type Collected = { readonly files: readonly ChosenFile[]; readonly leftAlone: readonly UnopenedFile[] };
+/** What came with a drop or a choice: the files to send, and the others, each with the reason. */
+export type Collected = {
+  readonly files: readonly ChosenFile[];
+  readonly noFilms: readonly UnopenedFile[];
+  readonly faulty?: readonly UnopenedFile[];
+};
 
 /** Why it is not worth sending a file to the program; null where it is. */
 export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
@@ -25,8 +27,9 @@ export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
 export async function filesOfDrop(transfer: DataTransfer): Promise<Collected> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return chosen([...transfer.files].map((file) => ({ file, isOfFolder: false })));
-  const nested = await Promise.all(entries.map((entry) => filesOfEntry(entry, false)));
-  return chosen(nested.flat());
+  const faulty: UnopenedFile[] = [];
+  const nested = await Promise.all(entries.map((entry) => filesOfEntry(entry, { isOfFolder: false, faulty })));
+  return { ...chosen(nested.flat()), faulty };
 }
 
 export function filesOfField(files: FileList | null): Collected {
@@ -49,25 +52,35 @@ function chosen(files: readonly ChosenFile[]): Collected {
   }));
   return {
     files: judged.filter(({ reason }) => reason === null).map(({ file, isOfFolder }) => ({ file, isOfFolder })),
-    leftAlone: judged.flatMap(({ file, reason }) =>
+    noFilms: judged.flatMap(({ file, reason }) =>
       reason ? [{ name: file.webkitRelativePath || file.name, code: "UNSUPPORTED_IMAGE", message: "", reason }] : [],
     ),
   };
 }
 
-async function filesOfEntry(entry: FileSystemEntry, isOfFolder: boolean): Promise<ChosenFile[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    return [{ file, isOfFolder }];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
+/** @param faulty  receives the files and folders that cannot be read */
+async function filesOfEntry(
+  entry: FileSystemEntry,
+  { isOfFolder, faulty }: { readonly isOfFolder: boolean; readonly faulty: UnopenedFile[] },
+): Promise<ChosenFile[]> {
   const children: FileSystemEntry[] = [];
-  // The reader returns up to a hundred entries per call and an empty list at the end.
-  for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) children.push(...some);
+  try {
+    if (entry.isFile) {
+      const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+      return [{ file, isOfFolder }];
+    }
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    // The reader returns up to a hundred entries per call and an empty list at the end.
+    for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) children.push(...some);
+  } catch {
+    faulty.push({ name: entry.fullPath, code: "NOT_FOUND", message: "", reason: unreadable });
+  }
   children.sort((a, b) => a.fullPath.localeCompare(b.fullPath, undefined, { numeric: true }));
-  const nested = await Promise.all(children.map((child) => filesOfEntry(child, true)));
+  const nested = await Promise.all(children.map((child) => filesOfEntry(child, { isOfFolder: true, faulty })));
   return nested.flat();
 }
+
+const unreadable = { name: "fileUnreadable", values: {} } as const;
 
 function readSome(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));

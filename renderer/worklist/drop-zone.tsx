@@ -11,9 +11,9 @@ import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.t
 
 export function useAddFiles(): (collected: Collected, origin: "file" | "paste") => void {
   const text = useText();
-  return ({ files, leftAlone }, origin) => {
+  return ({ files, ...leftAlone }, origin) => {
     if (!useFilms.getState().opening) useLeftAlone.getState().begin();
-    useLeftAlone.getState().add({ noFilms: leftAlone });
+    useLeftAlone.getState().add(leftAlone);
     if (files.length === 0) showToast("note", text("films.noImages"));
     else {
       const { screen, go } = useNavigation.getState();
