@@ -64,6 +64,17 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     setFields({ ...fields, ...changed });
     setFault(null);
   };
+  const saveOnce = async (work: () => Promise<void>) => {
+    if (isTakenLater || isSaving.current) return;
+    isSaving.current = true;
+    try {
+      await work();
+    } catch (error) {
+      setFault(faultText(error));
+    } finally {
+      isSaving.current = false;
+    }
+  };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
     if (taken && taken !== localDay(new Date(film.takenAt)))
@@ -74,25 +85,20 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     setFault(null);
-    if (hasWrongField(event.currentTarget, fields) || isTakenLater || isSaving.current) return;
-    isSaving.current = true;
-    try {
+    if (hasWrongField(event.currentTarget, fields)) return;
+    await saveOnce(async () => {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
       // If the next step fails, a retry applies to the existing patient.
       setEditing(patient);
       setFields(fieldsOf(patient));
       await assign(patient.id);
-    } catch (error) {
-      setFault(faultText(error));
-    } finally {
-      isSaving.current = false;
-    }
+    });
   };
 
   const foot = (
     <>
       {film.patient && (
-        <Button tone="plain" onClick={() => attempt(() => assign(null))}>
+        <Button tone="plain" onClick={() => attempt(() => saveOnce(() => assign(null)))}>
           {text("films.unassign")}
         </Button>
       )}

@@ -174,6 +174,16 @@ test("a new patient is made once, however often Assign is pressed, and not again
   await dialog.getByRole("searchbox").fill("Einstein");
   await dialog.getByRole("button", { name: "New patient" }).click();
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Einstein");
+  const taken = dialog.getByLabel("Taken on");
+  const day = await taken.inputValue();
+  await taken.fill("9999-12-30");
+  for (const name of ["Unassign patient", "Assign"]) await dialog.getByRole("button", { name, exact: true }).click();
+  await dialog.getByText("This day is in the future").waitFor();
+  expect((await ask(page, "films.get", { filmId: film.id })).film).toMatchObject({
+    patient: { id: film.patient!.id },
+    takenAt: film.takenAt,
+  });
+  await taken.fill(day);
   await page.route("**/app/call/films.assignPatient", (route) =>
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
   );
