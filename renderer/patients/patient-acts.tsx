@@ -1,22 +1,22 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { usePatients } from "../state/patients.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Stale } from "../ui/empty.tsx";
 import { showToast } from "../ui/notes/toasts.ts";
 import { PatientList } from "./patient-list.tsx";
 
 export function PatientActs({ patient }: { readonly patient: Patient }) {
   const text = useText();
   const mayPrepare = useMay("prepare");
-  const { mergers, unmerge, loadMergers } = usePatients();
-  useEffect(() => {
-    if (mayPrepare) attempt(loadMergers);
-  }, [mayPrepare, loadMergers]);
+  const { unmerge } = usePatients();
+  const mergers = useChannel("patients.mergers", {}, { enabled: mayPrepare });
   const [asked, setAsked] = useState<"edit" | "merge" | null>(null);
   const close = () => setAsked(null);
   if (!mayPrepare) return null;
@@ -24,7 +24,8 @@ export function PatientActs({ patient }: { readonly patient: Patient }) {
     <>
       <Button onClick={() => setAsked("edit")}>{text("films.editPatient")}</Button>
       <Button onClick={() => setAsked("merge")}>{text("films.mergePatient")}</Button>
-      {mergers
+      <Stale fault={mergers.fault ?? mergers.staleFault} onRetry={mergers.reload} />
+      {mergers.value?.mergers
         .filter(({ keptId }) => keptId === patient.id)
         .map(({ undoId, goneName }) => (
           <Button key={undoId} icon="undo" onClick={() => attempt(() => unmerge(undoId))}>

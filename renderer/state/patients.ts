@@ -17,8 +17,6 @@ export function newPatientFields(species: Patient["species"] = null): PatientFie
   return { name: /\p{Letter}/u.test(typed) ? typed : "", species, breed: "", owner: "", uuid: null };
 }
 
-type Merger = DesktopResponse<"patients.mergers">["mergers"][number];
-
 type PatientsState = {
   readonly patients: readonly Patient[];
   readonly search: string;
@@ -34,9 +32,6 @@ type PatientsState = {
    * chosen.
    */
   readonly followFilm: (filmId: string, patientId: string | null) => boolean;
-  /** Oldest first. */
-  readonly mergers: readonly Merger[];
-  readonly loadMergers: () => Promise<void>;
   /** Makes `gone` a part of `kept`. */
   readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
   readonly unmerge: (undoId: string) => Promise<void>;
@@ -67,19 +62,14 @@ export const usePatients = create<PatientsState>((set, get) => ({
     set({ followed: { filmId, patientId } });
     return !isSameFilm || chosen?.id === followed.patientId;
   },
-  mergers: [],
-  loadMergers: async () => set(await call("patients.mergers", {})),
   merge: async (kept, gone) => {
     const done = await call("patients.merge", { keptId: kept.id, goneId: gone.id });
-    const { mergers, chosen } = get();
-    set({ mergers: [...mergers, { undoId: done.undoId, keptId: kept.id, goneName: gone.name }] });
-    if (chosen?.id === gone.id) set({ chosen: done.patient });
+    if (get().chosen?.id === gone.id) set({ chosen: done.patient });
     await get().load();
     return done;
   },
   unmerge: async (undoId) => {
     await call("patients.unmerge", { undoId });
-    set({ mergers: get().mergers.filter((merger) => merger.undoId !== undoId) });
     await get().load();
   },
   load: async (search = get().search, canBe = get().canBe) => {

@@ -6,15 +6,15 @@ const channelsOf: { readonly [Name in DesktopEvent["name"]]?: readonly DesktopCh
   "ledger.changed": ["ledger.usage", "ledger.events"],
   "screenings.changed": ["usg.report", "usg.history"],
   // Publishers change before the packs have been read again.
-  "packs.changed": ["packs.list", "publishers.list"],
+  "packs.changed": ["packs.list", "publishers.list", "usg.model"],
   "publishers.changed": ["packs.list", "publishers.list"],
   "encryption.changed": ["encryption.get"],
   "session.changed": ["people.list"],
   "dicom.changed": ["dicom.get", "dicom.log", "dicom.sendings", "marks.list", "keyFilms.list", "received.list"],
   "folders.changed": ["folders.get", "hl7.get"],
   "orders.changed": ["orders.next"],
-  "patients.changed": ["orders.next", "trends.get", "films.get"],
-  "film.removed": ["films.queue", "sample.get"],
+  "patients.changed": ["orders.next", "trends.get", "films.get", "patients.mergers", "usg.history", "agreement.get"],
+  "film.removed": ["films.queue", "sample.get", "agreement.get", "agreement.sameDay", "agreement.practiceErrors"],
   "openFilms.changed": ["films.openElsewhere"],
 };
 
@@ -24,6 +24,6 @@ export function invalidateAfter(event: DesktopEvent): void {
   const { id, reading, patient } = event.payload.film;
   invalidate(["films.queue"], ["films.get", { filmId: id }]);
   if (reading?.source === "person")
-    invalidate(["agreement.drift"], ["agreement.sameDay"], ["agreement.practiceErrors"]);
+    invalidate(["agreement.get"], ["agreement.drift"], ["agreement.sameDay"], ["agreement.practiceErrors"]);
   if (reading && patient) invalidate(["trends.get", { patientId: patient.id }]);
 }

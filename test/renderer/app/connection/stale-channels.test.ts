@@ -57,3 +57,21 @@ test("requests nothing for a channel that is not shown, and marks its response a
   await expect.poll(channels).toEqual(["agreement.drift", "people.list", "people.list"]);
   expect(queryClient.getQueryState(channelQuery("agreement.drift", {}).queryKey)?.isInvalidated).toBe(true);
 });
+
+test("refetches agreement, mergers, screenings and the model after events that change them", async () => {
+  await show("agreement.get", { measure: "vhs" });
+  await show("agreement.sameDay", { measure: "vhs" });
+  await show("patients.mergers", {});
+  await show("usg.history", { patientId: "minka" });
+  await show("usg.model", {});
+  const refetched = async (event: DesktopEvent, expected: readonly DesktopChannel[]) => {
+    requests = [];
+    invalidateAfter(event);
+    await expect.poll(() => channels().toSorted()).toEqual(expected);
+  };
+  await refetched(changed("film", null, "person"), ["agreement.get", "agreement.sameDay"]);
+  await refetched({ name: "film.removed", payload: { filmIds: ["film"] } }, ["agreement.get", "agreement.sameDay"]);
+  const patients: DesktopEvent = { name: "patients.changed", payload: { patientIds: ["minka"] } };
+  await refetched(patients, ["agreement.get", "patients.mergers", "usg.history"]);
+  await refetched({ name: "packs.changed", payload: {} } as never, ["usg.model"]);
+});
