@@ -5,7 +5,7 @@ import { attempt, failureText } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialogs/dialog.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Empty, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
@@ -13,11 +13,13 @@ import { showToast } from "../ui/notes/toasts.ts";
 
 type Props = {
   readonly objects: readonly SetAsideObject[];
+  /** Why they could not be listed again. */
+  readonly fault: string | null;
   readonly onClose: () => void;
   readonly onChange: () => void;
 };
 
-export function ReceivedDialog({ objects, onClose, onChange }: Props) {
+export function ReceivedDialog({ objects, fault, onClose, onChange }: Props) {
   const text = useText();
   const mayRemove = useMay("remove");
   const [deleted, setDeleted] = useState<SetAsideObject | null>(null);
@@ -52,8 +54,9 @@ export function ReceivedDialog({ objects, onClose, onChange }: Props) {
       description={text("received.text")}
       foot={objects.length > 1 && retryAll}
     >
+      <Stale fault={fault} onRetry={onChange} />
       {objects.length === 0 ? (
-        <Empty icon="check" title={text("received.empty")} />
+        fault === null && <Empty icon="check" title={text("received.empty")} />
       ) : (
         <ul className="received-list">
           {objects.map((object) => (

@@ -158,14 +158,25 @@ test("a failed request can be retried", async () => {
   }
 });
 
-test("what could not be loaded for a film is reported, and not left out as if there were none", async () => {
+test("what could not be loaded is reported, and not left out as if there were none", async () => {
   const { page } = window();
   const channels = ["dicom.sendings", "marks.list", "dicom.nodes"];
   for (const channel of channels)
     await page.route(`**/app/call/${channel}`, (route) =>
       route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
     );
+  await page.route("**/app/call/received.list", (route) =>
+    route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
+  );
   await page.reload();
+  await page.getByRole("button", { name: "Received: The database is in use" }).click();
+  const received = page.getByRole("dialog", { name: "Received, not shown" });
+  await received.getByRole("alert").filter({ hasText: "The database is in use" }).waitFor();
+  expect(await received.getByText("Nothing is left here").count()).toBe(0);
+  await page.unroute("**/app/call/received.list");
+  await received.getByRole("button", { name: "Try again" }).click();
+  await received.getByText("Nothing is left here").waitFor();
+  await page.keyboard.press("Escape");
   await openRow(page, "dog-02.jpg");
   const fault = page.locator(".panel").getByRole("alert").filter({ hasText: "The database is in use" });
   await expect.poll(() => fault.count()).toBe(2);
