@@ -11,7 +11,7 @@ import { copied } from "../results/modules.ts";
 export function greyChain(source: ElementValues | null): DataSet | null {
   const modality = source ? modalityOf(source) : {};
   const interest = source ? interestOf(source) : {};
-  const isInverse = source?.text("00280004") === "MONOCHROME1" || source?.text("20500020") === "INVERSE";
+  const isInverse = source?.text("00280004")?.toUpperCase() === "MONOCHROME1" || source?.text("20500020") === "INVERSE";
   return modality && interest && { ...modality, ...interest, "20500020": words(isInverse ? "INVERSE" : "IDENTITY") };
 }
 

@@ -138,8 +138,9 @@ describe("a presentation state of ours repeats how the film's own file shows it:
 
   it("inverted if the file states it", () => {
     const inverse = text("20500020", "CS", "INVERSE");
-    const said = [saying(), saying(inverse), saying(text("00280004", "CS", "MONOCHROME1"))];
-    expect(said.map((subject) => stateOf(subject).text("20500020"))).toEqual(["IDENTITY", "INVERSE", "INVERSE"]);
+    const stated = ["MONOCHROME1", "monochrome1"].map((value) => saying(text("00280004", "CS", value)));
+    const shapes = [saying(), saying(inverse), ...stated].map((subject) => stateOf(subject).text("20500020"));
+    expect(shapes).toEqual(["IDENTITY", "INVERSE", "INVERSE", "INVERSE"]);
   });
 
   it("or is not written, where a table of the file is not whole", () => {
