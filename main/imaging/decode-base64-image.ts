@@ -26,9 +26,11 @@ export function decodeBase64Image(given: string, field: string): Uint8Array {
   const byteLength = Math.floor((digits.length * 3) / 4);
   if (byteLength > maximumImageBytes) throw new AppError("IMAGE_TOO_LARGE");
   const bytes = Buffer.from(digits, "base64");
-  // Buffer skips unknown characters, so they make the result too short; one digit alone ends no byte.
-  const isWhole = bytes.length === byteLength && digits.length % 4 !== 1 && !digits.includes("=");
+  // Buffer skips unknown characters, so they make the result too short, but reads one beyond ASCII as another character.
+  const isKnown = bytes.length === byteLength && !/[^!-~]/.test(digits) && !digits.includes("=");
+  // One digit alone ends no byte.
+  const isWhole = digits.length % 4 !== 1;
   const isPadded = padding === 0 || (digits.length + padding) % 4 === 0;
-  if (!isWhole || !isPadded) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field}`);
+  if (!isKnown || !isWhole || !isPadded) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field}`);
   return bytes;
 }

@@ -61,6 +61,7 @@ describe("decodeBase64Image", () => {
     "AA\u00a0A",
     "A*AA",
     "ÄAAA",
+    "\u0141AAA",
     "data:text/plain;base64,AAAA",
     "🐕🐕",
   ])("refuses %j and names the field", (text) => {
@@ -77,7 +78,7 @@ describe("decodeBase64Image", () => {
 
   it("accepts exactly the texts of RFC 4648 with ASCII white space", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(..."ABab09+/=-_ \n*é") }), (text) => {
+      fc.property(fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(..."ABab09+/=-_ \n*éŁ") }), (text) => {
         const digits = text.replaceAll(/[ \n]/g, "");
         const isRfc4648 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?|[\w+/-]{4})$/.test(digits);
         expect(refusal(text) === "accepted").toBe(isRfc4648);
