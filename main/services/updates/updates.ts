@@ -85,8 +85,13 @@ export function createUpdates(
     },
     async takesAtQuit() {
       const release = ready.get();
-      if (release === null || !(await getUpdateSettings(db)).isAutomatic) return false;
-      return (await decisionOn(context, release, { isAsked: false, underWay: underWay() })).kind === "install";
+      try {
+        if (release === null || !(await getUpdateSettings(db)).isAutomatic) return false;
+        return (await decisionOn(context, release, { isAsked: false, underWay: underWay() })).kind === "install";
+      } catch (error) {
+        log.error({ error }, "a release stays uninstalled");
+        return false;
+      }
     },
     start() {
       if (host === null || origin.keys.length === 0) return;

@@ -251,6 +251,13 @@ describe("updates from the web", () => {
     expect(await call("updates.get", {})).toMatchObject({ feed: "https://nas/corvet", isAutomatic: false });
   });
 
+  it("stays uninstalled at the end of the program if the store cannot be read then", async () => {
+    const { context, updates } = await openUpdating(releaseOf(installer));
+    await updates.check(false);
+    await context.db.schema.alterTable("settings").renameTo("settings_away").execute();
+    expect(await updates.takesAtQuit()).toBe(false);
+  });
+
   it("is looked for again once the store answers, and hinders nothing from closing", async () => {
     const { call, context, desktop } = await openUpdating(releaseOf(installer));
     const { schema } = context.db;
