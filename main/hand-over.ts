@@ -16,6 +16,8 @@ import { replacePrivateFile } from "./store/files/private-file.ts";
 export type HandedOver =
   | { readonly link: string }
   | { readonly target: OpeningTarget }
+  /** Absolute paths of films and folders, which the program imports as if it were started with them. */
+  | { readonly paths: readonly string[] }
   | { readonly film: { readonly name: string; readonly bytes: Uint8Array } };
 
 const responseSchema = z.union([

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { dataDirOption, wholeNumber } from "./commands/running/options.ts";
 import { print, runProgram } from "./commands/running/run-program.ts";
-import { handOver, readFilmFile } from "./hand-over.ts";
+import { handOver } from "./hand-over.ts";
 import { offerPage } from "./browser/offer-page.ts";
 import type { PageWindow } from "./browser/open-page.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
@@ -41,7 +41,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
   const running = (page || open) && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) {
     for (const link of named.links) await handOver(dataDir, { link });
-    for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
+    if (named.paths.length > 0) await handOver(dataDir, { paths: named.paths });
     print("Corvet is already running.");
     await offerPage({ url: running.url + readSignInPath(dataDir), dataDir, authorityFile: running.authority }, offer);
     return;

@@ -16,10 +16,11 @@ const wishSchema = z.union([
   z.strictObject({
     target: z.strictObject({ kind: z.enum(openingKinds), value: z.string(), issuer: z.string().nullable() }),
   }),
+  z.strictObject({ paths: z.array(z.string()) }),
 ]);
 
-/** A wish is a link at most [bytes]. */
-const wishLimitBytes = 64 * 1024;
+/** A wish has the paths of a command line at most, which systems limit to 2 MiB [bytes]. */
+const wishLimitBytes = 4 * 1024 * 1024;
 
 /**
  * What a command line of the same user hands over: it shows the token that lies in the data directory. A page can
@@ -41,6 +42,8 @@ export async function registerHandOver(app: FastifyInstance, desktop: Desktop): 
       const asked = wish.data;
       return reply.send(
         await answered(async () => {
+          // A CD takes longer than a request may; failures are reported to the page.
+          if ("paths" in asked) return void desktop.openPaths(asked.paths);
           const { openings } = desktop.current();
           return "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target);
         }),

@@ -103,8 +103,9 @@ describe("npm run serve", { shuffle: false }, () => {
     });
   });
 
-  it("shows the running program's page to a second start that asks for it", async () => {
-    const second = await runCommand("serve", "--page", "--data-dir", dataDir);
+  it("shows the running program's page to a second start that asks for it, whatever files that names", async () => {
+    const named = [path.join(root, "docs", "decisions"), path.join(root, "missing.jpg")];
+    const second = await runCommand("serve", ...named, "--page", "--data-dir", dataDir);
     expect({ status: second.status, stdout: second.stdout }).toEqual({
       status: 0,
       stdout: expect.stringContaining(`${readServer().url}/#t=`),

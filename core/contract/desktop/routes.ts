@@ -25,8 +25,8 @@ export const desktopRoutes = {
   /** `POST /app/call/<channel>`, body: the request as JSON (browser only). */
   call: "/app/call",
   /**
-   * `POST {link}` or `{target}`, `PUT ?name=FILE` with a film: from a command line of the same user, who can read the
-   * token of `hand-over-token`. Never from a page.
+   * `POST {link}`, `{target}` or `{paths}`, `PUT ?name=FILE` with a film: from a command line of the same user, who can
+   * read the token of `hand-over-token`. Never from a page.
    */
   handOver: "/app/hand-over",
   /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie (browser only). */

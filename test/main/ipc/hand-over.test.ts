@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -59,6 +59,17 @@ it("puts a film on the worklist in the name of the user at the command line", as
   });
   expect(response.json()).toEqual({ ok: true, value: { isPageOpen: false } });
   expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "bella.png" }]);
+});
+
+it("imports named films and those of folders, and continues after a missing one", async () => {
+  const folder = path.join(bench.dataDir, "CD");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "bella.png"), await smallPicture(1));
+  const single = path.join(bench.dataDir, "nala.png");
+  writeFileSync(single, await smallPicture(2));
+  expect(await ask({ paths: [folder, path.join(bench.dataDir, "missing.png"), single] })).toEqual([200, true]);
+  const names = async () => (await bench.call("films.list", {})).films.map(({ fileName }) => fileName).sort();
+  await expect.poll(names).toEqual(["bella.png", "nala.png"]);
 });
 
 it.each([
