@@ -5,7 +5,9 @@ import { autostartEntry, hiddenOption } from "./autostart-entry.ts";
 
 type LogInApp = {
   readonly isPackaged: boolean;
-  getLoginItemSettings(entry?: LoginItemSettingsOptions): Pick<LoginItemSettings, "openAtLogin" | "wasOpenedAtLogin">;
+  getLoginItemSettings(
+    entry?: LoginItemSettingsOptions,
+  ): Pick<LoginItemSettings, "openAtLogin" | "wasOpenedAtLogin" | "executableWillLaunchAtLogin">;
   setLoginItemSettings(entry: Settings): void;
 };
 
@@ -38,9 +40,15 @@ export function isStartedAtLogIn(
 
 function systemSwitch(app: LogInApp, args: readonly string[], platform: NodeJS.Platform): StartAtLogIn {
   // Windows identifies an entry by its arguments; macOS takes none and reports who started the program.
-  const entry = platform === "win32" ? { path: process.execPath, args: [...args, hiddenOption] } : {};
+  // Electron quotes both, but finds the executable in a path with spaces only if that is quoted already.
+  const isWindows = platform === "win32";
+  const entry = isWindows ? { path: `"${process.execPath}"`, args: [...args, hiddenOption] } : {};
   return {
-    isOn: () => app.getLoginItemSettings(entry).openAtLogin,
+    isOn() {
+      const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(entry);
+      // Windows' own settings disable an entry and keep it.
+      return openAtLogin && (!isWindows || executableWillLaunchAtLogin);
+    },
     turn: (isOn) => app.setLoginItemSettings({ ...entry, openAtLogin: isOn }),
   };
 }

@@ -8,18 +8,29 @@ import { isStartedAtLogIn, openStartAtLogIn } from "../../../main/app/start-at-l
 import { openBench } from "../../fixtures/desktop-bench.ts";
 import { folderForEach } from "../../fixtures/folders.ts";
 
-/** Log-in items as the system keeps them: an entry is found by its path and arguments. */
+/**
+ * Log-in items as Electron keeps them: an entry is a command line, which Windows can disable.
+ *
+ * @see https://github.com/electron/electron/blob/main/shell/browser/browser_win.cc
+ */
 function installed() {
-  const entry: Settings = {};
+  const entry = { command: "", isEnabled: false };
+  const commandOf = ({ path: file = "", args = [] }: LoginItemSettingsOptions) =>
+    [file.replace(/^"(.*)"$/, "$1"), ...args].map((part) => (/[ \\"]/.test(part) ? `"${part}"` : part)).join(" ");
+  const programOf = (command: string) => /^"([^"]*)"|^\S*/.exec(command)?.slice(0, 2).findLast(Boolean);
   return {
     entry,
     isPackaged: true,
-    getLoginItemSettings: ({ path: file, args }: LoginItemSettingsOptions = {}) => ({
-      openAtLogin: entry.openAtLogin === true && entry.path === file && entry.args?.join() === args?.join(),
+    getLoginItemSettings: (wanted: LoginItemSettingsOptions = {}) => ({
+      openAtLogin: entry.command === (commandOf(wanted) || "the program"),
+      executableWillLaunchAtLogin: entry.isEnabled && programOf(entry.command) === programOf(wanted.path ?? ""),
       wasOpenedAtLogin: false,
     }),
-    setLoginItemSettings: (settings: Settings) =>
-      void Object.assign(entry, { args: undefined, path: undefined }, settings),
+    setLoginItemSettings: ({ openAtLogin, ...wanted }: Settings) =>
+      void Object.assign(entry, {
+        command: openAtLogin ? commandOf(wanted) || "the program" : "",
+        isEnabled: openAtLogin,
+      }),
   };
 }
 
@@ -30,6 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 describe("Linux", () => {
@@ -77,17 +89,27 @@ describe("Linux", () => {
 
 describe.each(["win32", "darwin"] as const)("%s", (platform) => {
   it("switches the system's own entry, without a window where it takes arguments", () => {
+    vi.spyOn(process, "execPath", "get").mockReturnValue("C:\\Programs of Dr Weber\\Corvet.exe");
     const app = installed();
-    const item = openStartAtLogIn(app, ["--data-dir=D"], platform)!;
+    const item = openStartAtLogIn(app, ["--data-dir=D:\\Clinic Data"], platform)!;
     expect(item.isOn()).toBe(false);
     item.turn(true);
-    expect([item.isOn(), app.entry.args]).toEqual([
+    expect([item.isOn(), app.entry.command]).toEqual([
       true,
-      platform === "win32" ? ["--data-dir=D", "--hidden"] : undefined,
+      platform === "win32"
+        ? '"C:\\Programs of Dr Weber\\Corvet.exe" "--data-dir=D:\\Clinic Data" --hidden'
+        : "the program",
     ]);
     item.turn(false);
     expect(item.isOn()).toBe(false);
   });
+});
+
+it("stays off where Windows' own settings disable the entry", () => {
+  const app = installed();
+  openStartAtLogIn(app, [], "win32")!.turn(true);
+  app.entry.isEnabled = false;
+  expect([openStartAtLogIn(app, [], "win32")!.isOn(), app.entry.isEnabled]).toEqual([false, false]);
 });
 
 it("shows no window when the system started the program", () => {
