@@ -6,9 +6,11 @@ export type FileOpener = {
   /** @param args  a command line: options are ignored, and with a link also the files */
   readonly openNamed: (args: readonly string[], workingDir: string) => void;
   readonly openFilms: (paths: readonly string[]) => void;
-  readonly hasPending: () => boolean;
+  readonly pending: () => readonly string[];
   /** Opens pending files and links, and later ones at once. */
   readonly start: (desktop: Desktop) => void;
+  /** Leaves later files and links pending. */
+  readonly stop: () => void;
 };
 
 export function createFileOpener(log: Log): FileOpener {
@@ -29,10 +31,13 @@ export function createFileOpener(log: Log): FileOpener {
   return {
     openNamed,
     openFilms,
-    hasPending: () => pending.length > 0,
+    pending: () => pending,
     start(started) {
       desktop = started;
       for (const named of pending.splice(0)) openNamed([named], process.cwd());
+    },
+    stop() {
+      desktop = null;
     },
   };
 }

@@ -49,7 +49,7 @@ const secondStart = z.object({ named: z.array(z.string()) }).catch({ named: [] }
 let corvet: Corvet | null = null;
 const opener = createFileOpener(log);
 let mainWindow: MainWindow | null = null;
-/** A window was requested before the program was ready for one. */
+/** A window was requested before the program was ready for one, or while its service closes. */
 let isWindowWanted = false;
 let tray: ServiceTray | null = null;
 let shownTexts: MenuTexts | null = null;
@@ -182,7 +182,7 @@ async function start(): Promise<void> {
       else if (isWanted) showWindow();
     },
   });
-  if (!isHiddenStart() || opener.hasPending() || isWindowWanted) showWindow();
+  if (!isHiddenStart() || opener.pending().length > 0 || isWindowWanted) showWindow();
   opener.start(desktop);
   opener.openNamed(commandLine.named, process.cwd());
 }
@@ -199,9 +199,8 @@ async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Cat
 }
 
 function showWindow(): void {
-  if (isQuitting) return;
   if (mainWindow === null) isWindowWanted = true;
-  else mainWindow.show();
+  else if (!isQuitting) mainWindow.show();
 }
 
 function menuActions(texts: MenuTexts): MenuActions {
@@ -234,6 +233,10 @@ function quit(): void {
 }
 
 async function closeService(): Promise<void> {
+  // A start that comes now is repeated when the service is closed.
+  opener.stop();
+  mainWindow = null;
+  isWindowWanted = false;
   let installs = isUpdating;
   try {
     installs ||= (await corvet?.desktop.parts.updates.takesAtQuit()) === true;
@@ -244,12 +247,13 @@ async function closeService(): Promise<void> {
   if (!installs || installRelease === null) return leave();
   // The installer asks Electron to quit by itself; nothing is left that would hold it up.
   corvet = null;
-  installRelease(isUpdating || isRestarting);
+  installRelease(isUpdating || isRestarting || isWindowWanted);
 }
 
-/** Ends the process, and starts the program again after a request to restart. */
+/** Ends the process, and starts the program again after a request to restart or a start that came too late. */
 function leave(): void {
-  if (isUpdating || isRestarting) startAgain(app, commandLine.forRestart, process.env);
+  const args = [...commandLine.forRestart, ...opener.pending()];
+  if (isUpdating || isRestarting || isWindowWanted) startAgain(app, args, process.env);
   app.exit(0);
 }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openStore } from "../../main/store/database.ts";
 import { dropOnWindow, film, filmNamed, pidOfService } from "./actions.ts";
 import { call, driver, isOnTwin, quit, startAgain } from "./electron-program.ts";
 import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
@@ -95,4 +96,26 @@ it(`starts without a window at log-in, opens it at a second start, and seals sec
   expect((await call(page, "database.get", {})).isSealed).toBe(true);
   expect(await quit(program)).toBe(0);
   expect(hasSealedHead(dataDir)).toBe(true);
+});
+
+it(`starts again with the film of a start that comes while the service of ${driver} closes`, async () => {
+  const dataDir = await dataDirForTest();
+  const program = await launchForTest({ dataDir });
+  await program.page();
+  const before = pidOfService(dataDir);
+  await program.inMain(
+    ({ app, BrowserWindow }, named) =>
+      void BrowserWindow.getAllWindows()[0]?.once("closed", () =>
+        app.emit("second-instance", {}, [], "/", { named: [named] }),
+      ),
+    film("dog-01.jpg"),
+  );
+  expect(await quit(program)).toBe(0);
+  await expect.poll(() => pidOfService(dataDir) ?? before).not.toBe(before);
+  const pid = pidOfService(dataDir)!;
+  onTestFinished(() => void process.kill(pid, "SIGKILL"));
+  const db = await openStore(dataDir);
+  onTestFinished(() => db.destroy());
+  const names = async () => (await db.selectFrom("films").select("fileName").execute()).map((row) => row.fileName);
+  await expect.poll(names).toEqual(["dog-01.jpg"]);
 });
