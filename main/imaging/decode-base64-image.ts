@@ -26,7 +26,7 @@ export function decodeBase64Image(given: string, field: string): Uint8Array {
   const byteLength = Math.floor((digits.length * 3) / 4);
   if (byteLength > maximumImageBytes) throw new AppError("IMAGE_TOO_LARGE");
   const bytes = Buffer.from(digits, "base64");
-  // Buffer skips unknown characters, so they make the result too short, but reads one beyond ASCII as another character.
+  // Buffer skips unknown characters, which makes the result too short, but takes one beyond ASCII for another one.
   const isKnown = bytes.length === byteLength && !/[^!-~]/.test(digits) && !digits.includes("=");
   // One digit alone ends no byte.
   const isWhole = digits.length % 4 !== 1;

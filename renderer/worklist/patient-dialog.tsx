@@ -98,7 +98,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const foot = (
     <>
       {film.patient && (
-        <Button tone="plain" onClick={() => attempt(() => saveOnce(() => assign(null)))}>
+        <Button tone="plain" onClick={() => void saveOnce(() => assign(null))}>
           {text("films.unassign")}
         </Button>
       )}

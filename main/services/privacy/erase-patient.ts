@@ -53,9 +53,9 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
 }
 
 /**
- * Erases a patient from the store, and pictures, objects that could not be opened and drafts from the disk. All
- * pending exports are deleted, since they are not linked to patients. The statement records the user, the reason, store copies and other local files that may
- * still contain the patient.
+ * Erases a patient from the store, and pictures, objects that could not be opened and drafts from the disk. All pending
+ * exports are deleted, since they are not linked to patients. The statement records the user, the reason, and copies
+ * and local files that may still contain the patient.
  *
  * @param idOrUuid  patient id, or the practice's identifier
  * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger

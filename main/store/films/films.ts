@@ -142,7 +142,7 @@ export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** Replaces a film's missing file by one with the same picture, as if the film were added now: its image is kept anew. */
+/** Replaces a film's missing file by one with the same picture. Retention counts from now, as for a new film. */
 export async function setFilmFile(
   db: WritableDb,
   id: string,

@@ -63,7 +63,7 @@ test("a list for one species keeps its filter across events, until another list 
   ]);
 });
 
-test("the patient of the open film is chosen anew once the film is another patient's, unless another was chosen", () => {
+test("the open film's new patient is chosen once it is reassigned, unless another was chosen", () => {
   usePatients.setState({ chosen: null, followed: null });
   const { followFilm, choose } = usePatients.getState();
   const follow = (filmId: string, patientId: string) => {

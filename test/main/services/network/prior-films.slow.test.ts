@@ -69,7 +69,7 @@ describe("earlier films of a patient are requested", () => {
     expect([asked.toSorted(), fetched.toSorted()]).toEqual([Object.keys(studies), Object.values(studies)]);
   });
 
-  test("of a study of which one is missing, once for objects that are no films, and not for results sent there", async () => {
+  test("of a study that lacks one, once for objects that are no films, and not for results sent there", async () => {
     await bench.call("settings.save", { measuresOnArrival: true });
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     const { id: filmId, patientId } = await addFilm({ instance: "1.2.3.91.1", study: "1.2.3.91", patientId: "P-A" });

@@ -60,7 +60,7 @@ test("an order whose patient is merged into another one waits on, and the next p
   expect((await bench.call("orders.next", {})).next).toBeNull();
 });
 
-test("a picture given to another patient is without its first order, also after a merge of the first patient", async () => {
+test("a picture of another patient is without its first order, also after a merge of the first one", async () => {
   const { patient: first } = await takeOrder(bench.desktop.context, taken);
   await bench.addFile("bello.png", await smallPicture(1));
   const filmId = (await bench.call("films.list", {})).films[0]!.id;

@@ -124,7 +124,7 @@ it("is undone once; later changes are kept", async () => {
   await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-it("gives back films that came since by the Patient ID of the patient that goes, and none that were the other's", async () => {
+it("gives back films that came since by the removed patient's Patient ID, and none of the other's", async () => {
   const add = async (instance: string, patientId: string, name: string) => {
     const bytes = phantomFile({ instance, patientId, patientName: `Muster^${name}` });
     await bench.addFile(`${instance}.dcm`, bytes);
