@@ -3,7 +3,7 @@ import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { brightnessOf, createPatient, downloadBy, openFilms, openRow, saveReading } from "../actions.ts";
+import { brightnessOf, createPatient, downloadBy, nextFrame, openFilms, openRow, saveReading } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -95,7 +95,7 @@ test("a late response for an earlier patient is not shown under another name", a
   const late = page.waitForResponse("**/app/call/trends.get");
   letGo();
   await (await late).finished();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await nextFrame(page);
   await page.unroute("**/app/call/trends.get");
   expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
 });

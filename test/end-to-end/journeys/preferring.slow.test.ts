@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
 import { ask, openWindow, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -138,7 +138,7 @@ test("on a display of double density the canvas has every pixel of it, and 1:1 s
         (await canvas.boundingBox())!,
       ];
       expect(size).toEqual([Math.round(box.width * 2), Math.round(box.height * 2)]);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await nextFrame(page);
       const shot = await sharp(await canvas.screenshot())
         .greyscale()
         .raw()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPatient, drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { createPatient, drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
 import type { Page } from "playwright-core";
 import { ask, phantom, type Window } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -9,7 +9,7 @@ const zoomShown = async ({ page }: Window) =>
 
 /** The film as it is on the screen, without what is drawn on it. */
 async function stagePicture(page: Page): Promise<Buffer> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await nextFrame(page);
   return page.locator(".stage canvas").screenshot();
 }
 
