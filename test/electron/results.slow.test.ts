@@ -97,7 +97,7 @@ describe(`results in the window of ${driver}`, () => {
     );
     for (const name of films) await measuredFilm(shared.page, name);
     await shared.page.getByText("5 files were not opened").waitFor();
-    await shared.page.getByRole("button", { name: "Which and why" }).click();
+    await shared.page.getByRole("button", { name: "Show details" }).click();
     const listed = shared.page.getByRole("dialog").locator("dt");
     await expect.poll(async () => (await listed.allInnerTexts()).sort()).toEqual(unreadable);
     await shared.page.keyboard.press("Escape");

@@ -58,11 +58,11 @@ describe(`a store that does not open in ${driver}`, () => {
     expect((await desktopOf(program)).asked).toHaveLength(1);
     await call(page, "settings.save", { language: "en", userName: "Dr Weber" });
     await cluster.stop("at once");
-    await page.getByText("Nothing is saved.").waitFor();
+    await page.getByText("Changes are not being saved.").waitFor();
     await dropOnWindow(page, [film("dog-02.jpg")]);
     await measuredFilm(page, "dog-02.jpg");
     await cluster.start();
-    await page.getByText("Nothing is saved.").waitFor({ state: "detached" });
+    await page.getByText("Changes are not being saved.").waitFor({ state: "detached" });
     expect((await call(page, "films.list", {})).films).toEqual([]);
     expect(chosenDatabase(dataDir)).toBe(chosen);
     expect(existsSync(path.join(dataDir, "server.json"))).toBe(true);

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { useFilms } from "../../state/films/films.ts";
 
-/** Films decided since "To be decided" was chosen. */
+/** Films decided since "Awaiting decision" was chosen. */
 const useDecided = create<{ readonly filmIds: ReadonlySet<string> }>(() => ({ filmIds: new Set() }));
 
 useFilms.subscribe(({ filters }, before) => {

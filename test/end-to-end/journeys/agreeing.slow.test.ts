@@ -21,7 +21,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
   expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
   const choices = page.locator(".filter-bar option");
-  const byResult = choices.filter({ hasText: /^(Reliable|Usable|Check|Do not use|To review first)$/ });
+  const byResult = choices.filter({ hasText: /^(Reliable|Usable|Check|Do not use|Needs review first)$/ });
   expect(await choices.count()).toBeGreaterThan(0);
   expect(await byResult.count()).toBe(0);
   const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;

@@ -153,7 +153,7 @@ test("among the films to be decided, accepting and rejecting lead to the next on
   await page.getByRole("combobox", { name: "Status" }).selectOption("undecided");
   const isAt = (place: number) =>
     page
-      .locator(".panel[aria-busy=false] .panel-head", { hasText: `To be decided: ${place} of ${undecided.length}` })
+      .locator(".panel[aria-busy=false] .panel-head", { hasText: `Awaiting decision: ${place} of ${undecided.length}` })
       .filter({ hasText: undecided[place - 1]! })
       .waitFor();
   const undo = () => page.locator(".toast").getByRole("button", { name: "Undo" }).click();
@@ -228,7 +228,7 @@ test("a heart is measured by hand, point by point", async () => {
   await place(edges.slice(0, 3));
   await page.getByText(/^Click the cranial edge of T7, or save the measurement/).waitFor();
   // Two vertebrae are shorter than a heart.
-  const isShort = page.getByText("An axis is longer than the ruler");
+  const isShort = page.getByText("An axis extends beyond the ruler");
   await isShort.waitFor();
   await page.keyboard.press("Alt+2");
   await page

@@ -17,7 +17,7 @@ describe.runIf(hasPostgres)("a practice whose database goes away and comes back"
   });
 
   const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
-  const nothingIsSaved = () => window().page.getByText("Nothing is saved.");
+  const nothingIsSaved = () => window().page.getByText("Changes are not being saved.");
 
   test("keeps unsaved findings on the page, and opens and measures films without saving them", async () => {
     const { page } = window();

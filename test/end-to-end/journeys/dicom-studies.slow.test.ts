@@ -67,7 +67,7 @@ test("the rejection of a film that was not measured is taken back by Undo, and b
   await result.getByText("Not measured: view DV").waitFor();
   const versions = await result.getByTestId("version").allInnerTexts();
   expect(versions).toHaveLength(2);
-  expect(versions[0]).toMatch(/Rejection taken back[\s\S]*Dr\. Roth/);
+  expect(versions[0]).toMatch(/Rejection undone[\s\S]*Dr\. Roth/);
   expect(versions[1]).toMatch(/Rejected[\s\S]*Dr\. Roth[\s\S]*Not a lateral view/);
   const { films } = await ask(page, "films.list", { standing: "undecided" });
   expect(films.map(({ fileName }) => fileName)).toContain("I0004");

@@ -56,7 +56,7 @@ test("the length is millimetres once a known length is calibrated", async () => 
   await click(0.6, 0.8);
   await page().getByLabel("Known length in mm").fill("nothing");
   await page().keyboard.press("Enter");
-  await page().getByText("Enter millimetres above 0").waitFor();
+  await page().getByText("Enter a length above 0 mm").waitFor();
   await page().getByLabel("Known length in mm").fill("60");
   await page().keyboard.press("Enter");
   await expect.poll(async () => (await labels())[0]).toMatch(/mm$/);
@@ -207,13 +207,13 @@ test("annotations persist after a reload", async () => {
 
 test("versions list author and time, and an earlier one is restored as the next", async () => {
   const versions = await kept();
-  await page().getByRole("button", { name: "Versions of the drawings" }).click();
+  await page().getByRole("button", { name: "Versions of the annotations" }).click();
   await page()
-    .getByRole("menuitem", { name: /^Remove all drawings/ })
+    .getByRole("menuitem", { name: /^Remove all annotations/ })
     .click();
   await expect.poll(labels).toEqual([]);
   await expect.poll(async () => (await kept()).length).toBe(versions.length + 1);
-  await page().getByRole("button", { name: "Versions of the drawings" }).click();
+  await page().getByRole("button", { name: "Versions of the annotations" }).click();
   await page()
     .getByText(new RegExp(`^Version ${versions.length}: unsigned`))
     .click();
@@ -286,7 +286,7 @@ test("annotations of a photograph move to the rectified film, without earlier ve
   const [measured] = await waitForFilms(page, [name]);
   expect((await kept()).map(({ set }) => set.corners)).toEqual([undefined, measured!.picture.corners]);
   await page.getByTestId("annotation-length").waitFor();
-  await page.getByRole("button", { name: "Versions of the drawings" }).click();
+  await page.getByRole("button", { name: "Versions of the annotations" }).click();
   const item = (version: number) => page.getByRole("menuitemcheckbox", { name: new RegExp(`^Version ${version}:`) });
   await item(2).waitFor();
   expect([await item(1).isDisabled(), await item(2).isDisabled()]).toEqual([true, false]);

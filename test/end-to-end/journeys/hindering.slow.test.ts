@@ -119,7 +119,7 @@ test("a message covers no row: on the worklist, among the patients, in the ledge
     expect([place, await underMessages(page)]).toEqual([place, []]);
   }
   await page.keyboard.press("Alt+1");
-  await page.getByTestId("left-alone").getByRole("button", { name: "Which and why" }).click();
+  await page.getByTestId("left-alone").getByRole("button", { name: "Show details" }).click();
   await page.getByRole("dialog").waitFor();
   expect(await page.getByRole("dialog").locator(".toast").count()).toBe(0);
   await page.keyboard.press("Escape");
@@ -180,7 +180,7 @@ test("what could not be loaded is reported, and not left out as if there were no
   await openRow(page, "dog-02.jpg");
   const fault = page.locator(".panel").getByRole("alert").filter({ hasText: "The database is in use" });
   await expect.poll(() => fault.count()).toBe(2);
-  await fault.filter({ hasText: "Marks of other programs:" }).waitFor();
+  await fault.filter({ hasText: "Annotations from other programs:" }).waitFor();
   await page.getByRole("button", { name: "Share" }).click();
   const menu = page.getByRole("menu");
   await menu.getByText("The database is in use").waitFor();

@@ -42,7 +42,7 @@ test("another picture is reported as not a lateral chest film, and can be measur
   const [film] = await waitForFilms(page, ["letter.png"]);
   await page.locator(`[data-film="${film!.id}"]`).getByRole("button").first().click();
   const panel = page.locator(".panel[aria-busy=false]");
-  await panel.getByText(/^Not a lateral chest film/).waitFor();
+  await panel.getByText(/^Not a lateral thoracic film/).waitFor();
   expect(await leastContrastOnWhite(page)).toBeGreaterThan(4.5);
   // What the classifier takes it for is told, by packs that say so.
   await page.route("**/app/call/films.get", async (route) => {

@@ -38,7 +38,7 @@ test("other files of a folder are listed with their reasons", async () => {
   await waitForFilms(page, ["dog-06.jpg"]);
   const note = page.getByTestId("left-alone");
   await note.getByText("4 files were not opened").waitFor();
-  await note.getByRole("button", { name: "Which and why" }).click();
+  await note.getByRole("button", { name: "Show details" }).click();
   const listed = await page.getByRole("dialog").locator(".left-alone-files > div").allInnerTexts();
   const name = path.basename(folder);
   expect(listed.map((line) => line.replaceAll(`${name}/`, "").replace("\n", ": ")).sort()).toEqual([

@@ -46,7 +46,10 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   expect(legends).toEqual([expect.stringMatching(range), expect.stringMatching(range), rangeOfRlad]);
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
-  await page.locator(".panel-head").getByText("female neutered · 7 years at the film · 8.4 kg · bella-7").waitFor();
+  await page
+    .locator(".panel-head")
+    .getByText("female neutered · 7 years at the time of the film · 8.4 kg · bella-7")
+    .waitFor();
   await page.keyboard.press("Alt+2");
   await page.getByRole("searchbox").fill("276-098 106 12 3456");
   await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);
@@ -84,7 +87,7 @@ test("two entries are merged, and parted again later in the session", async () =
   await page.getByText("Connected").waitFor();
   await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
-  await page.getByRole("button", { name: "Undo merger with Bella S." }).click();
+  await page.getByRole("button", { name: "Undo merge with Bella S." }).click();
   await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(2);
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
 });
@@ -178,7 +181,7 @@ test("a new patient is made once, however often Assign is pressed, and not again
   const day = await taken.inputValue();
   await taken.fill("9999-12-30");
   for (const name of ["Unassign patient", "Assign"]) await dialog.getByRole("button", { name, exact: true }).click();
-  await dialog.getByText("This day is in the future").waitFor();
+  await dialog.getByText("This date is in the future").waitFor();
   expect((await ask(page, "films.get", { filmId: film.id })).film).toMatchObject({
     patient: { id: film.patient!.id },
     takenAt: film.takenAt,

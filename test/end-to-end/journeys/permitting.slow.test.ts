@@ -35,7 +35,7 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
     secret: "4711",
   });
   await page.getByRole("button", { name: "Signed in: Dr Weber" }).waitFor();
-  await page.getByRole("button", { name: "Open the model packs" }).waitFor();
+  await page.getByRole("button", { name: "Open model packs" }).waitFor();
   await page.keyboard.press("Alt+6");
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
   await page.keyboard.press("Shift+L");
@@ -68,5 +68,5 @@ test("an assistant sees who can set up missing parts", async () => {
     await page.locator(".empty").getByText(words).waitFor();
   }
   await page.keyboard.press("Alt+1");
-  expect(await page.getByRole("button", { name: "Open the model packs" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Open model packs" }).count()).toBe(0);
 });

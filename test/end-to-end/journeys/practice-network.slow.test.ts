@@ -110,7 +110,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     expect(await outline.evaluate((line) => getComputedStyle(line).fill)).toBe("none");
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Overlay", exact: true }).click();
-    await page.getByRole("switch", { name: "Marks of other programs" }).click();
+    await page.getByRole("switch", { name: "Annotations from other programs" }).click();
     await shown.waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
   });

@@ -211,7 +211,7 @@ test("the bar removes the one film that is picked, whichever is open", async () 
   const { page } = window();
   await rows().nth(0).locator(".film-open").click();
   const [open, picked] = [await idOf(0), await idOf(2)];
-  await chooseInMenu(page, rows().nth(2), "Select with others");
+  await chooseInMenu(page, rows().nth(2), "Select multiple");
   await page.locator(".selection-bar").getByRole("button", { name: "Remove from worklist" }).click();
   await keepNote("1 film removed");
   await expect.poll(() => page.locator(`[data-film="${picked}"]`).count()).toBe(0);

@@ -107,7 +107,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   expect(await page.getByRole("button", { name: "Ledger" }).count()).toBe(0);
   // Removing films is a veterinarian's.
   await page.getByTestId("film").first().click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Select with others" }).waitFor();
+  await page.getByRole("menuitem", { name: "Select multiple" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Remove from worklist" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Delete");

@@ -17,7 +17,7 @@ test("without the printed address the page explains how to get a new link, which
   const page = await context.newPage();
   await page.goto(program().origin);
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
-  await page.getByText("For a new one, start Corvet a second time while it runs: with npm start").waitFor();
+  await page.getByText("For a new link, start Corvet again while it is running: npm start").waitFor();
   // The same tab: only the part after # changes.
   await page.goto(await program().newAddress());
   await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
@@ -40,7 +40,7 @@ test("without packs films are opened and measured by hand; a stopped program is 
   await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
   await page.keyboard.press("Alt+4");
   await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
-  await page.getByRole("button", { name: "Open the model packs" }).click();
+  await page.getByRole("button", { name: "Open model packs" }).click();
   await page.getByRole("tab", { name: "Model packs", selected: true }).waitFor();
   await program().close();
   await page.getByText("Corvet is not responding").first().waitFor();

@@ -151,7 +151,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
     .nth(0)
     .getByRole("button", { name: /More actions/ })
     .tap();
-  await tap(page.getByRole("menuitem", { name: "Select with others" }));
+  await tap(page.getByRole("menuitem", { name: "Select multiple" }));
   await tap(rows.nth(2).getByRole("button").first());
   await page.getByText("2 films selected").waitFor();
   expect(await rows.nth(1).getByRole("button").first().getAttribute("aria-pressed")).toBe("false");

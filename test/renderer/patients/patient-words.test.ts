@@ -16,7 +16,7 @@ test("breed, sex and age of the animal in a file are said as far as they are the
     "Beagle · female neutered · 3 years",
   );
   expect(said({ speciesText: "Feline", birthDate: "2019-05-30", age: "005Y" })).toBe(
-    "Feline · 5 years 8 months at the film",
+    "Feline · 5 years 8 months at the time of the film",
   );
   expect(said({})).toBe("");
 });

@@ -67,7 +67,7 @@ describe("the verdict on a film", () => {
     const codes = [5, 6, 7].map((resultCode) => sentence({ tier: null, vhs: null, resultCode }));
     expect(codes).toEqual([
       "Do not use: no VHS could be measured",
-      "Do not use: not a lateral chest film",
+      "Do not use: not a lateral thoracic film",
       "Do not use: no film found in the photograph",
     ]);
   });

@@ -29,7 +29,7 @@ async function menus(camera: Camera, page: Page): Promise<void> {
   for (const [name, button] of [
     ["film-window-menu", "Window presets"],
     ["film-overlay", "Overlay"],
-    ["film-turn-menu", "Turn by degrees"],
+    ["film-turn-menu", "Rotate by degrees"],
     ["film-share-menu", "Share"],
   ] as const) {
     await page.getByRole("button", { name: button, exact: true }).click();
@@ -237,7 +237,7 @@ async function drawings(camera: Camera, page: Page): Promise<void> {
   await page.getByLabel("Text on the film").fill("Gas in the oesophagus");
   await page.keyboard.press("Enter");
   await camera.take(page, "film-drawings");
-  await page.getByRole("button", { name: "Versions of the drawings" }).click();
+  await page.getByRole("button", { name: "Versions of the annotations" }).click();
   await camera.take(page, "film-drawing-versions");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");

@@ -48,7 +48,7 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
     await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
     await camera.take(page, "troubles-no-screening");
     await page.keyboard.press("Alt+4");
-    await page.getByRole("button", { name: "Open the model packs" }).waitFor();
+    await page.getByRole("button", { name: "Open model packs" }).waitFor();
     await camera.take(page, "troubles-no-photographs");
   });
 }

@@ -56,7 +56,7 @@ async function deciding(camera: Camera, page: Page): Promise<void> {
   const status = page.getByRole("combobox", { name: "Status" });
   await status.selectOption("undecided");
   await openRow(page, "dog-04.jpg");
-  await page.getByText("To be decided: 1 of").waitFor();
+  await page.getByText("Awaiting decision: 1 of").waitFor();
   await page.keyboard.press("n");
   await page.getByRole("menu").waitFor();
   await camera.take(page, "worklist-rejecting");
@@ -119,7 +119,7 @@ async function mixedFolder(camera: Camera, page: Page): Promise<void> {
   const note = page.getByTestId("left-alone");
   await note.waitFor();
   await camera.take(page, "worklist-left-alone");
-  await note.getByRole("button", { name: "Which and why" }).click();
+  await note.getByRole("button", { name: "Show details" }).click();
   await camera.take(page, "worklist-left-alone-list");
   await page.keyboard.press("Escape");
   const bad = path.join(folder, "broken.jpg");

@@ -110,7 +110,7 @@ test("a full film refuses the next annotation at its first point, with the reaso
   drawn().place(bella, frame, { x: 10, y: 10 });
   expect([drawn().drawing, drawn().tool]).toEqual([null, null]);
   const said = shownToasts().map(({ words }) => inWords(words, sayIn("en")));
-  expect(said).toEqual(["A film holds 200 drawings. Remove one to draw another."]);
+  expect(said).toEqual(["A film can have 200 annotations. Remove one to add another."]);
 });
 
 test("deleting a text keeps an arrow and removes a text annotation, and undo restores both", () => {
