@@ -456,7 +456,8 @@ export const french: Catalogue = {
     otherLanguages: "Dans une autre langue",
     handout_veterinarian: "Compte rendu (PDF)",
     withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
-    withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
+    withoutFindings:
+      "Les conclusions non enregistrées ne sont pas partagées : acceptez d’abord la lecture ou enregistrez les conclusions.",
     shortened:
       "La fiche du propriétaire tient sur une page : la fin de vos conclusions n’y figure pas. Abrégez-les pour tout imprimer.",
     handoutIn_veterinarian: "Compte rendu, {language} (PDF)",
@@ -470,9 +471,9 @@ export const french: Catalogue = {
     mailSaved:
       "Le compte rendu {file} a été enregistré. Joignez-le au message ouvert ; sur ce système, Corvet ne peut pas le joindre lui-même.",
     mailBeside:
-      "Votre messagerie n’accepte pas le compte rendu de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
-    copyMarked: "Copier l’image avec les repères",
-    copyPlain: "Copier l’image sans les repères",
+      "Votre messagerie n’accepte pas de pièce jointe de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
+    copyMarked: "Copier l’image avec le calque",
+    copyPlain: "Copier l’image sans le calque",
     copied: "Image copiée",
     saveDicom: "Enregistrer en DICOM",
     sendTo: "Envoyer à {name}",
@@ -569,7 +570,7 @@ export const french: Catalogue = {
   folders: {
     tab: "Dossiers",
     intro:
-      "Pour les logiciels de gestion sans interface : Corvet reprend les clichés et patients (HL7 ADT, ORM, OML) d’un dossier et écrit les résultats dans un autre.",
+      "Pour les logiciels de gestion sans interface : Corvet importe les clichés et patients (HL7 ADT, ORM, OML) depuis un dossier et écrit les résultats dans un autre.",
     watched: "Dossiers surveillés",
     path: "Dossier {number, number}, chemin complet",
     afterwards: "Ensuite",
@@ -579,11 +580,11 @@ export const french: Catalogue = {
     state:
       "Depuis le démarrage : {opened, plural, one {# ouvert} other {# ouverts}}, {failed, number} en échec, {waiting, number} en attente",
     leftOut:
-      "Il contient plus de fichiers que Corvet n’en examine : {leftOut, plural, one {le plus ancien est laissé} other {les # plus anciens sont laissés}} de côté",
+      "Trop de fichiers : {leftOut, plural, one {le plus ancien est ignoré} other {les # plus anciens sont ignorés}}",
     unreachable: "Ce dossier n’est pas accessible pour le moment",
-    outbox: "Boîte d’envoi",
+    outbox: "Dossier de sortie",
     outboxPath: "Dossier des résultats, chemin complet",
-    outboxNote: "Vide : aucun résultat n’est écrit",
+    outboxNote: "Laissez vide pour n’écrire aucun résultat",
     outboxState:
       "{waiting, plural, =0 {Rien en attente} one {# cliché en attente} other {# clichés en attente}} ; dernière écriture : {at}",
     never: "pas depuis le démarrage",

@@ -454,7 +454,8 @@ export const german: Catalogue = {
     otherLanguages: "In einer anderen Sprache",
     handout_veterinarian: "Befundblatt (PDF)",
     withoutCorrection: "Weitergegeben werden die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
-    withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
+    withoutFindings:
+      "Ein nicht gespeicherter Befund wird nicht weitergegeben: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     shortened:
       "Das Blatt für den Halter ist auf eine Seite begrenzt: Das Ende des Befunds fehlt darauf. Kürzen Sie ihn, damit alles Platz hat.",
     handoutIn_veterinarian: "Befundblatt, {language} (PDF)",
@@ -468,9 +469,9 @@ export const german: Catalogue = {
     mailSaved:
       "Das Befundblatt {file} wurde gespeichert. Hängen Sie es an die geöffnete Nachricht; auf diesem System kann Corvet das nicht selbst.",
     mailBeside:
-      "Ihr E-Mail-Programm übernimmt das Befundblatt nicht von Corvet. {file} wird in seinem Ordner gezeigt: Ziehen Sie es in die Nachricht.",
-    copyMarked: "Bild mit Markierungen kopieren",
-    copyPlain: "Bild ohne Markierungen kopieren",
+      "Ihr E-Mail-Programm nimmt keine Anhänge von Corvet an. {file} wird in seinem Ordner angezeigt: Ziehen Sie die Datei in die Nachricht.",
+    copyMarked: "Bild mit Overlay kopieren",
+    copyPlain: "Bild ohne Overlay kopieren",
     copied: "Bild kopiert",
     saveDicom: "Als DICOM speichern",
     sendTo: "An {name} senden",
@@ -502,7 +503,7 @@ export const german: Catalogue = {
     viaApi: "über die API, kein Bild gespeichert",
     rate: "Änderungsrate",
     perMonth: "{change} v pro Monat (95-%-Intervall {low} bis {high})",
-    noRate: "ab drei Aufnahmen",
+    noRate: "erst ab drei Aufnahmen",
     fastRise: "Rascher Anstieg über dem Messrauschen",
     fastRule: "Markiert ab {change} v pro Monat, wenn das Intervall über 0 liegt",
     fastSource: "mindestens {change} v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier",
@@ -523,7 +524,7 @@ export const german: Catalogue = {
     swap: "Seiten tauschen",
     later: "Später",
     change: "Änderung",
-    between: "{days, plural, one {# Tag} other {# Tage}} dazwischen",
+    between: "{days, plural, one {# Tag Abstand} other {# Tage Abstand}}",
     linked: "Zoom, Lage und Fensterung aller Aufnahmen sind gekoppelt.",
     table: "Werte",
     band: "Referenzbereich",
@@ -534,16 +535,16 @@ export const german: Catalogue = {
     within: "im Messrauschen von ±{limit} v",
     beyondBrief: "über dem Messrauschen",
     withinBrief: "im Messrauschen",
-    fromPairs: "{noise} (aus {count, number} Aufnahmepaaren eines Tages in dieser Praxis)",
+    fromPairs: "{noise} (aus {count, number} Aufnahmepaaren vom selben Tag in dieser Praxis)",
     since: "seit {date}: {change}",
     about:
-      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzzyklus (0,36 v innerhalb eines Zyklus, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden). Ab 30 Aufnahmepaaren eines Tages gilt stattdessen die Streuung der Praxis.",
+      "Kleinste Änderung, die kein Rauschen ist (95 %): aus den Standardfehlern beider Aufnahmen und beim VHS aus der Phase des Herzzyklus (0,36 v innerhalb eines Zyklus, beim VLAS keine: Brown et al., Fluoroskopie von 49 Hunden). Ab 30 Aufnahmepaaren vom selben Tag gilt stattdessen die Standardabweichung der Praxis.",
   },
   sameAnimal: {
     ask: "Zeigen diese Aufnahmen dasselbe Tier?",
     vhs: "VHS {here} v hier und {there} v auf der Aufnahme vom {minute}: mindestens 3 v Unterschied am selben Tag.",
     direction:
-      "Die Längsachse des Herzens steht zur Wirbelsäule um {degrees, number}° anders als auf der Aufnahme vom {minute}: mindestens 20° Unterschied am selben Tag.",
+      "Die Längsachse des Herzens ist zur Wirbelsäule um {degrees, number}° anders geneigt als auf der Aufnahme vom {minute}: mindestens 20° Unterschied am selben Tag.",
     depth:
       "Das Herz liegt hier {here} v und auf der Aufnahme vom {minute} {there} v unter der Wirbelsäule: mindestens 1 v Unterschied am selben Tag.",
     same: "Dasselbe Tier",
@@ -551,13 +552,13 @@ export const german: Catalogue = {
     brief: "Dasselbe Tier?",
   },
   sameDay: {
-    title: "Aufnahmen eines Tages",
+    title: "Aufnahmen vom selben Tag",
     about:
-      "Paare von Aufnahmen eines Tieres innerhalb von 24 Stunden, beide hier bestätigt (die neuesten {most, number} Paare). Ihre Unterschiede sind Rauschen: Messung und Herzschlag, keine Krankheit. Ab {used, number} Paaren entscheiden sie, ob eine Änderung zwischen zwei Aufnahmen eines Modellpakets Rauschen ist.",
+      "Paare von Aufnahmen eines Tieres innerhalb von 24 Stunden, beide hier bestätigt (die neuesten {most, number} Paare). Ihre Unterschiede sind Rauschen (Messung und Herzschlag), keine Krankheit. Ab {used, number} Paaren bestimmen sie, ob eine Änderung zwischen zwei Aufnahmen, die mit demselben Modellpaket vermessen sind, Rauschen ist.",
     tooFew:
       "{count, plural, =0 {Noch kein Paar.} one {Bisher # Paar.} other {Bisher # Paare.}} Kennzahlen erscheinen ab {fewest, number} Paaren.",
     pairs: "Paare",
-    deviation: "Streuung innerhalb der Paare",
+    deviation: "Standardabweichung innerhalb der Paare",
     expected: "Erwartet aus den Standardfehlern der Aufnahmen",
     limit: "Kleinste Änderung über dem Rauschen (95 %)",
     table: "{count, plural, one {# Paar} other {# Paare}} als Tabelle",
@@ -567,7 +568,7 @@ export const german: Catalogue = {
   folders: {
     tab: "Ordner",
     intro:
-      "Für Praxissoftware ohne Schnittstelle: Corvet übernimmt Aufnahmen und Patienten (HL7 ADT, ORM, OML) aus einem Ordner und schreibt Ergebnisse in einen anderen.",
+      "Für Praxissoftware ohne Schnittstelle: Corvet importiert Aufnahmen und Patienten (HL7 ADT, ORM, OML) aus einem Ordner und schreibt Ergebnisse in einen anderen.",
     watched: "Überwachte Ordner",
     path: "Ordner {number, number}, vollständiger Pfad",
     afterwards: "Danach",
@@ -577,15 +578,15 @@ export const german: Catalogue = {
     state:
       "Seit dem Programmstart: {opened, number} geöffnet, {failed, number} fehlgeschlagen, {waiting, number} wartend",
     leftOut:
-      "Er enthält mehr Dateien, als Corvet ansieht: {leftOut, plural, one {die älteste bleibt} other {die # ältesten bleiben}} außer Acht",
+      "Zu viele Dateien: {leftOut, plural, one {die älteste bleibt} other {die # ältesten bleiben}} unberücksichtigt",
     unreachable: "Dieser Ordner ist zurzeit nicht erreichbar",
-    outbox: "Postausgang",
+    outbox: "Ausgangsordner",
     outboxPath: "Ordner für Ergebnisse, vollständiger Pfad",
-    outboxNote: "Leer: Es werden keine Ergebnisse geschrieben",
+    outboxNote: "Leer lassen, um keine Ergebnisse zu schreiben",
     outboxState:
-      "{waiting, plural, =0 {Nichts wartet} one {# Aufnahme wartet} other {# Aufnahmen warten}}; zuletzt geschrieben: {at}",
+      "{waiting, plural, =0 {Nichts ausstehend} one {# Aufnahme ausstehend} other {# Aufnahmen ausstehend}}; zuletzt geschrieben: {at}",
     never: "seit dem Programmstart nicht",
-    notWritable: "In diesen Ordner kann zurzeit nicht geschrieben werden; Ergebnisse warten",
+    notWritable: "In diesen Ordner kann zurzeit nicht geschrieben werden; Ergebnisse stehen aus",
     allFilms: "Auch von Aufnahmen, die auf anderem Weg geöffnet werden",
     allFilmsSince: "Von Aufnahmen, die ab {at} geöffnet werden",
     format_json: "JSON",
@@ -1549,7 +1550,7 @@ export const german: Catalogue = {
     save: "Empfänger speichern",
     reached: "Der Empfänger antwortet; es wurde keine Nachricht gesendet",
     state:
-      "{waiting, plural, =0 {Nichts wartet} one {# Ergebnis wartet} other {# Ergebnisse warten}}; zuletzt gesendet: {at}",
+      "{waiting, plural, =0 {Nichts ausstehend} one {# Ergebnis ausstehend} other {# Ergebnisse ausstehend}}; zuletzt gesendet: {at}",
     sendNow: "Jetzt senden",
     discardRefused: "{count, plural, one {# abgelehntes Ergebnis verwerfen} other {# abgelehnte Ergebnisse verwerfen}}",
   },

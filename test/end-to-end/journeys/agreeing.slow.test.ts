@@ -27,7 +27,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   const filmId = (await page.locator(".film-row.open").getAttribute("data-film"))!;
   const { patients } = await ask(page, "patients.list", {});
   await ask(page, "films.assignPatient", { filmIds: [filmId], patientId: patients[0]!.id });
-  await panel.getByRole("button", { name: "Compare with the film of the visit before" }).click();
+  await panel.getByRole("button", { name: "Compare with the film from the previous visit" }).click();
   const compared = page.locator(".compared-film");
   await expect.poll(() => compared.count()).toBe(2);
   expect((await compared.locator("figcaption .data").allInnerTexts()).join(" ")).not.toMatch(/\d/);
@@ -229,11 +229,11 @@ test("pairs of accepted films of one animal and day are counted until there are 
   await page.getByText("Connected").waitFor();
   await page.keyboard.press("Alt+5");
   const sameDay = page.getByTestId("same-day");
-  await sameDay.getByText("No pair yet.").waitFor();
+  await sameDay.getByText("No pairs yet.").waitFor();
   const { patients } = await ask(page, "patients.list", {});
   const filmIds = accepted.slice(0, 2).map(({ id }) => id);
   await ask(page, "films.assignPatient", { filmIds, patientId: patients[0]!.id });
-  await sameDay.getByText("1 pair so far. Figures are shown from 10 pairs on.").waitFor();
+  await sameDay.getByText("1 pair so far. Statistics are shown from 10 pairs on.").waitFor();
   let count = 9;
   await page.route("**/app/call/agreement.sameDay", (route) => {
     const at = new Date(Date.UTC(2026, 5, 1)).toISOString();
@@ -244,14 +244,14 @@ test("pairs of accepted films of one animal and day are counted until there are 
     return route.fulfill({ json: { ok: true, value: { pairs, deviation: 0.283, expected: 0.2 } } });
   });
   await page.getByLabel("Measure").selectOption("vlas");
-  await sameDay.getByText("9 pairs so far. Figures are shown from 10 pairs on.").waitFor();
+  await sameDay.getByText("9 pairs so far. Statistics are shown from 10 pairs on.").waitFor();
   count = 10;
   await page.getByLabel("Measure").selectOption("vhs");
   await expect
     .poll(async () => (await sameDay.locator("dl > div").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ")))
     .toEqual([
       "Pairs 10",
-      "Deviation within pairs 0.28 v",
+      "Standard deviation within pairs 0.28 v",
       "Expected from the films’ standard errors 0.20 v",
       "Smallest change beyond noise (95 %) ±0.78 v",
     ]);

@@ -65,7 +65,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   await expect
     .poll(() => warning.innerText())
     .toMatch(
-      /Rises fast, beyond noise\s*Flagged from 0\.08\sv a month on if the interval is above 0\. Lord et al\. 2011/,
+      /Rapid increase, beyond noise\s*Flagged at 0\.08\sv per month or more if the interval is above 0\. Lord et al\. 2011/,
     );
   await page.unroute("**/app/call/trends.get");
   await ask(page, "films.edit", { filmId: last.id, takenAt });
@@ -192,7 +192,7 @@ test("a change within noise is named so, a key opens both films next to each oth
   await expect
     .poll(() => change.allInnerTexts())
     .toEqual([expect.stringMatching(/^Since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/)]);
-  expect(await page.getByText("from three films on").count()).toBeGreaterThan(0);
+  expect(await page.getByText("needs at least three films").count()).toBeGreaterThan(0);
   await ask(page, "settings.save", { language: "de" });
   await expect
     .poll(() => change.allInnerTexts())

@@ -145,7 +145,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await card.getByText("The receiver answers").waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
-    await card.getByText("Nothing waits").waitFor();
+    await card.getByText("Nothing pending").waitFor();
     await card.locator("button:focus").filter({ hasText: "Save receiver" }).waitFor();
     const { films } = await ask(page, "films.list", { search: "Nala" });
     await saveReading(page, films[0]!.id, { verdict: "accepted" });

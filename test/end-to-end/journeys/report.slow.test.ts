@@ -59,7 +59,7 @@ test("the owner's handout leaves out findings that are being written, and says s
   const [handout, request] = await Promise.all([
     page.waitForEvent("download"),
     page.waitForRequest("**/app/call/reports.handout"),
-    page.getByText("Leaves out the findings you are writing").waitFor(),
+    page.getByText("Unsaved findings are not shared").waitFor(),
     choose("Handout for the owner (PDF)"),
   ]);
   await page.getByLabel("Findings").fill("");
@@ -161,8 +161,8 @@ test("the picture is copied as PNG, with the marks that are shown or without", a
     const [red, green, blue] = (await copied()).channels;
     return !(red!.sum === green!.sum && green!.sum === blue!.sum);
   };
-  const toast = page.getByText("Picture copied");
-  await choose("Copy picture without marks");
+  const toast = page.getByText("Image copied");
+  await choose("Copy image without overlay");
   await toast.waitFor();
   expect(await hasColour()).toBe(false);
   await page.keyboard.press("Control+c");

@@ -342,7 +342,9 @@ test("films of one patient and day with hearts far apart ask whether they show o
     .getByRole("complementary", { name: "Result" })
     .getByText("Do these films show the same animal?");
   await question.waitFor();
-  await page.getByText(/VHS [\d.]+\sv here and [\d.]+\sv on the film of .*: at least 3\sv apart on one day/).waitFor();
+  await page
+    .getByText(/VHS is [\d.]+\sv here and [\d.]+\sv on the film of .*: at least 3\sv apart on the same day/)
+    .waitFor();
   await page.getByRole("button", { name: "Assign to another patient…" }).click();
   await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();
   await page.keyboard.press("Escape");

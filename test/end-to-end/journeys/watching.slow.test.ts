@@ -107,7 +107,7 @@ test("a new film is opened, measured and moved, and its results are written to t
     false,
   ]);
   await page.getByText(/^Since the program started: 1 opened, 0 failed/).waitFor();
-  await page.getByText(/Nothing waits; last written/).waitFor();
+  await page.getByText(/Nothing pending; last written/).waitFor();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
   await page.getByTestId("vhs").waitFor();
@@ -124,7 +124,7 @@ test("a user's decision rewrites the results", async () => {
 
 test("films that are opened in the window are served when the practice wishes it, from then on", async () => {
   const { page } = window();
-  const served = page.getByRole("switch", { name: "Also for films opened in any other way" });
+  const served = page.getByRole("switch", { name: "Also for films opened any other way" });
   await openSettings();
   await served.click();
   await page.getByText(/^For films opened from/).waitFor();

@@ -22,7 +22,7 @@ test("sharing a film with moved points warns that saved values are used", async 
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
-    "Shares the values as they were saved: save your correction first.",
+    "Only saved values are shared: save your correction first.",
   ]);
   useNavigation.getState().setGuard(null);
   await sending;
