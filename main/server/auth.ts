@@ -6,10 +6,10 @@ import { noteRefusal } from "../services/people/refusals.ts";
 import type { Caller } from "../store/people/api-keys.ts";
 
 /**
- * Returns a hook that lets a request through when its key is good; runs before the body is read. An unknown and a
- * revoked key are both INVALID_API_KEY.
+ * Returns an onRequest hook that authenticates a request by its API key, before the body is read. An unknown key and a
+ * revoked key both give INVALID_API_KEY.
  *
- * @param missing  error of a request without the header
+ * @param missing  error code of a request without the header
  */
 export function requireKey(missing: ErrorCode) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -25,6 +25,6 @@ export function requireKey(missing: ErrorCode) {
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error(`${request.routeOptions.url} is not behind a key`);
+  if (!request.caller) throw new Error(`${request.routeOptions.url} does not require a key`);
   return request.caller;
 }

@@ -17,15 +17,15 @@ import type { TlsCredentials } from "./tls/tls.ts";
 import { answerClientError } from "./client-errors.ts";
 import { gonePaths } from "../../core/contract/v3/routes.ts";
 
-/** Further routes on the same listener: the page of the desktop, the USG service. */
+/** Additional routes of the same listener, such as the desktop page or the USG service. */
 export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
 
 export type ServerOptions = {
-  /** null speaks plain HTTP: for tests that inject requests. */
+  /** null for plain HTTP, for tests that inject requests. */
   readonly credentials: TlsCredentials | null;
-  /** Names that a Host header may have besides the loopback ones. */
+  /** Host names accepted in addition to the loopback names. */
   readonly configuredHosts: readonly string[];
-  /** Answers plain HTTP on the same port instead of redirecting it. */
+  /** Serves plain HTTP on the same port instead of redirecting it. */
   readonly isPlainHttpAllowed?: boolean;
   readonly routeGroups?: readonly RouteGroup[];
   readonly limits?: Partial<ServerLimits>;
@@ -38,7 +38,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   const app: FastifyInstance = Fastify({
     serverFactory: (handler) => createTransport(handler, { ...options, limits, checkHost }),
     genReqId: () => randomUUID(),
-    // A connection that ends with the service (SIGTERM) still gets its answer.
+    // Requests in flight when the service stops (SIGTERM) still receive their response.
     forceCloseConnections: false,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -53,7 +53,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   app.decorate("requestLog", createRequestLog());
   followRequests(app);
   app.setErrorHandler(sendError);
-  // Before the key: a page of another origin must not try keys, nor fill the list of refused ones.
+  // Precedes the key check, so that a page of another origin cannot try keys or fill the list of refusals.
   app.addHook("onRequest", async (request) => {
     const fault = checkHost(request.raw);
     if (fault) throw fault;
@@ -66,10 +66,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   return app;
 }
 
-/**
- * An address with a broken escape is not one of our paths: it is answered like an unknown one, in the shape of its
- * service.
- */
+/** Escapes "%" in a URL with an invalid escape sequence, so that it gets the NOT_FOUND response of its service. */
 function readableUrl(url: string): string {
   if (!url.includes("%")) return url;
   try {
@@ -116,7 +113,7 @@ function followRequests(app: FastifyInstance): void {
   });
 }
 
-/** The previous major version: 410 for every method, with or without a key. */
+/** Routes of the previous major version respond 410 to every method, with or without a key. */
 function registerGoneRoutes(app: FastifyInstance): void {
   for (const path of gonePaths) {
     app.all(

@@ -15,8 +15,8 @@ const refusals: Readonly<Record<string, { readonly code: ErrorCode; readonly ref
 const malformed = { code: "INVALID_BODY", refusal: { status: 400, message: "Malformed HTTP request" } } as const;
 
 /**
- * A failure where no route answers, as JSON in the shape of the service that an address belongs to; `code` is shown
- * where that has one.
+ * Error response for a request that no route handles, in the JSON format of the service that the address belongs to.
+ * Only the USG service's format includes `code`.
  */
 export function failureAt(address: string, code: string, message: string) {
   const isUsg = isUsgAddress(address);
@@ -30,7 +30,7 @@ export function failureAt(address: string, code: string, message: string) {
 }
 
 const addressesUnderWay = new WeakMap<Duplex, string>();
-/** Bytes of a request that are searched for its address. */
+/** Number of bytes of a request that are searched for its address. */
 const startBytes = 1024;
 const starts = new WeakMap<Duplex, string>();
 
@@ -45,8 +45,8 @@ export function followAddress(request: IncomingMessage, response: ServerResponse
 }
 
 /**
- * Remembers how a connection's next request starts: Node shows no more of one that fails than the part that it failed
- * on, and nothing of one that comes too late.
+ * Stores the first bytes of a connection's next request. When a request fails to parse, Node exposes only the chunk
+ * with the error, and nothing of a request that timed out.
  */
 export function followStarts(socket: Duplex): void {
   socket.prependListener("data", (part: Buffer) => {
@@ -56,12 +56,12 @@ export function followStarts(socket: Duplex): void {
   });
 }
 
-/** Address of a failed request, as far as received; else "/". */
+/** Address of a failed request, or "/" if it was not received. */
 function addressMeant(socket: Duplex): string {
   return addressesUnderWay.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
 }
 
-/** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
+/** Responds to malformed or slow requests in the usual error format and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
   // Remaining bytes of a refused request: its response is already being sent.
   if (socket.writableEnded) return;

@@ -3,9 +3,9 @@ import { confirmDelivery, confirmIfBegun, withdrawIfBegun } from "../services/ca
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
- * Confirms the charge of a call when its response has been passed to the network, and withdraws it if the connection is
- * lost before, or if the response was a failure: a stopping service does not wait for a charge that is being recorded.
- * Call it before the response is sent.
+ * Confirms the charge of a call once its response has been passed to the network. Withdraws it if the connection is
+ * lost before that or the response is an error, which happens when a stopping service responds before the charge is
+ * recorded. Must be called before the response is sent.
  *
  * @param callId  id under which the call was recorded
  */
@@ -20,7 +20,7 @@ export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, c
   });
 }
 
-/** Confirms the charge of a stored response when it has been passed to the network. */
+/** Confirms the charge of a stored response once the response has been passed to the network. */
 export function confirmOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   reply.raw.once("finish", () => {
     if (hasSucceeded(reply)) settle(reply, confirmDelivery(context, callId));
@@ -32,7 +32,7 @@ function hasSucceeded({ raw }: FastifyReply): boolean {
   return raw.statusCode === 200;
 }
 
-/** Only closing the store waits for this work. */
+/** Tracks work that must end before the store closes; the response does not wait for it. */
 function settle({ server: { settling } }: FastifyReply, work: Promise<void>): void {
   settling.add(work);
   void work.finally(() => settling.delete(work));

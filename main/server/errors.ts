@@ -3,10 +3,10 @@ import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf, willPass } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
-/** Seconds after which a caller may retry: enough to measure about ten images. */
+/** Value of the Retry-After header [s]: about the time that ten images take. */
 const retryAfterSeconds = 5;
 
-/** Fastify's own faults that a client can cause, in the words of the catalogue. */
+/** Error codes for Fastify's errors that a client can cause. */
 const clientFaults: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_BODY",
@@ -17,11 +17,11 @@ const clientFaults: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
   FST_ERR_NOT_FOUND: "NOT_FOUND",
   FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
-  // The client went away while its answer was written.
+  // The client disconnected while its response was written.
   ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
-/** Converts any thrown value to a catalogue error; an unexpected one becomes INTERNAL with its cause. */
+/** Converts any thrown value to an AppError; an unexpected error becomes INTERNAL with its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
@@ -31,7 +31,7 @@ export function asAppError(error: unknown): AppError {
   return systemFaultOf(error) ?? new AppError("INTERNAL", undefined, { cause: error });
 }
 
-/** Logs a bug, or a fault of the machine or the store, once and with its cause; other failures are expected. */
+/** Logs bugs and faults of the system or the store, with their cause. Other errors are expected and not logged. */
 export function logFault(request: FastifyRequest, error: AppError): void {
   if (error.status !== 500 && !willPass(error.code) && systemFaultOf(error) === null) return;
   request.server.context.log.error(
@@ -41,15 +41,15 @@ export function logFault(request: FastifyRequest, error: AppError): void {
 }
 
 /**
- * Message for the client: generic for a bug, the catalogue's for a fault of the machine or the store, whose message
- * contains the store's path.
+ * Message for the client: generic for a bug; the catalogue's for a fault of the system or the store, since the error's
+ * own message contains the store's path.
  */
 export function publicMessage({ status, code, message }: AppError): string {
   if (status === 500) return errorCatalogue.INTERNAL.message;
   return willPass(code) ? errorCatalogue[code].message : message;
 }
 
-/** Reason of aborted work, from the request's signal. */
+/** Replaces ABORTED by the reason given by the request's signal, if any. */
 function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
@@ -59,14 +59,14 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
 }
 
 /**
- * Fastify closes the connection if it refuses a body. Data still being sent would then reset the connection before the
- * client has read the response; they are discarded instead, for up to `lingerMs`.
+ * Keeps the connection of a refused body open. Fastify would close it, and data still being sent would then reset the
+ * connection before the client has read the response. The data is discarded instead, for up to `lingerMs`.
  */
 export function keepOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete) reply.removeHeader("connection");
 }
 
-/** Answers in the shape of section 7: `{error: message}`. */
+/** Sends an error in the format of section 7: `{error: message}`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   logFault(request, known);

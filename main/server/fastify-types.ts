@@ -17,17 +17,16 @@ declare module "fastify" {
     readonly stopping: AbortController;
   }
   interface FastifyContextConfig {
-    /** A route of the program's own page: not a call that the request log is for. */
+    /** Whether the route belongs to Corvet's own page; its requests are not logged. */
     readonly isOwnPage?: boolean;
   }
   interface FastifyRequest {
-    /** Who calls; null before the key is checked and on routes without one. */
+    /** null before the key is checked, and on routes without a key. */
     caller: Caller | null;
     /** Long strings of the body, by placeholder. */
     longTexts: Map<string, Buffer>;
-    /** Releases the body's bytes. */
     releaseBody: () => void;
-    /** Stops the work for this request; null while none was begun. */
+    /** Aborts the work for this request; null before work starts. */
     workSignal: AbortSignal | null;
   }
 }

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../core/app-error.ts";
 import { loopbackNames } from "./tls/tls.ts";
 
-/** Why a request's Host is refused; null when it may pass. */
+/** Returns the error for a request's Host header, or null if it is allowed. */
 export type HostCheck = (request: IncomingMessage) => AppError | null;
 
 /**
- * Rejects DNS rebinding: a page of another origin that resolves to 127.0.0.1 still sends its host name. Two Host
- * headers are refused, because Node returns the first only, and a proxy in front may use the other.
+ * Protects against DNS rebinding: a page of another origin that resolves to 127.0.0.1 still sends its own host name.
+ * Two Host headers are refused, because Node returns only the first and a proxy in front may use the other.
  *
- * @param configuredHosts  names besides the loopback ones
+ * @param configuredHosts  allowed names in addition to the loopback names
  */
 export function createHostCheck(configuredHosts: readonly string[]): HostCheck {
   const allowed = new Set([...loopbackNames, ...configuredHosts].map((name) => name.toLowerCase()));
@@ -20,7 +20,7 @@ export function createHostCheck(configuredHosts: readonly string[]): HostCheck {
   };
 }
 
-/** Name without port, IPv6 without brackets, one trailing dot of an absolute name dropped. */
+/** Name without port, IPv6 brackets or the trailing dot of an absolute name. */
 function hostNameOf(host: string): string {
   const name = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i.exec(host)?.[1] ?? /^([^:]*)(?::\d{1,5})?$/.exec(host)?.[1] ?? "";
   return name.toLowerCase().replace(/\.$/, "");

@@ -9,16 +9,16 @@ import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
 
-/** Time for the responses to requests left after the grace period [ms]. */
+/** Time to send the last responses after the grace period [ms]. */
 const lastWordsMs = 1000;
 
-/** How often the certificates are compared with the clock, which may have been set right [ms]. */
+/** Interval at which certificates are compared with the clock, which may have been corrected [ms]. */
 const lookAtClockMs = 60_000;
 
 export type ListenOptions = {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Takes a free port if the wanted one is in use or reserved. */
+  /** Whether to use a free port if the requested one is in use or reserved. */
   readonly takesFreePort?: boolean;
   readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
@@ -27,14 +27,14 @@ export type Listening = {
   /** `https://localhost:PORT` */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, waits up to `graceMs` for requests in flight, then answers the remaining ones with 503. */
+  /** Stops accepting connections, waits up to `graceMs` for requests in flight, then responds 503 to the rest. */
   close(graceMs?: number): Promise<void>;
 };
 
 /**
- * Listens on the loopback addresses only: 127.0.0.1, and ::1 where the machine has it.
+ * Listens on the loopback addresses only: 127.0.0.1, and ::1 if the computer supports IPv6.
  *
- * @throws AppError NOT_AVAILABLE when the port is taken or forbidden
+ * @throws AppError NOT_AVAILABLE if the port is in use or forbidden
  */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
   const { port, takesFreePort = false, onCertificates } = options;
@@ -61,8 +61,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
       const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
       second?.close();
-      // Ends idle connections now, busy ones after their response, and those without a request
-      // with the last of them.
+      // Closes idle connections at once, busy ones after their response, and all others once no response is open.
       const endIdle = (): void => {
         app.server.closeIdleConnections();
         if (app.openResponses.size === 0) sockets.forEach((socket) => socket.destroy());
@@ -75,7 +74,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
         clearTimeout(cut);
         clearInterval(idle);
       });
-      // Responses on closed connections end a few turns later; closing the store has to wait for them.
+      // Responses on closed connections end a few event loop turns later, and the store must stay open until then.
       for (let turn = 0; app.openResponses.size > 0 && turn < 100; turn += 1) await setImmediate();
       await Promise.all(app.settling);
     },
@@ -83,8 +82,8 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
 }
 
 /**
- * Work that is stopped answers for itself; a request that is still being read, or work that cannot stop, is answered
- * here.
+ * Responds STOPPING to the remaining requests. Work that can be aborted sends its own response; requests that are still
+ * being read, or whose work cannot be aborted, are answered after half of the remaining time.
  */
 function answerWhatIsLeft(app: FastifyInstance): void {
   const { code, status, message } = new AppError("STOPPING");
@@ -99,8 +98,8 @@ function answerWhatIsLeft(app: FastifyInstance): void {
 }
 
 /**
- * The fault of a port that cannot be listened on; null for another error. Windows refuses the ports that it reserves
- * for virtual machines like a system without rights to a port below 1024.
+ * Returns the error for a port that cannot be used, or null if `error` has another cause. Windows reports EACCES for
+ * ports that it reserves for virtual machines; other systems report it for ports below 1024 without privileges.
  */
 export function portError(port: number, error: unknown): AppError | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
@@ -125,7 +124,7 @@ function trackSockets(app: FastifyInstance): Set<Socket> {
   return sockets;
 }
 
-/** `localhost` is ::1 first on many machines; one without IPv6 does without. */
+/** Many systems resolve `localhost` to ::1 first. Resolves to null if IPv6 is not available. */
 function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | null> {
   const server = createServer((socket) => app.server.emit("connection", socket));
   return new Promise((resolve) => {
@@ -137,7 +136,7 @@ function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | n
   });
 }
 
-/** Once the clock is right, no client accepts a certificate that was made while it was ahead. */
+/** Replaces a certificate issued while the clock was ahead: clients reject it once the clock is correct. */
 export async function replaceFutureCertificate(
   app: FastifyInstance,
   onCertificates?: ListenOptions["onCertificates"],
@@ -145,10 +144,10 @@ export async function replaceFutureCertificate(
   const { context } = app;
   try {
     if (!hasFutureCertificate(context.dataDir, await certificateTime(context))) return;
-    context.log.warn({}, "a certificate dated later than the clock is replaced");
+    context.log.warn({}, "replacing a certificate dated in the future");
     await renewCertificate(app, onCertificates);
   } catch (error) {
-    context.log.error({ error }, "the certificates could not be compared with the clock");
+    context.log.error({ error }, "the validity of the certificates could not be checked");
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from "../services/measuring/service-context.ts";
 
-/** Refusals of one kind are counted for this long before they are written again [ms]. */
+/** Period over which refusals of one kind are counted before they are logged again [ms]. */
 const gatherMs = 60_000;
 
 /** Security log entry of a refused request; null for other responses. */
@@ -11,7 +11,7 @@ function refusalOf(status: number, url: string): { readonly security: string; re
   return { security: service === "app" || service === "page" ? "page.refused" : "key.refused", service };
 }
 
-/** Logs refused requests in the security log: the first of a kind at once, further ones as a count. */
+/** Writes refused requests to the security log: the first of a kind at once, further ones as a count per period. */
 export function createRefusalNotes(log: Pick<Log, "warn">, everyMs = gatherMs) {
   const counts = new Map<string, number>();
   return {

@@ -1,21 +1,21 @@
-/** Limits of one listener; tests shorten the times. */
+/** Limits of one listener. */
 export type ServerLimits = {
   /** Time limit for the request line and headers [ms]. */
   readonly headersTimeoutMs: number;
-  /** Time limit for receiving the whole request and computing its response (section 8) [ms]. */
+  /** Time limit for receiving a request and computing its response (section 8) [ms]. */
   readonly requestTimeoutMs: number;
-  /** A refused client may go on sending, and a late one taking its answer, for this long [ms]. */
+  /** Time in which a refused client may continue to send, or a slow client to read its response [ms]. */
   readonly lingerMs: number;
-  /** An idle connection is closed after this [ms]. */
+  /** Time after which an idle connection is closed [ms]. */
   readonly keepAliveTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
   /** Interval at which the two timeouts above are checked [ms]. */
   readonly checkIntervalMs: number;
-  /** Connections at a time; more are closed at once. */
+  /** Maximum number of connections; further ones are closed at once. */
   readonly connections: number;
-  /** All request bodies in memory together [bytes]. */
+  /** Limit for all request bodies in memory together [bytes]. */
   readonly bodiesBytes: number;
-  /** A comment goes down a waiting event stream this often [ms]. */
+  /** Interval of the comments that keep an event stream open [ms]. */
   readonly heartbeatMs: number;
 };
 

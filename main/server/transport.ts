@@ -10,7 +10,7 @@ import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls/tls.ts";
 
-/** First byte of every TLS connection: a handshake record. */
+/** First byte of a TLS connection: the type of a handshake record. */
 const tlsHandshake = 0x16;
 
 type TransportOptions = {
@@ -21,13 +21,13 @@ type TransportOptions = {
 };
 
 /**
- * One port for TLS and plain HTTP, distinguished by the first byte of a connection. Plain HTTP is redirected, or served
- * if the user allows it.
+ * Creates a server that accepts TLS and plain HTTP on one port, distinguished by the first byte of a connection. Plain
+ * HTTP is redirected, or served if the settings allow it.
  */
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
   const settings = {
-    // A missing Host is judged with the wrong ones, in the service's own words.
+    // checkHost refuses a missing Host header, in the service's error format.
     requireHostHeader: false,
     headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
@@ -53,8 +53,8 @@ export function createTransport(handler: RequestListener, options: TransportOpti
 }
 
 /**
- * Routes "Expect: 100-continue" to the handler, which requests the body after checking key, host and length: see the
- * body reader. Any other expectation is ignored, as HTTP allows; Node would refuse it in another error format.
+ * Attaches the handler, also for "Expect: 100-continue": the body reader requests the body after key, host and length
+ * are checked. Other expectations are ignored, as HTTP allows; Node would refuse them in its own error format.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
   server.on(server instanceof https.Server ? "secureConnection" : "connection", followStarts);
@@ -66,11 +66,11 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
   return server;
 }
 
-/** The https server continues to listen and count; only its handling of a new connection waits for the first byte. */
+/** Delays the https server's handling of a new connection until its first byte is received. */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
-  // Counted here: what came over ::1 is handed to this server by another one that listens.
+  // `maxConnections` does not apply to connections over ::1, which another listener passes to this server.
   let open = 0;
   server.on("connection", (socket: Socket) => {
     if (open >= limits.connections) return void socket.destroy();
@@ -95,13 +95,12 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
 }
 
 /**
- * A client's reset that is met by the last record of the handshake (TLS 1.3: the session tickets) is lost: Node's
- * TLSWrap keeps the failed write as one in progress, so that reading ends as if the client had ended, and no later
- * write succeeds or fails. What waits for such a write, the end of the connection among it, waits for ever. A
- * connection that was reset has no address any more.
+ * Destroys connections that the client reset during the handshake. If the reset fails the last write of the handshake
+ * (TLS 1.3: the session tickets), Node's TLSWrap treats that write as still in progress: reading ends as if the client
+ * had ended, and later writes, and the end of the connection, never complete. A reset connection has no remote address.
  */
 function destroyLost(server: https.Server): void {
-  // By the next turn that record is written, or has failed.
+  // By the next turn of the event loop that write has succeeded or failed.
   server.on("secureConnection", (socket: TLSSocket) =>
     setImmediate(() => {
       if (socket.remoteAddress === undefined) socket.destroy();
@@ -110,8 +109,8 @@ function destroyLost(server: https.Server): void {
 }
 
 /**
- * The plain server never listens. Node tracks a server's connections and request times from the "listening" event on,
- * so the event is forwarded to the plain server, and closing idle connections closes those of both.
+ * Forwards "listening", "close" and `closeIdleConnections` to the plain server, which itself never listens. Node tracks
+ * a server's connections and request timeouts only after its "listening" event.
  */
 function watchBoth(server: https.Server, plain: http.Server): void {
   server.on("listening", () => plain.emit("listening"));
@@ -124,9 +123,9 @@ function watchBoth(server: https.Server, plain: http.Server): void {
 }
 
 /**
- * 308 keeps method and body. The response announces the end of the connection: the next one uses TLS. A remaining body
- * is read before the response ends, since Node would close the connection and so reset it before the client has read
- * the response.
+ * Redirects to https with 308, which preserves method and body, and closes the connection. The remaining body is read
+ * before the response ends; otherwise Node would close, and so reset, the connection before the client has read the
+ * response.
  */
 function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;

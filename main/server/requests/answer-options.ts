@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Answers OPTIONS on a path with 204, before the body is read, which is ignored.
+ * Responds 204 to OPTIONS on a path, without reading the body.
  *
- * @param headers  of the response, added to those of the surrounding routes
+ * @param headers  response headers in addition to those of the enclosing routes
  */
 export function answerOptions(
   app: FastifyInstance,

@@ -7,33 +7,34 @@ import { isBodyOptional } from "../../../core/contract/v3/routes.ts";
 import { parseLifting } from "./long-strings.ts";
 
 /**
- * Body of a route that takes one image [bytes]: 10 MiB in base64 and the members around it. Some clients write every
- * "+" of it as "\u002B" (.NET by default), which makes it 8 % longer.
+ * Body limit of a route that takes one image [bytes]: 10 MiB as base64 and the other fields. Some clients (.NET by
+ * default) write every "+" as "\u002B", which makes the text 8 % longer.
  */
 export const imageBodyLimitBytes = 15 * 1024 * 1024;
-/** Body of a batch of ten such images [bytes]. */
+/** Body limit for a batch of ten such images [bytes]. */
 export const batchBodyLimitBytes = 152 * 1024 * 1024;
 
 /**
- * Buffers grow with the received bytes, not with the declared length: a client that declares much and sends nothing
- * reserves nothing. With steps of this size a batch needs little more than one buffer; chunks and a copy would take
- * twice the memory.
+ * Buffers grow with the received bytes, not with the declared length, so that a client cannot reserve memory without
+ * sending data. With this growth factor a batch needs little more memory than its own size; collecting and joining
+ * chunks would take twice as much.
  */
 const firstRoomBytes = 64 * 1024;
 const roomGrowth = 4;
 
-/** Bytes of request bodies in memory. */
+/** Limits the total size of request bodies in memory [bytes]. */
 type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
 
 /**
- * Reads JSON bodies. A body is refused by its declared length before a byte of it is read, or as soon as it runs over;
- * all bodies together stay within `totalLimitBytes`, so that no number of callers can exhaust the memory.
+ * Registers the parser of JSON bodies. A body that is too large is refused by its declared length before it is read, or
+ * as soon as it exceeds the limit. All bodies together stay within `totalLimitBytes`, so that many callers cannot
+ * exhaust the memory.
  */
 export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number): void {
   const budget = createBudget(totalLimitBytes);
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", async (request, reply) => {
-    // A client of HTTP/1.0 does not know the interim answer.
+    // HTTP/1.0 has no interim response.
     if (request.headers.expect?.toLowerCase() !== "100-continue" || request.raw.httpVersion === "1.0") return;
     assertDeclared(request);
     reply.raw.writeContinue();
@@ -43,9 +44,8 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
     if (encoding.toLowerCase() !== "identity")
       throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
     const body = await readWhole(request, payload, budget);
-    // Regardless of the content type.
     if (body.length === 0 && isBodyOptional(request.routeOptions.url)) return undefined;
-    // Decoding would replace any invalid bytes by one character: two identifiers would become one.
+    // Decoding replaces all invalid bytes by the same character, which could make two different identifiers equal.
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);
     request.longTexts = texts;
@@ -101,13 +101,13 @@ function grown(room: Buffer, bytes: number, capacity: number): Buffer<ArrayBuffe
   return larger;
 }
 
-/** Returns the memory of a buffer at once: bodies of many clients would wait for a garbage collection. */
+/** Frees a buffer's memory at once instead of at the next garbage collection. */
 function free({ buffer, byteLength }: Buffer): void {
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   if (isAlone && !buffer.detached) buffer.transfer(0);
 }
 
-/** Declared length of a body, null when it declares none. */
+/** Declared length of a body [bytes], or null if there is none. @throws AppError if it exceeds the route's limit */
 function assertDeclared(request: FastifyRequest): number | null {
   const header = request.headers["content-length"];
   if (header !== undefined && Number(header) > request.routeOptions.bodyLimit)
@@ -115,9 +115,7 @@ function assertDeclared(request: FastifyRequest): number | null {
   return header === undefined ? null : Number(header);
 }
 
-/**
- * Does not destroy the payload when `take` throws, so that the refusal can still be written to the connection.
- */
+/** Calls `take` for each chunk. If `take` throws, the payload stays open so that an error response can be sent. */
 function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (error?: unknown): void => {

@@ -5,14 +5,15 @@ import { callerOf } from "../auth.ts";
 import { settleOnDelivery } from "../delivery.ts";
 
 /**
- * The call that a request makes: aborted when its client goes away or when it takes too long, and charged only when its
- * answer is written. A client that does not take its answer is cut off a while after that.
+ * Creates the service call of a request. The call is aborted when the client disconnects or the time limit passes, and
+ * charged only once its response is written. The connection of a client that does not read its response is closed
+ * `lingerMs` after the limit.
  */
 export function serviceCall(request: FastifyRequest, reply: FastifyReply): ServiceCall {
   const { context, limits, stopping } = request.server;
   const { raw } = reply;
   const controller = new AbortController();
-  // Its body has had its part of the time.
+  // Reading the body counts towards the time limit.
   const leftMs = Math.max(0, limits.requestTimeoutMs - reply.elapsedTime);
   const late = setTimeout(() => controller.abort(new AppError("REQUEST_TIMEOUT")), leftMs).unref();
   const untaken = setTimeout(() => raw.destroy(), leftMs + limits.lingerMs).unref();
@@ -24,7 +25,7 @@ export function serviceCall(request: FastifyRequest, reply: FastifyReply): Servi
     clearTimeout(untaken);
     if (!raw.writableFinished) controller.abort(new AppError("ABORTED"));
   };
-  // A client may have gone while its images were read: then there is no event to come.
+  // If the client disconnected while its images were read, there will be no close event.
   if (raw.destroyed) end();
   else raw.once("close", end);
   request.workSignal = controller.signal;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * A client that was answered may go on sending its body; it is discarded for a while. A connection that is closed at
- * once would be reset, and the client would never read the answer.
+ * Closes the connection of a client that is still sending its body `lingerMs` after the response. Closing at once would
+ * reset the connection before the client has read the response.
  */
 export function cutLingering(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) return;

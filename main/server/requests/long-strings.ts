@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 
-/** Strings longer than this are lifted out of a body before it is parsed [bytes]. */
+/** Strings longer than this are extracted from a body before it is parsed [bytes]. */
 const longStringBytes = 64 * 1024;
-/**
- * Most of a body that may be left to parse when its long strings are out [bytes]: keeps every turn of the event loop
- * short.
- */
+/** Maximum size of a body without its long strings [bytes]; keeps each turn of the event loop short. */
 const structureLimitBytes = 1024 * 1024;
-/** Strings that a long body may have: more than any client sends, few enough to be scanned at once. */
+/** Maximum number of strings in a long body: more than any client sends, few enough to scan in one turn. */
 const stringLimit = 20_000;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const quote = 0x22;
@@ -19,18 +16,16 @@ const isShortEscape = bytesOf('"\\\\/bfnrt');
 const isHexDigit = bytesOf("0123456789abcdefABCDEF");
 const blockBytes = 16;
 
-/**
- * A parsed body whose long strings are replaced by placeholders for `texts`: their raw bytes in the body, with escapes.
- */
+/** A parsed body whose long strings are replaced by placeholders. `texts` maps a placeholder to the escaped bytes. */
 export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, Buffer> };
 
 /**
- * Parses JSON without turning its long strings (base64 images) into JavaScript strings: each is replaced by a short
- * mark, and its bytes stay where they are. Parsing ten images of 10 MB in one go would hold up every other caller for a
+ * Parses JSON without converting its long strings (base64 images) to JavaScript strings: each is replaced by a short
+ * placeholder, and its bytes are not copied. Parsing ten images of 10 MB at once would block all other callers for a
  * second and take three times the memory.
  *
  * @param received  UTF-8, with or without a byte order mark
- * @throws SyntaxError when it is not JSON; AppError BODY_TOO_LARGE when it is long without long strings
+ * @throws SyntaxError if it is not JSON; AppError BODY_TOO_LARGE if it is too long even without its long strings
  */
 export function parseLifting(received: Buffer): LiftedBody {
   const body = withoutByteOrderMark(received);
@@ -40,7 +35,7 @@ export function parseLifting(received: Buffer): LiftedBody {
   const pieces: Buffer[] = [];
   let copiedTo = 0;
   for (const content of longStrings(body)) {
-    if (!isJsonText(content)) throw new SyntaxError("a string holds a control character or an unknown escape");
+    if (!isJsonText(content)) throw new SyntaxError("a string contains a control character or an unknown escape");
     const mark = `${marks}:${texts.size}`;
     texts.set(mark, content);
     const start = content.byteOffset - body.byteOffset;
@@ -53,7 +48,7 @@ export function parseLifting(received: Buffer): LiftedBody {
   return { value: parseUtf8(Buffer.concat(pieces, structureBytes)), texts };
 }
 
-/** A parser may pass over the mark that some programs put before their text (RFC 8259, 8.1), as /usg/v1 does. */
+/** RFC 8259, 8.1 allows parsers to ignore a byte order mark; /usg/v1 does so, too. */
 function withoutByteOrderMark(text: Buffer): Buffer {
   return text.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? text.subarray(byteOrderMark.length) : text;
 }
@@ -67,7 +62,7 @@ export function textOf(content: Buffer): string {
   return content.includes(backslash) ? String(JSON.parse(`"${text}"`)) : text;
 }
 
-/** Whether JSON.parse takes these bytes between quotes: no bare control character, and no escape that JSON has not. */
+/** Whether the bytes are valid content of a JSON string: no unescaped control character and no invalid escape. */
 function isJsonText(content: Buffer): boolean {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   const lastBlockAt = content.length - blockBytes;
@@ -83,7 +78,7 @@ function isJsonText(content: Buffer): boolean {
   return true;
 }
 
-/** Whether a block holds a control character or a backslash, of which an image has few among its millions of bytes. */
+/** Whether a block contains a control character or a backslash. Images rarely do, so whole blocks can be skipped. */
 function isBlockSpecial(view: DataView, at: number): boolean {
   const specials =
     specialsOf(view.getInt32(at, true)) |
@@ -94,7 +89,7 @@ function isBlockSpecial(view: DataView, at: number): boolean {
 }
 
 /**
- * Not 0 where one of four bytes is a control character or a backslash.
+ * Non-zero if any of the four bytes is a control character or a backslash.
  *
  * @see https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
  */
@@ -103,7 +98,7 @@ function specialsOf(word: number): number {
   return (((word - 0x20202020) & ~word) | ((others - 0x01010101) & ~others)) & 0x80808080;
 }
 
-/** Bytes of the character or the escape that begins here; 0 where JSON has none like it. */
+/** Length of the byte or escape sequence at `at` [bytes]; 0 if it is not allowed in JSON. */
 function characterBytes(content: Buffer, at: number): 0 | 1 | 2 | 6 {
   const byte = content[at] ?? 0;
   if (byte !== backslash) return byte < firstPrintable ? 0 : 1;
@@ -113,7 +108,7 @@ function characterBytes(content: Buffer, at: number): 0 | 1 | 2 | 6 {
   return 6;
 }
 
-/** 1 at each of these characters. */
+/** Lookup table with 1 at the code of each character. */
 function bytesOf(characters: string): Uint8Array {
   const bytes = new Uint8Array(256);
   for (const byte of Buffer.from(characters)) bytes[byte] = 1;
@@ -133,8 +128,8 @@ function* longStrings(body: Buffer): Generator<Buffer> {
 }
 
 /**
- * Place of the quote that ends the string opened at `open`; a quote after an odd run of backslashes belongs to the
- * string.
+ * Index of the quote that closes the string opened at `open`, or -1. A quote after an odd number of backslashes is
+ * escaped.
  */
 function closingQuote(body: Buffer, open: number): number {
   for (let at = body.indexOf(quote, open + 1); at !== -1; at = body.indexOf(quote, at + 1)) {

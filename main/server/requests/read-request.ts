@@ -5,17 +5,17 @@ import { AppError } from "../../../core/app-error.ts";
 import { decodeBase64Image, maximumImageBytes } from "../../imaging/decode-base64-image.ts";
 import { textOf } from "./long-strings.ts";
 
-/** Bytes of an image, or why there are none. */
+/** Bytes of an image, or the error in decoding it. */
 export type ReceivedImage = Uint8Array | AppError;
 
-/** Base64 text longer than this is too large for any content [bytes]. */
+/** Maximum length of a base64 image [bytes]; a longer text exceeds the image limit whatever it contains. */
 const longestImageText = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
 const imageFields: readonly string[] = ["image", "images"];
 
 /**
- * Parses a request's body by its schema.
+ * Validates a request's body.
  *
- * @throws AppError INVALID_BODY, MISSING_FIELD, INVALID_FIELD naming the first field at fault
+ * @throws AppError INVALID_BODY, MISSING_FIELD or INVALID_FIELD with the name of the first invalid field
  */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const { body, longTexts } = request;
@@ -31,7 +31,7 @@ export function readRequest<Schema extends z.ZodType>(schema: Schema, request: F
 }
 
 /**
- * Decodes the one image of a request from its base64 text, and lets the body go.
+ * Decodes the base64 image of a request and releases the body.
  *
  * @throws AppError IMAGE_TOO_LARGE, INVALID_BASE64
  */
@@ -46,13 +46,13 @@ function readImage(request: FastifyRequest, text: string, field: string): Uint8A
 }
 
 /**
- * Decodes the images of a batch, one per turn of the event loop, and lets the body go. An item that is not base64 keeps
- * its place as an error; one that is too large fails the request.
+ * Decodes the images of a batch, one per turn of the event loop, and releases the body. An item that is not base64
+ * becomes an error in its place; an item that is too large fails the request.
  *
  * @throws AppError IMAGE_TOO_LARGE, BUSY
  */
 export async function readImages(request: FastifyRequest, texts: readonly string[]): Promise<readonly ReceivedImage[]> {
-  // A full queue refuses the batch before its images take memory.
+  // Throws if the queue is full, before the images take memory.
   request.server.context.queue.reserve(texts.length).release();
   const images: ReceivedImage[] = [];
   for (const [index, text] of texts.entries()) {

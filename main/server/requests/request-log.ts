@@ -1,13 +1,13 @@
 import type { AnsweredRequest } from "../../../core/contract/desktop/program.ts";
 
-/** The last requests, for the desktop to show. */
+/** The most recent requests, shown in the window. */
 export type RequestLog = {
   record(entry: AnsweredRequest): void;
   /** Oldest first. */
   entries(): readonly AnsweredRequest[];
 };
 
-/** Entries kept; older ones fall out. */
+/** Number of entries kept. */
 const mostEntries = 500;
 
 export function createRequestLog(): RequestLog {

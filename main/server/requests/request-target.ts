@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Replaces a target in absolute form by its path and query, and the Host header by the target's own authority, which
- * counts in its place (RFC 9112, 3.2.2). An authority that is missing or has credentials becomes an empty host.
+ * Replaces a request target in absolute form by its path and query, and the Host header by the target's authority,
+ * which takes precedence (RFC 9112, 3.2.2). A missing authority, or one with credentials, becomes an empty host.
  */
 export function resolveTarget(request: IncomingMessage): void {
   const { url = "/" } = request;

@@ -18,7 +18,7 @@ export function registerPopSessionRoutes(v3: FastifyInstance): void {
 }
 
 async function start(request: FastifyRequest, reply: FastifyReply): Promise<PopSessionStartResult> {
-  // An empty object is expected; a missing body is equivalent.
+  // A missing body is treated as an empty object.
   if (request.body !== undefined) readRequest(popSessionStartRequest, request);
   return startPopSession(request.server.context, serviceCall(request, reply));
 }
@@ -29,8 +29,8 @@ async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<
   const image = takeImage(request, body.image);
   const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null, isDetailed: body.details ?? false };
   const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
-  // The response can be fetched again, so a lost connection withdraws no charge; the charge is confirmed once any of
-  // the responses arrives.
+  // The response can be requested again, so a lost connection does not withdraw the charge. Any delivered response
+  // confirms it.
   if (chargeId !== null) confirmOnDelivery(reply, context, chargeId);
   return answer;
 }

@@ -37,20 +37,20 @@ async function predict(request: FastifyRequest, reply: FastifyReply) {
   return await predictSingle(context, serviceCall(request, reply), single);
 }
 
-/** One image is streamed as a batch of one. */
+/** Treats a single image as a batch of one. */
 async function streamPrediction(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { context } = request.server;
   const body = readPhotos(request);
   const images = body.images ? await readImages(request, body.images) : [takeImage(request, body.image)];
   const batch = { images, uuid: body.uuid ?? null, isDetailed: body.details ?? false };
-  // Refused before the stream begins: missing networks are a plain 503, a full queue a plain 429.
+  // Throws before the stream starts, so that missing networks (503) and a full queue (429) get an ordinary response.
   const places = reserveBatch(context, batch);
   await writePhotos(request, reply, serviceCall(request, reply), places, batch);
 }
 
 type Photos = { readonly images: readonly string[] } | { readonly images: undefined; readonly image: string };
 
-/** The body of a prediction, with exactly one of `image` and `images`. @throws AppError as `readRequest` */
+/** Reads the body of a prediction, with exactly one of `image` and `images`. @throws AppError as `readRequest` */
 function readPhotos(request: FastifyRequest): PredictRequest & Photos {
   const body = readRequest(predictRequest, request);
   const { image, images } = body;
@@ -62,8 +62,8 @@ function readPhotos(request: FastifyRequest): PredictRequest & Photos {
 }
 
 /**
- * `processing_started`, one `photo` or `error` per image, then `summary` (section 6); a failure of the program ends the
- * stream without it.
+ * Streams `processing_started`, one `photo` or `error` per image, and `summary` (section 6). An internal failure ends
+ * the stream without `summary`.
  */
 async function writePhotos(
   request: FastifyRequest,
@@ -93,7 +93,7 @@ async function writePhotos(
     stream.send("processing_started", { n_images: total, model_version: version });
     const outcomes = await measurePhotos(context, call, places, batch, (index, outcome) => {
       done = index + 1;
-      // The last photo is sent with the summary, after the charge is recorded: clients may wait for it only.
+      // The last photo is sent with the summary, after the charge is recorded: a client may stop reading after it.
       if (done < total) sendPhoto(index, outcome);
     });
     const summary = await settleBatch(context, call, batch, outcomes);
@@ -113,8 +113,8 @@ type EventStream = {
 };
 
 /**
- * Takes the response over and begins an event stream; a comment goes out whenever `heartbeatMs` have passed, so that
- * proxies and clients see that the connection lives.
+ * Hijacks the response and starts an event stream. A comment is sent every `heartbeatMs`, so that proxies and clients
+ * keep the connection open.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */

@@ -23,7 +23,7 @@ import { answerOptions } from "../requests/answer-options.ts";
 import { serverUrlOf } from "../server-url.ts";
 import { asAppError, keepOpen, logFault, publicMessage } from "../errors.ts";
 
-/** Five numbers and two names fit many times over [bytes]. */
+/** Far more than the five numbers and two names of a request need [bytes]. */
 const bodyLimitBytes = 64 * 1024;
 
 const methods = new Map([
@@ -33,7 +33,7 @@ const methods = new Map([
   ["/predict", ["POST", "OPTIONS"]],
 ]);
 
-/** The urine screening interface, as a group of routes of the server. */
+/** Routes of the urine screening API. */
 export function usgRoutes(screening: UsgScreening): RouteGroup {
   return async (app) => {
     await app.register((usg) => registerBelowPrefix(usg, screening), { prefix: usgPrefix });
@@ -59,7 +59,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
     const model = pack && { sgCutoff: pack.model.sgCutoff, release: pack.release };
     return usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request), model);
   });
-  // A page that sends x-api-key with every call asks before health and version too.
+  // Pages may send x-api-key with every request, so health and version need a preflight response, too.
   for (const path of methods.keys()) answerOptions(usg, path);
   // Unlike /v3, this service distinguishes an absent key from an inactive one.
   const onRequest = [requireKey("MISSING_API_KEY"), takeForJson];
@@ -68,7 +68,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   refuseOtherMethods(usg);
 }
 
-/** A known path with another method is 405 with the allowed methods, whatever key and body it has. */
+/** Other methods on a known path get 405 with the allowed methods, regardless of key and body. */
 function refuseOtherMethods(usg: FastifyInstance): void {
   for (const [path, allowed] of methods) {
     const method = usg.supportedMethods.filter((name) => !allowed.includes(name));
@@ -92,14 +92,14 @@ function versionOf(screening: UsgScreening): UsgVersion {
   };
 }
 
-/** Runs the model synchronously; the response is sent once its charge is on disk, and charged only if delivered. */
+/** Runs the model synchronously. The response is sent after its charge is stored, and charged only if delivered. */
 async function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): Promise<UsgPrediction> {
   const caller = callerOf(request);
   const { context } = request.server;
   const screened = screening.predict(request.body);
   if (reply.raw.destroyed) throw new AppError("ABORTED");
   await screening.record({ callId: request.id, ...caller }, screened);
-  // A client that went away in the meantime has had its event.
+  // If the client disconnected in the meantime, the close event has already passed.
   if (reply.raw.destroyed) await withdrawCharge(context, request.id);
   else settleOnDelivery(reply, context, request.id);
   const { result } = screened;
@@ -126,19 +126,19 @@ function readBodiesAsJson(usg: FastifyInstance): void {
 }
 
 /**
- * The specification defines no error for a wrong content type, only for bodies that are not JSON: every body is read as
- * JSON.
+ * Makes the server read every body as JSON: the specification defines an error for a body that is not JSON, but none
+ * for a wrong content type.
  */
 async function takeForJson(request: FastifyRequest): Promise<void> {
   request.raw.headers["content-type"] = "application/json";
 }
 
-/** A request without any body never reaches the parser. */
+/** Fastify does not call the parser for a request without a body. */
 async function requireBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) throw new AppError("INVALID_JSON");
 }
 
-/** Answers in the envelope of section 7, with the CORS headers also where no route of the service was reached. */
+/** Sends an error in the format of section 7, with CORS headers even if no route of the service was reached. */
 function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logFault(request, known);

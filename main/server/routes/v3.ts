@@ -10,13 +10,13 @@ import { registerPerspectiveRoutes } from "./perspective.ts";
 import { registerPopSessionRoutes } from "./pop-session.ts";
 import { registerPredictRoutes } from "./predict.ts";
 
-/** Capture sessions that are over are looked for this often [ms]. */
+/** Interval at which lost charges are withdrawn and expired capture sessions deleted [ms]. */
 const sweepIntervalMs = 30_000;
 
 export function registerV3(app: FastifyInstance): void {
   app.register(async (v3) => {
     v3.addHook("onRequest", requireKey("INVALID_API_KEY"));
-    // Patients' values: no cache between here and the client keeps them.
+    // Responses contain patient data and must not be cached.
     v3.addHook("onSend", async (_request, reply) => void reply.header("cache-control", "no-store"));
     registerHealthRoutes(v3);
     registerPredictRoutes(v3);
@@ -33,7 +33,7 @@ function allowedMethods(path: string): string[] {
   return ["OPTIONS", ...methods, ...(methods.some((method) => method === "GET") ? ["HEAD"] : [])].sort();
 }
 
-/** A known path with another method is 405, with the methods that it has. */
+/** Other methods on a known path get 405 with the allowed methods. */
 function refuseOtherMethods(v3: FastifyInstance): void {
   for (const { path } of v3Routes) {
     const allowed = allowedMethods(path);
@@ -46,15 +46,12 @@ function refuseOtherMethods(v3: FastifyInstance): void {
   }
 }
 
-/** OPTIONS returns the methods of a path and needs no key. It carries no CORS header: other origins have no access. */
+/** OPTIONS returns the methods of a path without a key, and without CORS headers: other origins have no access. */
 function sayMethods(app: FastifyInstance): void {
   for (const { path } of v3Routes) answerOptions(app, path, { allow: allowedMethods(path).join(", ") });
 }
 
-/**
- * Charges whose answers were lost are taken back and sessions that are over forgotten: at start, and while the service
- * runs.
- */
+/** Withdraws charges whose responses were lost and deletes expired sessions, at start and while the service runs. */
 function keepHouse(app: FastifyInstance): void {
   const { context } = app;
   const sweep = async (isStart: boolean): Promise<void> => {
@@ -63,7 +60,7 @@ function keepHouse(app: FastifyInstance): void {
       await withdrawLostCharges(context, { isStart });
       await purgePopSessions(context);
     } catch (error) {
-      context.log.error({ error }, "house-keeping failed");
+      context.log.error({ error }, "housekeeping failed");
     }
   };
   let timer: NodeJS.Timeout | undefined;

@@ -2,8 +2,8 @@ import type { ReadableDb } from "../../store/database.ts";
 import { readLastRow } from "../../store/ledger/ledger.ts";
 
 /**
- * Time against which certificates are checked. While the clock is behind the last entry of the ledger, certificates are
- * not replaced: clients would not trust new ones.
+ * Time against which certificates are checked: that of the last ledger entry if the clock is behind it. With the wrong
+ * time, valid certificates would be replaced by new ones that clients do not trust.
  */
 export async function certificateTime({
   db,

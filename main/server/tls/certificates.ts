@@ -14,8 +14,8 @@ import {
 import { nameConstraints } from "./name-constraints.ts";
 
 /**
- * Makes a certificate authority of this machine: ECDSA P-256, for these names alone. It may sign leaves, and its
- * predecessor.
+ * Creates a certificate authority of this computer (ECDSA P-256), constrained to these names. It may certify leaves and
+ * its predecessor.
  */
 export async function makeAuthority(
   name: string,
@@ -53,8 +53,10 @@ async function authorityExtensions(
 }
 
 /**
- * The present authority's key, certified by its successor: a client that trusts the successor alone finds its way from
- * a leaf that the present one has signed.
+ * Certifies the present authority's key by its successor (cross-certificate), so that a client that trusts only the
+ * successor accepts leaves of the present authority.
+ *
+ * @returns PEM
  */
 export async function certifyPredecessor(
   successor: CertifiedKey,
@@ -83,7 +85,7 @@ export async function certifyPredecessor(
   return certificate.toString("pem");
 }
 
-/** Makes a server certificate for these names (DNS names and IP addresses), signed by the authority. */
+/** Issues a server certificate for these DNS names and IP addresses. */
 export async function makeLeaf(
   authority: CertifiedKey,
   names: readonly string[],

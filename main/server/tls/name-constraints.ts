@@ -1,17 +1,18 @@
 import { isIP } from "node:net";
 import type { X509Certificate } from "node:crypto";
 
-/** Loopback addresses: 127.0.0.0/8 and ::1. Each is an address and its mask. */
+/** 127.0.0.0/8 and ::1, each as the address followed by its mask. */
 const loopbackSubtrees = [
   [127, 0, 0, 0, 255, 0, 0, 0],
   [...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)],
 ] as const;
 
 /**
- * DER of a name constraints extension (RFC 5280, 4.2.1.10) that permits localhost, the loopback addresses and these
- * names: a stolen authority key can certify nothing else to clients that trust it.
+ * Encodes a name constraints extension (RFC 5280, 4.2.1.10) that permits localhost, the loopback addresses and these
+ * names. A stolen authority key cannot certify other names to the clients that trust it.
  *
- * @param names  DNS names and IP addresses besides the loopback ones
+ * @param names  DNS names and IP addresses in addition to the loopback names
+ * @returns      DER
  */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const dns = [...new Set(["localhost", ...names.filter((name) => isIP(name) === 0)])];
@@ -23,12 +24,12 @@ export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffe
   return new Uint8Array(der(0x30, der(0xa0, Buffer.concat(subtrees))));
 }
 
-/** Whether an authority may certify these names, and is kept from certifying others. */
+/** Whether an authority has name constraints and they permit these names. */
 export function isConstrainedTo({ raw }: X509Certificate, names: readonly string[]): boolean {
   return raw.includes(nameConstraintsId) && names.every((name) => raw.includes(subtreeOf(name)));
 }
 
-/** DER of the extension's identifier with "critical". */
+/** DER of the extension's object identifier, marked as critical. */
 const nameConstraintsId = Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x1e, 0x01, 0x01, 0xff]);
 
 function subtreeOf(name: string): Buffer {
@@ -37,7 +38,7 @@ function subtreeOf(name: string): Buffer {
     : der(0x30, der(0x87, Buffer.from(singleAddress(name))));
 }
 
-/** An address alone: itself and a mask of ones. */
+/** Address followed by a mask of all ones. */
 function singleAddress(address: string): number[] {
   const bytes = isIP(address) === 4 ? address.split(".").map(Number) : bytesOfIpv6(address);
   return [...bytes, ...bytes.map(() => 255)];

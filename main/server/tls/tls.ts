@@ -10,40 +10,40 @@ import { isConstrainedTo } from "./name-constraints.ts";
 
 const authorityLifeMs = 3650 * dayMs;
 const leafLifeMs = 365 * dayMs;
-/** A leaf is replaced when it has less than this left [ms]. */
+/** Remaining validity at which a leaf is renewed [ms]. */
 const renewBeforeMs = 30 * dayMs;
 
-/** Names under which the service always answers. */
+/** Host names that are always accepted. */
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
-/** Overlap of an authority without constraints, or without a new name, with its successor [ms]. */
+/** Overlap with its successor of an authority that lacks name constraints or a configured name [ms]. */
 const handOverMs = 180 * dayMs;
 
-/** An authority that is about to be replaced: clients have until then to trust its successor, too. */
+/** Upcoming replacement of the authority. Clients must trust the successor, too, before `at`. */
 export type AuthorityRenewal = { readonly at: Date; readonly successorPem: string };
 
 export type TlsCredentials = {
   readonly key: string;
-  /** Leaf and authority; while a renewal is under way, the authority as its successor certifies it, too. */
+  /** Leaf, then the authority; during a renewal the authority's certificate is the one issued by its successor. */
   readonly cert: string;
-  /** Public parts of the authority and, while a renewal is under way, of its successor. */
+  /** PEM file with the certificate of the authority and, during a renewal, of its successor. */
   readonly authorityPath: string;
-  /** For names that only the successor may certify. */
+  /** Certificate for the names that only the successor may certify. */
   readonly successor: { readonly names: readonly string[]; readonly key: string; readonly cert: string } | null;
   readonly renewal: AuthorityRenewal | null;
   /**
-   * The authority was damaged, had expired or was dated later than the clock: clients have to trust the new one before
-   * they can connect.
+   * Whether the authority was replaced because it was damaged, expired or dated in the future. Clients must trust the
+   * new authority before they can connect.
    */
   readonly isAuthorityReplaced: boolean;
 };
 
 /**
- * Returns the certificates of a data directory and creates those that are missing, damaged, about to expire or without
- * a configured name. An authority is kept while it may certify all names and outlives its leaves. Before that ends, a
- * successor is created and published with it; it is used once all clients have had time to trust it.
+ * Returns the certificates of a data directory. Creates certificates that are missing, damaged, about to expire or lack
+ * a configured name. An authority is kept while it may certify all names and outlives its leaves. Otherwise a successor
+ * is created and published with it, and replaces it once clients have had time to trust the successor.
  *
- * @param hosts  configured names besides the loopback ones
+ * @param hosts  configured names in addition to the loopback names
  */
 export async function ensureTlsCredentials(
   dataDir: string,
@@ -70,7 +70,7 @@ export async function ensureTlsCredentials(
   };
 }
 
-/** Whether a certificate of a data directory was made under a clock that was ahead of this time. */
+/** Whether a certificate of a data directory is dated later than `now`, because the clock was ahead. */
 export function hasFutureCertificate(dataDir: string, now: Date): boolean {
   const folder = path.join(dataDir, "tls");
   return ["authority", "authority-next", "server", "server-next"].some((name) => {
@@ -88,13 +88,13 @@ type Authorities = {
   readonly present: CertifiedKey;
   readonly next: CertifiedKey | null;
   readonly at: Date | null;
-  /** Without a hand-over from an authority that clients trust. */
+  /** Whether the authority is new, without an overlap with one that clients trust. */
   readonly isMade: boolean;
 };
 
 async function ensureAuthorities(folder: string, hosts: readonly string[], now: Date): Promise<Authorities> {
   const waiting = readCertified(folder, "authority-next");
-  // Completes a change of authorities that was interrupted by a kill.
+  // Completes a replacement of the authority that was interrupted.
   const present = readCertified(folder, "authority") ?? waiting;
   if (!present || !isCurrent(present, now, 0))
     return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null, isMade: true };
@@ -112,7 +112,7 @@ async function ensureAuthorities(folder: string, hosts: readonly string[], now: 
   return { present: next, next: null, at: null, isMade };
 }
 
-/** Clients have half a year, and never longer than the present authority lasts beyond a leaf's renewal. */
+/** Time of replacement: shortly before the present authority expires, or half a year after `next` was created. */
 function handOverAt(present: CertifiedKey, next: CertifiedKey): Date {
   const endMs = x509(present).validToDate.getTime() - renewBeforeMs;
   const isExpiring = endMs - x509(next).validFromDate.getTime() < leafLifeMs;
@@ -127,7 +127,7 @@ async function makeAndKeep(folder: string, name: string, hosts: readonly string[
   return made;
 }
 
-/** The file for clients holds every authority that they should trust. */
+/** Writes the file for clients, with every authority that they should trust. */
 function publish(folder: string, present: CertifiedKey, next: CertifiedKey | null): CertifiedKey {
   const file = path.join(folder, "authority.pem");
   const text = [present, next].flatMap((one) => (one ? [`${one.certificatePem.trim()}\n`] : [])).join("");
@@ -143,7 +143,7 @@ async function ensureLeaf(
   now: Date,
 ): Promise<CertifiedKey> {
   const found = readCertified(folder, file);
-  // A leaf cannot outlast its authority: in the last days it is kept unchanged.
+  // A leaf cannot outlive its authority, so in the authority's last days the leaf is not renewed.
   const leastLeftMs = Math.min(renewBeforeMs, x509(authority).validToDate.getTime() - now.getTime() - 1);
   if (found && isCurrent(found, now, leastLeftMs) && isSignedBy(found, authority) && hasNames(found, names))
     return found;
@@ -154,7 +154,7 @@ async function ensureLeaf(
   return made;
 }
 
-/** The library is large and needed once a year: a start without it is quicker. */
+/** Imported on demand: the library is large and needed about once a year. */
 const certificates = () => import("./certificates.ts");
 
 const x509 = ({ certificatePem }: CertifiedKey) => new X509Certificate(certificatePem);
@@ -180,13 +180,13 @@ function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
 }
 
 /**
- * null if a file is missing or unusable: the certificate is then created again.
+ * Returns null if a file is missing or invalid; the certificate is then created again.
  *
- * @throws SystemError if a file exists and cannot be read: clients would no longer trust a new authority
+ * @throws SystemError if a file exists but cannot be read; replacing it would lose the clients' trust
  */
 function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
-    // The first certificate: the file may also contain the authority's successor.
+    // The file may also contain the authority's successor, as its second certificate.
     const certificatePem = firstOf(readFileSync(path.join(folder, `${name}.pem`), "utf8"));
     const privateKeyPem = readFileSync(path.join(folder, `${name}.key`), "utf8");
     return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))
