@@ -8,10 +8,7 @@ import { registerAppRoutes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 import { webStreamOf } from "./web-stream.ts";
 
-/**
- * The routes below /app for a transport that has requests but no socket: Electron's own protocol. Events do not come
- * this way.
- */
+/** Serves the routes below /app without a socket, for Electron's custom protocol. Events use another transport. */
 export function createAppResponder(desktop: Desktop): (request: Request) => Promise<Response> {
   const app = Fastify({ routerOptions: { maxParamLength: 200 } });
   const uploads = new Map<string, AbortController>();
@@ -35,18 +32,18 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
       url: pathname + search,
       ...(request.body && {
         payload: Readable.fromWeb(request.body as ReadableStream),
-        // Electron's requests have neither length nor type; without both Fastify takes a body for empty.
+        // Electron's requests have neither length nor type. Without either, Fastify would ignore the body.
         headers: {
           "content-type": "application/octet-stream",
           [uploadHeader]: request.headers.get(uploadHeader) ?? "",
         },
       }),
       signal: request.signal,
-      // An export may be larger than the memory.
+      // An export may not fit in memory.
       payloadAsStream: true,
     });
     const content = answer.stream();
-    // A page that stops reading lets go of what the answer holds.
+    // Releases the response's resources when the page stops reading.
     content.once("close", () => answer.raw.res.destroy());
     return new Response(webStreamOf(content), {
       status: answer.statusCode,

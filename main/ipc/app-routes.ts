@@ -21,10 +21,10 @@ import { answerOf } from "./handle.ts";
 import { pageHeaders } from "./page/page-policy.ts";
 import { webStreamOf } from "./web-stream.ts";
 
-/** Largest picture of a camera [bytes]. */
+/** Maximum size of a camera frame [bytes]. */
 const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
-/** A drop of thousands of files may take this long. */
+/** Maximum duration of a drop of thousands of files. */
 const dropLastsAtMostMs = 12 * 3_600_000;
 
 type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
@@ -38,9 +38,9 @@ export type PageTransport = {
   readonly sessionOf: (request: FastifyRequest) => string;
 };
 
-/** A request as the routes see it; `signal` is aborted when the page goes away or the program ends. */
+/** Parsed request; `signal` is aborted when the page disconnects or the program ends. */
 type Asked = {
-  /** Of which page. */
+  /** Session of the page. */
   readonly session: string;
   readonly body: Uint8Array;
   readonly part: (name: string) => string;
@@ -49,10 +49,10 @@ type Asked = {
 };
 
 /**
- * Answers everything below /app, for a browser and for Electron's own protocol alike. Whoever registers the routes has
- * checked who asks.
+ * Registers the routes below /app, for browsers and for Electron's custom protocol. The transport must have
+ * authenticated the page.
  *
- * @param transport  `closing` is aborted when the program ends; `sessionOf` says which page asks
+ * @param transport  `closing` is aborted when the program ends; `sessionOf` returns the page's session
  */
 export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transport: PageTransport): void {
   takeBodiesAsBytes(app);
@@ -62,7 +62,6 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
   for (const { answer, permission, ...route } of routes)
     app.route({
       ...route,
-      // Before the body is read.
       onRequest: async (request) => void (await admit(transport.sessionOf(request), permission)),
       handler: async (request, reply) => {
         const asked = askedBy(request, reply, transport);
@@ -78,7 +77,7 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
   app.all("/app/*", () => Promise.reject(new AppError("NOT_FOUND")));
 }
 
-/** A body is bytes, whatever it is called; each route says how many it takes. */
+/** Passes bodies to the handlers as bytes, regardless of their content type. */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -89,7 +88,7 @@ function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessio
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
-  // It may have gone while the store said who it is: then there is no event to come.
+  // If the page disconnected while it was admitted, there will be no close event.
   if (reply.raw.destroyed) gone.abort();
   const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
   return {
@@ -109,12 +108,12 @@ export function answerToFailure(error: unknown, { context }: Desktop, request: F
   return json(answer, answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status);
 }
 
-/** Fastify's own faults that a page can cause, in the words of the catalogue. */
+/** Converts Fastify's errors that a page can cause to those of the catalogue. */
 function knownFailure(error: unknown, { raw }: FastifyRequest): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new AppError("BODY_TOO_LARGE");
-  // The page went away while its bytes were read.
+  // The page disconnected while its request was read.
   return raw.destroyed && !raw.complete ? new AppError("ABORTED", undefined, { cause: error }) : error;
 }
 
@@ -226,18 +225,13 @@ function filmRoutes(desktop: Desktop): Route[] {
   ];
 }
 
-/**
- * Where a film lay among those that it was dropped with; nothing where the page does not say, or its clock is another.
- */
+/** Position of a film in its drop; undefined if not sent, or if the page's clock differs too much. */
 function dropOf(nowMs: number, atMs: number, place: number): OpenedFile["dropped"] {
   const isRecent = Number.isInteger(atMs) && atMs <= nowMs && nowMs - atMs < dropLastsAtMostMs;
   return isRecent && Number.isInteger(place) && place >= 0 ? { atMs, place } : undefined;
 }
 
-/**
- * What the page must know of samples to show them: size and depth, the film's own window and what its samples stand
- * for.
- */
+/** Headers that describe pixel data: size and bit depth, the film's window, and the scale and unit of its values. */
 function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Readonly<Record<string, string>> {
   return {
     "x-width": String(widthPx),
@@ -264,7 +258,7 @@ function bytes(body: Buffer, mediaType: string, headers: Readonly<Record<string,
   });
 }
 
-/** Pictures of patients stay out of the browser's cache on the disk. */
+/** Films must not be stored in the browser's disk cache. */
 function headersOfBytes(mediaType: string, headers: Readonly<Record<string, string>>) {
   return { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers };
 }
@@ -273,7 +267,7 @@ function ok(value: unknown): Response {
   return json({ ok: true, value });
 }
 
-/** A call that was carried out is answered with 200, whatever came of it; only byte routes speak in statuses. */
+/** Calls respond 200 even if they failed; only byte routes use other statuses. */
 export function json(answer: DesktopAnswer<unknown>, status = 200): Response {
   return Response.json(answer, { status, headers: { ...pageHeaders, "cache-control": "no-store" } });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findChannel } from "../../core/contract/desktop.ts";
 import type { Handle } from "./handle.ts";
 
-/** Longest time for which the end of the program waits for calls of pages [ms]. */
+/** Maximum time that shutdown waits for calls of pages [ms]. */
 const graceMs = 10_000;
 
 export type CallsUnderWay = {

@@ -8,20 +8,20 @@ export type Desktop = {
   readonly context: DesktopContext;
   readonly parts: DesktopParts;
   readonly pageSessions: PageSessions;
-  /** Runs a call of a page. The transport has checked the page; `session` identifies it. */
+  /** Runs a call of a page. The transport must have authenticated the page; `session` identifies it. */
   call(channel: string, request: unknown, session: string): Promise<DesktopAnswer<unknown>>;
   /** @returns a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
-  /** The same for a page. Before sign-in it receives `session.changed` only. */
+  /** Subscribes a page. Before sign-in it receives `session.changed` only. */
   subscribePage(session: string, listener: (event: DesktopEvent) => void): () => void;
   /**
-   * Services for a page's request: on the store, or on a temporary one while the practice's database is away. Read once
-   * per request, which ends on the store on which it began.
+   * Services for a page's request: on the store, or on a temporary store while the practice's database is unavailable.
+   * To be read once per request, so that a request uses the same store throughout.
    */
   current(): DesktopParts;
-  /** Reads the settings and users that pages use while the practice's database is away. */
+  /** Caches the settings and users for use while the practice's database is unavailable. */
   rememberSettings(): Promise<void>;
-  /** Switches to the temporary store while the practice's database is away, and back. */
+  /** Switches to the temporary store while the practice's database is unavailable, and back. */
   setDatabaseAway(isAway: boolean): Promise<void>;
   /** Whether a page or the window is subscribed. */
   hasPage(): boolean;
@@ -31,6 +31,6 @@ export type Desktop = {
   reportFault(fault: Fault): void;
   /** Measures pending films and starts the receivers. */
   start(): Promise<void>;
-  /** Stops; a film that is being measured is pending again at the next start. */
+  /** Stops. A film that is being measured becomes pending again at the next start. */
   close(): Promise<void>;
 };

@@ -5,7 +5,7 @@ import type { Log } from "../services/measuring/service-context.ts";
 export type EventHub = {
   publish(event: DesktopEvent): void;
   /**
-   * @param admits  whether the listener may hear an event; events reach it in their order all the same
+   * @param admits  whether the listener may receive an event; the order of events is preserved
    * @returns       a function that ends the subscription
    */
   subscribe(listener: (event: DesktopEvent) => void, admits?: (event: DesktopEvent) => Promise<boolean>): () => void;
@@ -13,8 +13,8 @@ export type EventHub = {
 
 export function createEventHub(log: Log): EventHub {
   const listeners = new Set<(event: DesktopEvent) => void>();
-  const warn = (error: unknown, { name }: DesktopEvent) => log.warn({ error, event: name }, "a page could not be told");
-  // What listeners ask of the store is no part of the publisher's transaction, nor done in its person's name.
+  const warn = (error: unknown, { name }: DesktopEvent) => log.warn({ error, event: name }, "an event could not be delivered to a page");
+  // Runs listeners outside the publisher's async context: its transaction and acting user do not apply to them.
   const apart = AsyncLocalStorage.snapshot();
   const tell = (listener: (event: DesktopEvent) => void, event: DesktopEvent) => {
     try {

@@ -4,7 +4,7 @@ import { pageHeaders } from "./page/page-policy.ts";
 /** Interval of comment lines, which keep the connection alive and reveal a closed page [ms]. */
 const heartbeatMs = 15_000;
 
-/** A page that lost the program looks for it again this often [ms]. */
+/** Interval at which a disconnected page tries to reconnect [ms]. */
 const reconnectMs = 1000;
 
 /** Streams the program's events as Server-Sent Events until the page closes or `signal` aborts. */

@@ -19,12 +19,13 @@ const wishSchema = z.union([
   z.strictObject({ paths: z.array(z.string()) }),
 ]);
 
-/** A wish has the paths of a command line at most, which systems limit to 2 MiB [bytes]. */
+/** Fits the paths of a command line, which operating systems limit to 2 MiB [bytes]. */
 const wishLimitBytes = 4 * 1024 * 1024;
 
 /**
- * What a command line of the same user hands over: it shows the token that lies in the data directory. A page can
- * neither read that nor send the header to another origin, and is refused by name besides.
+ * Registers the route by which a command of the same user passes links, targets, paths and films to the running
+ * program. The command authenticates with a token from the data directory. A page can neither read the token nor send
+ * the header to another origin; requests from pages are also refused by their headers.
  */
 export async function registerHandOver(app: FastifyInstance, desktop: Desktop): Promise<void> {
   const { token, remove } = writeHandOverToken(desktop.context.dataDir);
@@ -42,7 +43,7 @@ export async function registerHandOver(app: FastifyInstance, desktop: Desktop): 
       const asked = wish.data;
       return reply.send(
         await answered(async () => {
-          // A CD takes longer than a request may; failures are reported to the page.
+          // Not awaited, since importing a CD exceeds the time limit of a request. Failures are reported to the page.
           if ("paths" in asked) return void desktop.openPaths(asked.paths);
           const { openings } = desktop.current();
           return "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target);

@@ -8,14 +8,14 @@ import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 import type { Handlers } from "./handlers.ts";
 
-/** Runs a call of a page and returns its response or failure; never throws. */
+/** Runs a call of a page. Failures are returned, never thrown. */
 export type Handle = (channel: string, request: unknown, session: string) => Promise<DesktopAnswer<unknown>>;
 
 type AnyHandler = (request: unknown, session: string) => unknown;
 
 /**
- * The one door in front of all handlers: checks who is there and what they may, the channel, the request and the
- * response against the contract. What is done is done in the person's name.
+ * Creates the single entry point of all handlers. It checks the user's permission, validates request and response
+ * against the contract, and runs the handler as the signed-in user.
  */
 export function createHandle(
   handlers: Handlers<DesktopChannel>,
@@ -25,8 +25,8 @@ export function createHandle(
   return async (channel, request, session) => {
     try {
       const row = findChannel(channel);
-      if (!row) throw new AppError("NOT_FOUND", "There is no such channel");
-      // Before sign-in a page receives no messages about the fields of a request.
+      if (!row) throw new AppError("NOT_FOUND", "Unknown channel");
+      // Before sign-in, a page must not receive messages about the fields of a request.
       if (row.permission !== "enter") await admit(session, "look");
       const parsed = row.request.safeParse(request);
       if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
@@ -42,8 +42,8 @@ export function createHandle(
 }
 
 /**
- * A failure as an answer. What is not in the catalogue is a bug, unless the page went away: logged here, shown as one
- * generic message.
+ * Converts an error to a failure response. Errors outside the catalogue are logged, except those of a page that
+ * disconnected; bugs get a generic message.
  */
 export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer<never> {
   if (error instanceof AppError) return { ok: false, ...failureOf(error) };

@@ -32,24 +32,24 @@ export type DesktopOptions = {
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: () => string | null;
-  /** When its successor takes over, and that one's certificate; null while none is under way. */
+  /** Time at which a successor replaces the authority, and the successor's certificate; null if none is planned. */
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
-  /** The last answered requests of the API, oldest first. */
+  /** The most recent API requests, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
   readonly sealer?: Sealer | null;
   readonly openFolder?: (folder: string) => Promise<void>;
-  /** Starting at log-in; only where the program is installed with a window. */
+  /** Start at log-in; only if the program is installed with a window. */
   readonly startAtLogIn?: StartAtLogIn | null;
-  /** Ends the program and starts it again; only where it can start itself. */
+  /** Restarts the program; only where it can restart itself. */
   readonly restart?: (() => void) | null;
   readonly isBackingUp?: () => boolean;
-  /** Replaces the program; only where it is installed with a window. */
+  /** Installs updates; only if the program is installed with a window. */
   readonly updateHost?: UpdateHost | null;
-  /** Trusted keys and address of releases; tests replace the program's own. */
+  /** Trusted keys and address of releases; replaced in tests. */
   readonly updateOrigin?: UpdateOrigin;
-  /** Called with the fault of an enabled DICOM receiver that does not listen; null when it listens or is off. */
+  /** Called with the fault of an enabled DICOM receiver that is not listening; null if it listens or is disabled. */
   readonly onReceiver?: (fault: ReceiverFault | null) => void;
-  /** Opens a draft in the user's mail program; absent without a desktop. */
+  /** Opens a draft in the user's mail program; undefined without a window. */
   readonly openMail?: OpenMail;
 };
 
@@ -66,7 +66,7 @@ export type DesktopParts = {
   readonly folders: WatchedFolders;
   readonly mllp: MllpSender;
   readonly openings: Openings;
-  /** The practice's database without user and password; null if the store is in a file. */
+  /** Address of the practice's database without user and password; null if the store is a file. */
   readonly database: string | null;
   /** Makes a backup as the job `backupJob(backupId)`. */
   readonly makeBackup: BackupMaking;
@@ -76,7 +76,7 @@ export type DesktopParts = {
   readonly pageSessions: PageSessions;
 };
 
-/** A handler for each of some channels: parsed request in, value out. Failures are thrown. `session`: of which page. */
+/** Handlers of some channels: each maps a parsed request to a response and throws failures. `session` is the page's. */
 export type Handlers<C extends DesktopChannel> = {
   readonly [K in C]: (
     request: DesktopParsedRequest<K>,

@@ -11,15 +11,15 @@ import { readPageFiles } from "./page/page-files.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
 
-/** A sign-in is a token and nothing else [bytes]. */
+/** Far more than the token of a sign-in needs [bytes]. */
 const signInLimitBytes = 4096;
 
 /**
- * The page in a browser: its files at `/`, calls, events and bytes below `/app`. Everything below `/app` needs the
- * session cookie and a request that comes from the page itself.
+ * Registers the routes of the page in a browser: its files at `/`; calls, events and bytes below `/app`. Except for
+ * sign-in and hand-over, everything below `/app` requires the session cookie and a same-origin request.
  *
- * @param pageFolder  the built page
- * @returns           path and fragment of the page with the one-time token that is good at that moment
+ * @param pageFolder  folder of the built page
+ * @returns           function that returns path and fragment of the page with the current one-time token
  */
 export async function registerDesktopRoutes(
   app: FastifyInstance,
@@ -30,11 +30,11 @@ export async function registerDesktopRoutes(
   const answerPage = readPageFiles(pageFolder);
   await app.register(async (page) => {
     takeBodiesAsBytes(page);
-    // The user's own window would fill the log of what other programs ask.
+    // The page's requests would fill the log, which is for those of other programs.
     page.addHook("onRoute", (route) => {
       route.config = { ...route.config, isOwnPage: true };
     });
-    // A page that listens for events would hold the service back until its patience is over.
+    // Open event streams would delay the shutdown until the grace period ends.
     page.addHook("preClose", async () => closing.abort());
     page.post(
       desktopRoutes.signIn,
@@ -59,7 +59,7 @@ export async function registerDesktopRoutes(
     for (const route of ["/:file", "/assets/*"]) {
       page.get(route, async (request, reply) => {
         const answer = answerPage(pathOf(request));
-        // An unknown path may be asked for by a program, so it gets the service's own kind of answer.
+        // A program may have requested an unknown path, so the error has the format of the API.
         if (!answer.ok) throw new AppError("NOT_FOUND");
         return reply.send(answer);
       });
@@ -81,7 +81,7 @@ async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Respon
   return response;
 }
 
-/** The token that was sent; null where something else was. */
+/** Token in the body of a sign-in; null if the body is invalid. */
 function tokenIn(body: unknown): string | null {
   try {
     return signInSchema.parse(JSON.parse(new TextDecoder().decode(body as Uint8Array))).token;
@@ -90,7 +90,7 @@ function tokenIn(body: unknown): string | null {
   }
 }
 
-/** Whether Fastify refused the request itself: whatever was sent, it is not a valid token. */
+/** Whether Fastify refused the request, which then has no valid token. */
 function isOfFastify(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("FST_");
 }
@@ -105,14 +105,14 @@ function assertOwnPage(desktop: Desktop, request: FastifyRequest): void {
   sessionOf(desktop, request);
 }
 
-/** Which browser asks. @throws AppError NOT_SIGNED_IN */
+/** Session of the browser that sent the request. @throws AppError NOT_SIGNED_IN */
 function sessionOf(desktop: Desktop, request: FastifyRequest): string {
   const session = desktop.pageSessions.sessionOf(request.headers.cookie);
   if (session === null) throw new AppError("NOT_SIGNED_IN");
   return session;
 }
 
-/** Browsers say where a request comes from; other programs say nothing and have no cookie. */
+/** Whether a request comes from the page. Browsers send its origin; other programs do not, and have no cookie. */
 function isSameOrigin({ headers }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 
-/** Read-ahead for a slow page [bytes]. */
+/** Maximum read-ahead for a slow page [bytes]. */
 const readAheadBytes = 1 << 20;
 
-/** A stream of Node as the body of an answer. Left to itself Node counts chunks, and would read ahead without end. */
+/** Converts a Node stream to a response body. Node's default strategy counts chunks and does not bound read-ahead. */
 export function webStreamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: readAheadBytes });
   return Readable.toWeb(content, { strategy }) as ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -4,14 +4,14 @@ import type { EventHub } from "../event-hub.ts";
 import type { PageSessions } from "./page-sessions.ts";
 
 export type OpenPages = {
-  /** Where people sign in and nobody has, a page hears only that this changes. @returns a function that ends it */
+  /** A page that requires sign-in receives `session.changed` only. @returns a function that ends the subscription */
   subscribe(session: string, listener: (event: DesktopEvent) => void): () => void;
   has(): boolean;
-  /** Whether a session's page is open, and not locked. */
+  /** Whether a page of the session is open and not locked. */
   isShown(session: string): Promise<boolean>;
 };
 
-/** @param onGone  after each page that was closed */
+/** @param onGone  called after a page closed */
 export function createOpenPages(
   events: EventHub,
   pageSessions: PageSessions,
@@ -43,7 +43,7 @@ export function createOpenPages(
   };
 }
 
-/** Sessions identify the pages of other users. */
+/** Removes the session, which identifies another user's page. */
 function withoutSession(event: DesktopEvent): DesktopEvent {
   return event.name === "openFilms.changed" ? { ...event, payload: {} } : event;
 }

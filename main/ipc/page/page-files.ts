@@ -19,9 +19,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 type PageFiles = (urlPath: string) => Response;
 
 /**
- * Reads the built page into memory: a table of its files, so that no request can name any other file.
+ * Reads the files of the built page into memory, so that requests cannot reach any other file.
  *
- * @param folder  dist/renderer
+ * @param folder  folder of the built page
  */
 export function readPageFiles(folder: string): PageFiles {
   const files = new Map(
@@ -57,7 +57,7 @@ function mediaTypeOf(name: string): string {
   return mediaTypes[path.extname(name)] ?? "application/octet-stream";
 }
 
-/** Names below /assets carry a hash of the content. */
+/** Names below /assets contain a hash of the content. */
 function cachingOf(name: string): string {
   return name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
 }

@@ -1,6 +1,4 @@
-/**
- * What the page may load and do: only its own files, no inline script or style, no frames, the camera and nothing else.
- */
+/** Allows the page its own files and the camera, but no inline scripts or styles and no frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of the page and of everything below /app, in a browser and in Electron alike. */
+/** Headers of the page and of all responses below /app, in browsers and in Electron. */
 export const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
   "cross-origin-opener-policy": "same-origin",

@@ -6,23 +6,24 @@ import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
 import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 
-/** How long a browser stays signed in [ms]. */
+/** Time for which a browser stays signed in [ms]. */
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Who may use the page in a browser: whoever opens the address that the program prints. Its token is good once; it also
- * lies in a file that only the user can read, so that a second start can open the page of the program that runs.
+ * Sessions of browsers. A browser signs in by opening the address that the program prints, which contains a one-time
+ * token. The token is also in a file that only the user can read, so that a second start can open the page of the
+ * running program.
  */
 export type PageSessions = {
-  /** Path and fragment of the page with the token that is good now. */
+  /** Path and fragment of the page with the current token. */
   signInPath(): string;
-  /** Exchanges a token for a cookie; null when it is not the one. */
+  /** Exchanges the current token for a cookie; returns null for any other token. */
   signIn(token: string): string | null;
-  /** The session in a request's Cookie header: the hash of its token; null where it holds none that is good. */
+  /** Session in a Cookie header (SHA-256 of the cookie's value); null if there is none or it is not valid. */
   sessionOf(cookieHeader: string | undefined): string | null;
-  /** Whether a session is still good: it may have been taken away while its page is open. */
+  /** Whether a session is valid. It may expire or be revoked while its page is open. */
   isGood(session: string): boolean;
-  /** Takes the right to open the page away from one browser, or from all of them (null). */
+  /** Revokes a session, or all sessions (null). */
   forget(session: string | null): void;
   close(): void;
 };
@@ -36,8 +37,8 @@ export function readSignInPath(dataDir: string): string {
 }
 
 /**
- * Sessions are in a file of the data directory: they belong to the workstation, and pages have to be admitted while the
- * practice's database is away.
+ * Stores sessions in a file of the data directory, since they belong to the workstation and must be valid while the
+ * practice's database is unavailable.
  */
 export function createPageSessions({
   dataDir,
@@ -46,11 +47,11 @@ export function createPageSessions({
   reportFault,
 }: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">): PageSessions {
   const file = path.join(dataDir, "page-sessions.json");
-  // Cookies do not know ports: two programs on one machine must not sign each other out.
+  // Cookies are shared between ports, so each data directory has its own cookie name.
   const cookieName = `__Host-corvet-${sha256(path.resolve(dataDir)).toString("hex").slice(0, 8)}`;
   let token = newToken(dataDir);
   let sessions = readSessions(file, (error) => {
-    log.error({ error }, "sessions of browsers could not be read");
+    log.error({ error }, "browser sessions could not be read");
     const fault = new AppError("NOT_SIGNED_IN", because("pageSessionsLost", { file }), { cause: error });
     reportFault({ at: now().toISOString(), ...failureOf(fault) });
   });
@@ -62,12 +63,11 @@ export function createPageSessions({
   return {
     signInPath: () => pathOf(token),
     signIn(presented) {
-      // A token is valid once, for the first request that presents it.
       if (!timingSafeEqual(sha256(presented), sha256(token))) return null;
       const session = randomBytes(32).toString("base64url");
       const valid = Object.entries(sessions).filter(([known]) => isGood(known));
       save({ ...Object.fromEntries(valid), [hashOf(session)]: now().getTime() + pageSessionMs });
-      // Replaced last: the printed address stays valid if the session could not be written.
+      // Replaced last, so that the printed address stays valid if the session cannot be written.
       token = newToken(dataDir);
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
@@ -85,11 +85,11 @@ export function createPageSessions({
   };
 }
 
-/** When sessions expire [UTC ms], by the hexadecimal SHA-256 of their cookie. */
+/** Expiry of sessions [UTC ms], by the hexadecimal SHA-256 of their cookie. */
 const sessionsSchema = z.record(z.string(), z.number());
 type Sessions = z.infer<typeof sessionsSchema>;
 
-/** Sessions of an unreadable file are lost: their browsers sign in again. */
+/** Returns no sessions for an unreadable file; its browsers must sign in again. */
 function readSessions(file: string, reportLoss: (error: unknown) => void): Sessions {
   try {
     return fileExists(file) ? sessionsSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
