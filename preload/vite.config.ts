@@ -5,14 +5,14 @@ import { desktopChannels } from "../core/contract/desktop.ts";
 
 const contract = fileURLToPath(new URL("../core/contract/desktop.ts", import.meta.url));
 
-/** The preload needs the contract's channel names alone; with its schemas, zod would be loaded into each window. */
+/** Replaces the contract by its channel names, so that the preload script does not load zod for the schemas. */
 const channelNames: Plugin = {
   name: "channel-names",
   load: (id) =>
     path.normalize(id) === contract ? `export const desktopChannels = ${JSON.stringify(desktopChannels)};` : null,
 };
 
-/** A sandboxed preload is one CommonJS file that may require nothing but Electron. */
+/** A sandboxed preload script must be a single CommonJS file that requires only Electron. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [channelNames],

@@ -4,18 +4,18 @@ import path from "node:path";
 /** Starts the program at log-in without its window. */
 export const hiddenOption = "--hidden";
 
-/** The entry that desktops of Linux start at log-in. @see https://specifications.freedesktop.org/autostart-spec/ */
+/** Autostart entry of Linux desktops. @see https://specifications.freedesktop.org/autostart-spec/ */
 export type AutostartEntry = { isOn(): boolean; turn(isOn: boolean): void };
 
 /**
- * @param command      what is started, by its absolute path
+ * @param command      absolute path and arguments of the program
  * @param environment  XDG_CONFIG_HOME, HOME
  */
 export function autostartEntry(command: readonly string[], environment: NodeJS.ProcessEnv): AutostartEntry {
   const home = environment["XDG_CONFIG_HOME"] || path.join(environment["HOME"] ?? "", ".config");
   const file = path.join(home, "autostart", "corvet.desktop");
   return {
-    // A desktop's own settings switch an entry off by "Hidden".
+    // Desktop environments disable an entry by setting "Hidden".
     isOn: () => existsSync(file) && !/^Hidden\s*=\s*true\s*$/m.test(readFileSync(file, "utf8")),
     turn(isOn) {
       if (!isOn) return rmSync(file, { force: true });
@@ -38,7 +38,7 @@ function entryFor(command: readonly string[]): string {
 }
 
 /**
- * A quoted argument of Exec, escaped for the command line, then for the file.
+ * Quotes an argument of Exec: escaped for the command line, then for the file.
  *
  * @see https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
  */

@@ -2,24 +2,24 @@ import path from "node:path";
 import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { hiddenOption } from "./autostart-entry.ts";
 
-/** Options of a single start, which a restart does not repeat. */
+/** Options that a restart does not repeat. */
 const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", hiddenOption]);
 
-/** The command line of the desktop program, without its executable and, in a checkout, without the program's folder. */
+/** Command line of the desktop program, without the executable and, in a checkout, without the program's folder. */
 export type CommandLine = {
   readonly named: readonly string[];
   /** Options only; arguments after a link or `--` are untrusted and never options. */
   readonly options: readonly string[];
-  /** Undefined for an option that is missing or empty. */
+  /** undefined for an option that is missing or empty. */
   option(name: string): string | undefined;
-  /** Arguments of a restart, with absolute paths. Files and links are left out: they are open already. */
+  /** Arguments of a restart, with absolute paths, without files and links, which are already open. */
   readonly forRestart: readonly string[];
 };
 
 /**
  * Reads Electron's `process.argv`.
  *
- * @param isPackaged  a checkout is started as `electron FOLDER ...`, and Chromium's switches may precede the folder
+ * @param isPackaged  false in a checkout, started as `electron FOLDER …`; Chromium's switches may precede the folder
  */
 export function readCommandLine(argv: readonly string[], isPackaged: boolean): CommandLine {
   const given = argv.slice(1);

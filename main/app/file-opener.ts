@@ -3,13 +3,13 @@ import { namedByArguments } from "../services/import/named-by-arguments.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
 export type FileOpener = {
-  /** @param args  a command line: options are ignored, and with a link also the files */
+  /** @param args  command line; options are ignored, and so are files if there is a link */
   readonly openNamed: (args: readonly string[], workingDir: string) => void;
   readonly openFilms: (paths: readonly string[]) => void;
   readonly pending: () => readonly string[];
-  /** Opens pending files and links, and later ones at once. */
+  /** Opens pending files and links; later ones are opened at once. */
   readonly start: (desktop: Desktop) => void;
-  /** Leaves later files and links pending. */
+  /** Keeps later files and links pending. */
   readonly stop: () => void;
 };
 

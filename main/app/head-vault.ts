@@ -6,9 +6,9 @@ import { assertReadable, replacePrivateFile } from "../store/files/private-file.
 
 /**
  * Stores the head of the record under a key of the operating system's key store, so that access to the data directory
- * is not enough to replace it. null if the system has no key store.
+ * is not enough to replace it. Returns null if the system has no key store.
  *
- * @param file  of the sealed head, outside the data directory
+ * @param file  path of the encrypted head, outside the data directory
  */
 export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault | null {
   if (!safeStorage.isEncryptionAvailable()) return null;

@@ -10,8 +10,8 @@ const openingMs = 15_000;
 type MailShell = Pick<Shell, "openPath" | "openExternal" | "showItemInFolder">;
 
 /**
- * Opens a draft in the user's mail program with its attachment: by xdg-email on Linux, elsewhere as a file of a
- * message. Where that fails a message with the words alone is begun, and the attachment is shown in its folder.
+ * Opens a draft with its attachment in the user's mail program: with xdg-email on Linux, elsewhere as a message file.
+ * If that fails, opens a `mailto:` link without the attachment and shows the attachment in its folder.
  */
 export async function openMail(
   shell: MailShell,

@@ -43,13 +43,13 @@ const commandLine = readCommandLine(process.argv, app.isPackaged);
 const { option } = commandLine;
 const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
 const log = openLog(dataDir);
-/** Sent by a second start, which may be of another version. */
+/** Data sent by a second start, possibly of another version. */
 const secondStart = z.object({ named: z.array(z.string()) }).catch({ named: [] });
 
 let corvet: Corvet | null = null;
 const opener = createFileOpener(log);
 let mainWindow: MainWindow | null = null;
-/** A window was requested before the program was ready for one, or while its service closes. */
+/** Whether a window was requested before the program was ready, or while the service closes. */
 let isWindowWanted = false;
 let tray: ServiceTray | null = null;
 let shownTexts: MenuTexts | null = null;
@@ -62,7 +62,7 @@ let isRestarting = false;
 app.enableSandbox();
 registerPageScheme(protocol);
 forbidNavigation(app);
-// Chromium's files stay with the clinic's data, so that one folder holds all of the program's state.
+// Chromium's files are stored with the clinic's data, so that one folder contains the program's entire state.
 app.setPath("userData", path.join(dataDir, "window"));
 
 // Chromium reorders and extends the `argv` of a second start.
@@ -82,7 +82,7 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
     opener.openFilms([file]);
   });
   app.on("activate", showWindow);
-  // The service keeps running without a window for other programs, with an icon in the tray.
+  // The service continues to run for other programs, with an icon in the tray.
   app.on("window-all-closed", () => undefined);
   app.on("before-quit", (event) => {
     if (corvet === null) return;
@@ -90,7 +90,7 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
     quit();
   });
   process.on("uncaughtException", reportUncaught);
-  // Electron only prints a rejection that is not handled: shell/browser/electron_browser_main_parts.cc
+  // Electron only prints unhandled rejections: shell/browser/electron_browser_main_parts.cc
   process.on("unhandledRejection", reportUncaught);
   void app.whenReady().then(start).catch(cannotStart);
 } else {
@@ -153,7 +153,7 @@ async function start(): Promise<void> {
   answerCalls(ipcMain, desktop);
   const translate = (language: Settings["language"]) => {
     const texts = menuTexts(language, app.getLocale());
-    // Settings change with every slider of the page; menu and tray only with the language.
+    // Settings change often; menu and tray depend only on the language.
     if (texts === shownTexts) return;
     shownTexts = texts;
     const template = menuTemplate(texts, menuActions(texts), {
@@ -225,7 +225,7 @@ function menuActions(texts: MenuTexts): MenuActions {
   };
 }
 
-/** Closes the window, which may refuse because of unsaved changes, and then the service. */
+/** Closes the window, unless the user keeps it because of unsaved changes, and then the service. */
 function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
@@ -233,7 +233,7 @@ function quit(): void {
 }
 
 async function closeService(): Promise<void> {
-  // A start that comes now is repeated when the service is closed.
+  // A second start that arrives from now on is repeated after the service has closed.
   opener.stop();
   mainWindow = null;
   isWindowWanted = false;
@@ -245,19 +245,19 @@ async function closeService(): Promise<void> {
     log.error({ error }, "did not close cleanly");
   }
   if (!installs || installRelease === null) return leave();
-  // The installer asks Electron to quit by itself; nothing is left that would hold it up.
+  // The installer quits Electron itself; with null, before-quit does not prevent that.
   corvet = null;
   installRelease(isUpdating || isRestarting || isWindowWanted);
 }
 
-/** Ends the process, and starts the program again after a request to restart or a start that came too late. */
+/** Exits, and starts the program again if a restart was requested or a second start arrived during closing. */
 function leave(): void {
   const args = [...commandLine.forRestart, ...opener.pending()];
   if (isUpdating || isRestarting || isWindowWanted) startAgain(app, args, process.env);
   app.exit(0);
 }
 
-/** Logs a fault of the program itself and shows it in the window; before there is a window, it ends the start. */
+/** Logs an uncaught error and shows it in the window. Before the program is open, the error ends the start. */
 function reportUncaught(error: unknown): void {
   if (corvet === null) return cannotStart(error);
   log.error({ error }, "uncaught exception");
@@ -265,7 +265,7 @@ function reportUncaught(error: unknown): void {
   corvet.context.reportFault({ at: new Date().toISOString(), code, message });
 }
 
-/** The program cannot run without its store: shows the reason and exits. */
+/** Shows why the program cannot start, and exits. */
 function cannotStart(error: unknown): void {
   log.error({ error }, "cannot start");
   const locale = app.getLocale();

@@ -1,9 +1,9 @@
-/** Scheme of the program's page: standard and secure, so that it has a separate origin; never `file:`. */
+/** Scheme of Corvet's page, registered as standard and secure so that the page has its own origin. */
 export const pageScheme = "corvet";
 
 export const pageUrl = `${pageScheme}://app/`;
 
-/** Whether an address belongs to the page; anything that is not an address does not. */
+/** Whether an address belongs to the page; false for an invalid address. */
 export function isOwnPage(address: string | undefined): boolean {
   if (!address || !URL.canParse(address)) return false;
   const { protocol, host } = new URL(address);

@@ -18,10 +18,10 @@ export function answerCalls(ipcMain: Pick<IpcMain, "handle">, desktop: Desktop):
   }
 }
 
-/** Events that a page which loads cannot fetch later. */
+/** Events whose content a page cannot request after it has loaded. */
 const keptForPage: ReadonlySet<string> = new Set<DesktopEventName>(["menu.command", "fault", "files.leftAlone"]);
 
-/** Passes events on to a window's page. What happens before the page listens, also after a reload, is kept for it. */
+/** Forwards events to a window's page. Some are queued until the page listens, also during a reload. */
 export function forwardEvents(desktop: Desktop, contents: WebContents): void {
   let isListening = false;
   const kept: DesktopEvent[] = [];
@@ -31,7 +31,7 @@ export function forwardEvents(desktop: Desktop, contents: WebContents): void {
     else if (keptForPage.has(event.name)) kept.push(event);
   });
   contents.on("did-start-navigation", ({ url, isMainFrame, isSameDocument }) => {
-    // Electron emits it before a navigation to another address is refused, too: the page then stays.
+    // Electron also emits this event for navigation to another address that is then refused.
     if (isMainFrame && !isSameDocument && url === contents.getURL()) isListening = false;
   });
   contents.ipc.on("listening", () => {

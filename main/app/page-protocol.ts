@@ -4,17 +4,14 @@ import type { Desktop } from "../ipc/desktop.ts";
 import { readPageFiles } from "../ipc/page/page-files.ts";
 import { isOwnPage, pageScheme } from "./own-page.ts";
 
-/** Makes the page's scheme an origin like https. Must run before the application is ready. */
+/** Gives the page's scheme the privileges of https. Must be called before the application is ready. */
 export function registerPageScheme(protocol: Pick<Protocol, "registerSchemesAsPrivileged">): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
 }
 
-/**
- * Answers the page's requests: its files, and below /app the same routes that a browser has. Calls and events come by
- * IPC.
- */
+/** Serves the page's files and, below /app, the same routes as for a browser. Calls and events use IPC. */
 export function answerPageScheme(session: Session, desktop: Desktop, pageFolder: string): void {
   const answerApp = createAppResponder(desktop);
   const answerPage = readPageFiles(pageFolder);
@@ -25,9 +22,9 @@ export function answerPageScheme(session: Session, desktop: Desktop, pageFolder:
   });
 }
 
-/** Blocks all remote content, including requests of a compromised page. Must run before the first window opens. */
+/** Blocks all remote content, including requests of a compromised page. Must be called before a window opens. */
 export function blockRemoteContent(session: Pick<Session, "webRequest" | "setSpellCheckerLanguages">): void {
-  // Chromium downloads the dictionary of each language from Google, past all handlers: docs/tutorial/spellchecker.md
+  // Chromium downloads spelling dictionaries from Google, bypassing all handlers: docs/tutorial/spellchecker.md
   session.setSpellCheckerLanguages([]);
   const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
   session.webRequest.onBeforeRequest(({ url }, answer) =>

@@ -1,10 +1,10 @@
 import type { Session } from "electron";
 import { isOwnPage } from "./own-page.ts";
 
-/** Permissions without a device: full screen and writing to the clipboard, both only on user action. */
+/** Full screen and writing to the clipboard; Chromium requires a user action for both. */
 const harmless: ReadonlySet<string> = new Set(["fullscreen", "clipboard-sanitized-write"]);
 
-/** The page may use the camera (without microphone) and no other device; any other page may use none. */
+/** Allows the page the camera (without microphone) and no other device. Other pages get no permissions. */
 export function restrictPermissions(
   session: Pick<Session, "setPermissionRequestHandler" | "setPermissionCheckHandler" | "setDevicePermissionHandler">,
 ): void {

@@ -1,7 +1,7 @@
 import type { SafeStorage } from "electron";
 import type { Sealer } from "../services/desktop/secrets.ts";
 
-/** The operating system's key store; null where it has none, or only one with a well-known secret. */
+/** Opens the operating system's key store. Returns null if there is none, or only one with a well-known secret. */
 export function openSealer(safeStorage: SafeStorage): Sealer | null {
   const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";
   if (!safeStorage.isEncryptionAvailable() || isKnownSecret) return null;

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import type { App } from "electron";
 
 /**
- * Starts the program again once it has ended. Electron repeats no arguments beyond those that it is given.
+ * Starts the program again with these arguments after it has exited.
  *
- * @param environment  APPIMAGE: Electron's own relauncher is inside the image, which is unmounted as the program ends
+ * @param environment  with APPIMAGE, starts the image: Electron's relauncher is inside the image, which is unmounted
+ *                     on exit
  */
 export function startAgain(
   app: Pick<App, "relaunch" | "releaseSingleInstanceLock">,

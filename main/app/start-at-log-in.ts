@@ -12,10 +12,10 @@ type LogInApp = {
 };
 
 /**
- * Starting at log-in in each system's way; null for a checkout. An enabled entry is rewritten at every start, because
- * an update may have moved the program.
+ * Opens the setting "start at log-in" of the operating system; null for a checkout. An enabled entry is rewritten at
+ * every start, because an update may have moved the program.
  *
- * @param args  of the program, which the entry repeats
+ * @param args  arguments with which the entry starts the program
  */
 export function openStartAtLogIn(
   app: LogInApp,
@@ -29,7 +29,7 @@ export function openStartAtLogIn(
   return switched;
 }
 
-/** Whether the system started the program at log-in; no window is shown then. */
+/** Whether the system started the program at log-in. If so, no window is shown. */
 export function isStartedAtLogIn(
   app: Pick<LogInApp, "getLoginItemSettings">,
   options: readonly string[],
@@ -39,14 +39,14 @@ export function isStartedAtLogIn(
 }
 
 function systemSwitch(app: LogInApp, args: readonly string[], platform: NodeJS.Platform): StartAtLogIn {
-  // Windows identifies an entry by its arguments; macOS takes none and reports who started the program.
-  // Electron quotes both, but finds the executable in a path with spaces only if that is quoted already.
+  // Windows identifies an entry by its arguments. macOS takes no arguments but reports a start at log-in.
+  // Electron quotes path and arguments, but finds an executable in a path with spaces only if it is already quoted.
   const isWindows = platform === "win32";
   const entry = isWindows ? { path: `"${process.execPath}"`, args: [...args, hiddenOption] } : {};
   return {
     isOn() {
       const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(entry);
-      // Windows' own settings disable an entry and keep it.
+      // The settings of Windows can disable an entry without removing it.
       return openAtLogin && (!isWindows || executableWillLaunchAtLogin);
     },
     turn: (isOn) => app.setLoginItemSettings({ ...entry, openAtLogin: isOn }),

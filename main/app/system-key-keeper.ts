@@ -6,10 +6,10 @@ import { isReadFault, replacePrivateFile } from "../store/files/private-file.ts"
 import { openSealer } from "./sealer.ts";
 
 /**
- * Stores the keys of encrypted stores under a key of the operating system's key store. If there is none, or only one
- * with a well-known secret, the key is in a file that only the user can read.
+ * Stores the keys of encrypted stores, encrypted with a key of the operating system's key store. If there is no key
+ * store, or only one with a well-known secret, the keys are in files that only the user can read.
  *
- * @param fileOf  path of a data directory's sealed key, outside it
+ * @param fileOf  returns the path of a data directory's encrypted key, outside the directory
  */
 export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
   const sealer = openSealer(safeStorage);
@@ -21,7 +21,7 @@ export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: stri
         return keyOfRecovery(sealer.open(readFileSync(fileOf(dataDir))));
       } catch (error) {
         if (isReadFault(error)) throw unreadableKey(dataDir, fileOf(dataDir), error);
-        // A key that was unlocked on the command line.
+        // The key may have been unlocked on the command line.
         return fileKeeper.read(dataDir);
       }
     },

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** A browser that shows a page in a window without tabs and address bar. */
+/** A browser that can show a page in a window without tabs and address bar. */
 export type AppBrowser = { readonly name: "Chrome" | "Edge" | "Chromium"; readonly file: string };
 
 export type BrowserSystem = { readonly platform: NodeJS.Platform; readonly environment: NodeJS.ProcessEnv };
@@ -48,8 +48,8 @@ function candidates({ platform, environment }: BrowserSystem): AppBrowser[] {
 }
 
 /**
- * A snap cannot read hidden folders, so neither the profile in the data directory nor the page's address. Its commands
- * are links to the program `snap`.
+ * Whether a file is executable and not a snap. Snaps cannot read hidden folders, where the profile and the page's
+ * address are; their commands are links to the program `snap`.
  */
 function isUsableFile(file: string): boolean {
   try {

@@ -4,9 +4,9 @@ import type { BrowserSystem } from "./find-browsers.ts";
 import { openAppWindow, openDefaultBrowser, type OpenedPage, type PageWindow } from "./open-page.ts";
 
 type Offer = {
-  /** Opens the page; otherwise its address is printed alone. */
+  /** Whether to open the page; if not, its address is printed. */
   readonly isOpened: boolean;
-  /** Prints why the browser asks about the certificate. */
+  /** Whether to print a hint about the browser's certificate warning. */
   readonly hasHint: boolean;
   readonly system: BrowserSystem;
   readonly folder?: string;
@@ -16,23 +16,23 @@ type Offer = {
 /**
  * Opens the page in an app window, else in the default browser, else prints its address.
  *
- * @returns the app window
+ * @returns the app window, or null
  */
 export async function offerPage(page: OpenedPage, offer: Offer): Promise<PageWindow | null> {
   const { isOpened, hasHint, system, folder = pageDir, print } = offer;
   if (!isPageBuilt(folder)) {
-    print("Its page has not been built, so it cannot be opened. Run: npm run build");
+    print("The page has not been built and cannot be opened. Run: npm run build");
     return null;
   }
-  // A full disk has no room for the profile of an app window.
+  // Fails if the disk is full, since an app window needs a profile.
   const window = isOpened ? await openAppWindow(page, system).catch(() => null) : null;
   if (window) {
-    print(`Its page is open in a window of ${window.browser}.`);
+    print(`The page is open in a window of ${window.browser}.`);
     return window;
   }
-  print(`Open its page: ${page.url}`);
+  print(`Open the page: ${page.url}`);
   if (isOpened || hasHint)
-    print(`The browser asks about the certificate until you trust the authority in ${page.authorityFile}.`);
+    print(`The browser warns about the certificate until you trust the authority in ${page.authorityFile}.`);
   if (isOpened && (await openDefaultBrowser(page.url, system))) print("The page is open in the default browser.");
   return null;
 }

@@ -9,14 +9,14 @@ import { findBrowsers, type AppBrowser, type BrowserSystem } from "./find-browse
 export type OpenedPage = {
   readonly url: string;
   readonly dataDir: string;
-  /** Certificate of the authority that signed the server's. */
+  /** File with the certificate of the authority that issued the server's. */
   readonly authorityFile: string;
 };
 
-/** A window of the page, which `close` closes; `browser` is its name. */
+/** A browser window with the page. */
 export type PageWindow = { readonly browser: AppBrowser["name"]; close(): void };
 
-/** A browser that runs for this long has a window [ms]. */
+/** Time after which a browser that still runs is assumed to have opened a window [ms]. */
 const settledMs = 5000;
 
 /**
@@ -41,9 +41,9 @@ export async function openDefaultBrowser(url: string, system: BrowserSystem): Pr
 }
 
 /**
- * Arguments of a Chromium browser: a profile of the data directory, and trust in the authority's key alone. `test-type`
- * hides the browser's remark on that flag. The address is in a private file, because arguments are visible to all users
- * of the system.
+ * Arguments of a Chromium browser: a profile in the data directory, and trust in only the authority's key. `test-type`
+ * hides the browser's warning about that flag. The address is in a private file, because arguments are visible to all
+ * users of the computer.
  */
 function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string[] {
   const profile = path.join(dataDir, "browser");
@@ -56,7 +56,7 @@ function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string
     "--test-type",
     "--no-first-run",
     "--no-default-browser-check",
-    // Later, the browser restores the size it had.
+    // With an existing profile the browser restores its last size.
     ...(existsSync(profile) ? [] : ["--window-size=1440,900"]),
   ];
 }
@@ -76,7 +76,7 @@ function hasDisplay({ platform, environment }: BrowserSystem): boolean {
   return Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]);
 }
 
-/** Starts a program that may outlive this one; null if it fails at once. */
+/** Starts a program that may outlive this process; null if it fails at once. */
 function startProgram(
   command: string,
   args: readonly string[],
@@ -91,7 +91,7 @@ function startProgram(
       resolve(started);
     };
     child.once("error", () => end(null));
-    // A browser that runs already shows the window and ends the second start with 0.
+    // If the browser is already running, it shows the window and the second start exits with 0.
     child.once("exit", (code) => end(code === 0 ? child : null));
   });
 }

@@ -1,8 +1,8 @@
 import { getCACertificates } from "node:tls";
 
 /**
- * Certificates of the authorities that the operating system trusts, PEM, with those of NODE_EXTRA_CA_CERTS. Node trusts
- * its bundled list by default; that list is used only where the system has none, as in a minimal container.
+ * Certificates of the authorities that the operating system trusts, and those of NODE_EXTRA_CA_CERTS, as PEM. Node's
+ * bundled list, its default, is used only if the system has none, as in a minimal container.
  */
 export function systemCertificates(): string[] {
   const system = getCACertificates("system");

@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("npm start without Electron", () =>
       PATH: `${programs}${path.delimiter}${process.env["PATH"]}`,
     });
     const exited = once(child, "exit");
-    await expect.poll(printed).toContain("Its page is open in a window of Chrome.");
+    await expect.poll(printed).toContain("The page is open in a window of Chrome.");
     const logFile = path.join(dataDir, "logs", "corvet.log");
     await expect.poll(() => existsSync(logFile) && readFileSync(logFile, "utf8")).toMatch(/^\{/);
     process.kill(-child.pid!, "SIGINT");
@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux")("npm start without Electron", () =>
       process.kill(-child.pid!, "SIGKILL");
       await exited;
     });
-    await expect.poll(printed).toMatch(/^Open its page: https:\/\/localhost:\d+\/#t=\S+$/m);
+    await expect.poll(printed).toMatch(/^Open the page: https:\/\/localhost:\d+\/#t=\S+$/m);
     const isOpened = () => {
       try {
         return openSync(slow, constants.O_WRONLY | constants.O_NONBLOCK) > 0;

@@ -4,10 +4,10 @@ import { languageOfLocale, languages, type Language } from "../../../core/langua
 export type MenuTexts = Catalogue["menu"];
 
 /**
- * Texts in the user's language.
+ * Returns the menu's texts in the user's language.
  *
  * @param setting  the setting "language"
- * @param locale   the system's, `de-AT`
+ * @param locale   locale of the system, e.g. `de-AT`
  */
 export function menuTexts(setting: "system" | Language, locale: string): MenuTexts {
   return textsOf(setting, locale).menu;

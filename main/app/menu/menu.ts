@@ -3,7 +3,7 @@ import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import type { MenuTexts } from "./menu-texts.ts";
 
 type Command = DesktopEventPayload<"menu.command">["command"];
-/** Roles of Electron that have a text under their name. */
+/** Electron roles that have a text of the same name. */
 type Role = keyof MenuTexts & MenuItemConstructorOptions["role"];
 
 export type MenuActions = {
@@ -14,7 +14,7 @@ export type MenuActions = {
   quit(): void;
 };
 
-/** The native menu as data, with the conventions of each system by role. */
+/** Template of the native menu; roles follow the conventions of each system. */
 export function menuTemplate(
   texts: MenuTexts,
   actions: MenuActions,
@@ -34,7 +34,7 @@ export function menuTemplate(
     click: actions.quit,
   };
   const separator: MenuItemConstructorOptions = { type: "separator" };
-  // Electron's labels of roles are English in every language.
+  // Electron's own labels of roles are always English.
   const roles = (...names: readonly Role[]) => names.map((role) => ({ role, label: texts[role] }));
   return [
     ...(isMac

@@ -2,13 +2,13 @@ import path from "node:path";
 import { Menu, Tray } from "electron";
 import type { MenuTexts } from "./menu-texts.ts";
 
-/** Shows that the service runs, with or without a window. Keep a reference: a collected tray disappears. */
+/** Tray icon that shows that the service runs. The caller must keep a reference, or the icon disappears. */
 export type ServiceTray = { translate(texts: MenuTexts): void };
 
 /**
- * Puts the program into the tray. There is one Tray for as long as the program runs: on Linux, a second may not appear.
+ * Adds the tray icon. Must be called only once: on Linux, a second Tray may not appear.
  *
- * @param folder  of the icons; macOS adapts a template to the menu bar's colours
+ * @param folder  folder of the icons; macOS adapts a template image to the colours of the menu bar
  */
 export function openTray(
   folder: string,
@@ -18,7 +18,7 @@ export function openTray(
 ): ServiceTray {
   const isMac = platform === "darwin";
   const tray = new Tray(path.join(folder, isMac ? "trayTemplate.png" : "tray.png"));
-  // A click opens the menu on macOS.
+  // On macOS a click opens the menu.
   if (!isMac) tray.on("click", actions.show);
   return {
     translate(texts) {

@@ -4,8 +4,8 @@ import { actingAs } from "../../store/audit/acting.ts";
 import type { WritableDb } from "../../store/database.ts";
 
 /**
- * Turns signing in off after a forgotten PIN. A user who may start programs with arguments could open the store anyway.
- * Recorded.
+ * Turns sign-in off after a forgotten PIN; audited. This grants no new access: a user who can start programs with
+ * arguments can also read the store.
  */
 export async function letEverybodyIn(db: WritableDb): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;

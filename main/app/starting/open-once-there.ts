@@ -3,20 +3,20 @@ import { setTimeout as delay } from "node:timers/promises";
 export type AwayDecision = "again" | "file" | "quit";
 
 type Opening<Program> = {
-  /** @param isInFile  the file of this machine is the store, whatever was chosen */
+  /** @param isInFile  use the store in this workstation's file, regardless of the settings */
   open(isInFile: boolean): Promise<Program>;
-  /** Whether a start failed only because the database is unreachable. */
+  /** Whether a start failed only because the database is unavailable. */
   isAway(error: unknown): boolean;
-  /** Shows why there is no window yet; the signal closes the dialog. */
+  /** Shows why the program has not started; the signal closes the dialog. */
   ask(error: unknown, signal: AbortSignal): Promise<AwayDecision>;
   readonly everyMs: number;
-  /** No dialog is shown before: at log-in the server may start at the same time as the workstation [ms]. */
+  /** Delay of the dialog [ms]; at log-in, the database server may still be starting, too. */
   readonly quietMs: number;
 };
 
 /**
- * Opens the program. While its database is unreachable the start is retried, and the user may decide otherwise; the
- * dialog closes as soon as the database responds.
+ * Opens the program. While its database is unavailable, retries and shows a dialog in which the user can quit or work
+ * with a file. The dialog closes when the database responds.
  *
  * @returns null if the user quits
  */

@@ -8,13 +8,13 @@ export type DamageDecision = "restore" | "empty" | "quit";
 type Opening<Program> = {
   readonly dataDir: string;
   open(): Promise<Program>;
-  /** @param backup  the newest good one, null where there is none */
+  /** @param backup  newest undamaged backup; null if there is none */
   ask(error: AppError, backup: BackupFile | null): Promise<DamageDecision>;
 };
 
 /**
- * Opens the program. If its store is damaged or missing, the user selects a replacement; the damaged file is always
- * kept in the same folder.
+ * Opens the program. If its store is damaged or missing, the user chooses between a backup and an empty store. The
+ * damaged file is kept in the same folder.
  *
  * @returns null if the user quits
  */
@@ -28,14 +28,14 @@ export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Pro
       const backup = findNewestGoodBackup(dataDir, { except: refused });
       const decision = await ask(error, backup);
       if (decision === "quit") return null;
-      // The next attempt puts it in the store's place.
+      // The next attempt restores the backup.
       if (decision === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup.name, refused);
       else await startEmptyStore(dataDir);
     }
   }
 }
 
-/** A backup whose record does not verify is not offered again. */
+/** Schedules the restore of a backup. A backup whose record does not verify is not offered again. */
 async function scheduleUnlessRefused(dataDir: string, name: string, refused: Set<string>): Promise<void> {
   try {
     await scheduleRestore(dataDir, name);

@@ -6,7 +6,7 @@ import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 
-/** Why the program cannot start, in the user's language; details that exist in English only follow. */
+/** Reason why the program cannot start, in the user's language, followed by details in English. */
 export function startFaultText(error: unknown, dataDir: string, language: Language): string {
   const known = systemFaultOf(error) ?? (error instanceof AppError ? error : null);
   if (known === null) return error instanceof Error ? error.message : String(error);
@@ -15,8 +15,8 @@ export function startFaultText(error: unknown, dataDir: string, language: Langua
 }
 
 /**
- * Why nothing can be written to a folder, null if it can. Electron reports a second instance, too, if its lock cannot
- * be written.
+ * Returns the error of writing to a folder, or null if it is writable. If Electron cannot write its lock, it reports
+ * another running instance.
  */
 export function writeFaultOf(folder: string): unknown {
   try {

@@ -10,7 +10,7 @@ import type { DamageDecision } from "./open-or-recover.ts";
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
 
 export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<AwayDecision> {
-  log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
+  log.warn({ code: "STORE_UNAVAILABLE" }, "the database is unavailable");
   const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
   const decisions = ["again", "file", "quit"] as const;
   const options: MessageBoxOptions = {
@@ -41,7 +41,7 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
     message: storeDamaged,
     detail: `${storeDamagedDetail}\n\n${made ? `${newestBackup} ${made}` : noBackup}`,
     buttons: choices.map(({ label }) => label),
-    // Without a restore the data disappear from view: Enter alone must not choose that.
+    // An empty store hides all data, so it must not be the default.
     defaultId: made ? 0 : choices.length - 1,
     cancelId: choices.length - 1,
     noLink: true,
@@ -50,14 +50,14 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
 }
 
 /**
- * Asks a question that precedes the program's window. A message box without a parent ignores its `signal`, and on macOS
+ * Shows a dialog before the program's window exists. A message box without a parent ignores its `signal`, and on macOS
  * it blocks the process.
  *
  * @see https://www.electronjs.org/docs/latest/api/dialog
  */
 async function withParentWindow<Answer>(ask: (parent: BrowserWindow) => Promise<Answer>): Promise<Answer> {
   const parent = new BrowserWindow({ width: 560, height: 280, title: "Corvet", resizable: false, closable: false });
-  // Until the program has started, a window has Electron's default menu.
+  // Removes Electron's default menu, since Corvet's is not set yet.
   parent.removeMenu();
   try {
     return await ask(parent);

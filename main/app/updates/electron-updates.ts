@@ -5,14 +5,14 @@ import type { UpdateHost } from "../../services/updates/update-host.ts";
 import type { ReleaseInstaller } from "./release-installer.ts";
 
 type UpdateActions = {
-  /** Words of the dialog, in the language of the moment. */
+  /** Texts of the dialog, in the current language. */
   texts(): Promise<{ readonly chooseFile: string; readonly fileKind: string }>;
   restart(): void;
-  /** The installer did not run after window and service were closed. */
+  /** Called if the installer does not run after window and service were closed. */
   onFault(): void;
 };
 
-/** Updates as Electron makes them possible; a checkout looks for none and replaces nothing. */
+/** Opens the updates of an installed program. A checkout neither checks for updates nor installs them. */
 export async function openElectronUpdates(
   log: Log,
   { texts, restart, onFault }: UpdateActions,
@@ -22,7 +22,7 @@ export async function openElectronUpdates(
     : notInstalled;
   return {
     ...installer,
-    // Apart from the page's session, in which nothing is ever loaded from elsewhere.
+    // Uses a separate session, since that of the page blocks all remote content.
     fetch: (address, signal) => session.fromPartition("updates", { cache: false }).fetch(address, { signal }),
     restart,
     async chooseFile() {
@@ -39,7 +39,7 @@ export async function openElectronUpdates(
 
 const notInstalled: ReleaseInstaller = {
   target: null,
-  prepare: () => Promise.reject(new Error("this copy was not installed")),
+  prepare: () => Promise.reject(new Error("Corvet runs from a checkout and cannot be updated")),
   stop: () => undefined,
   install: () => undefined,
 };

@@ -9,15 +9,15 @@ import type { InstallerFile, InstallerTarget } from "../../../core/updates/relea
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { UpdateHost } from "../../services/updates/update-host.ts";
 
-/** Fetches and runs installers by electron-updater: which release, and when, is decided elsewhere. */
+/** Downloads and runs installers with electron-updater. The caller decides which release is installed, and when. */
 export type ReleaseInstaller = Pick<UpdateHost, "target" | "prepare" | "stop"> & {
-  /** Runs the prepared installer and quits Electron. @param isRestarting  starts the new program afterwards */
+  /** Runs the prepared installer and quits Electron. @param isRestarting  whether to start the new version */
   install(isRestarting: boolean): void;
 };
 
 type OneFile = { readonly version: string; readonly file: InstallerFile; readonly address: string };
 
-/** One file of a signed statement; electron-updater's own unsigned `latest.yml` is never read. */
+/** Provider of one file of a signed statement. electron-updater's unsigned `latest.yml` is never read. */
 function providerOf({ version, file, address }: OneFile) {
   const stated = { url: file.name, sha512: file.sha512, size: file.sizeBytes };
   return class extends Provider<UpdateInfo> {
@@ -34,8 +34,10 @@ function providerOf({ version, file, address }: OneFile) {
 }
 
 /**
- * @param updater  that of the system on which it runs; made only where the program is installed
- * @param onFault  an installer that did not run after `install`
+ * Must be called only if the program is installed.
+ *
+ * @param onFault  called if the installer does not run after `install`
+ * @param updater  updater of the current operating system
  */
 export function createReleaseInstaller(
   log: Log,
@@ -47,10 +49,10 @@ export function createReleaseInstaller(
   updater.logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
-  // What may be installed was decided before, going back included.
+  // The caller decides which release is installed, including downgrades.
   updater.allowDowngrade = true;
   updater.isUserWithinRollout = () => true;
-  // The hash is of the whole file, and parts of the one before would have to be fetched unsigned.
+  // The signed hash covers the whole file, and block maps for differential downloads are not signed.
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
   updater.on("error", (error) => {
@@ -66,7 +68,7 @@ export function createReleaseInstaller(
       try {
         const found = await updater.checkForUpdates();
         const token = found?.cancellationToken;
-        if (!found?.isUpdateAvailable || !token) throw new Error("electron-updater does not take the release");
+        if (!found?.isUpdateAvailable || !token) throw new Error("electron-updater rejected the release");
         cancel = () => token.cancel();
         await updater.downloadUpdate(token);
       } finally {
@@ -85,7 +87,7 @@ export function createReleaseInstaller(
 
 const { NsisUpdater, MacUpdater, AppImageUpdater, DebUpdater } = electronUpdater;
 
-/** Which installer this updater runs; null on a machine for which none is made. */
+/** Installer that an updater runs; null if none is built for this computer. */
 function targetOf(updater: AppUpdater): InstallerTarget | null {
   const { arch } = process;
   if (arch !== "x64" && arch !== "arm64") return null;

@@ -8,11 +8,11 @@ import { forwardEvents } from "../page-ipc.ts";
 import { pagePreferences } from "./page-limits.ts";
 import { keepWindowState, readWindowState } from "./window-state.ts";
 
-/** The program's only window, which closes and opens again while the service runs. */
+/** The program's only window, which can be closed and reopened while the service runs. */
 export type MainWindow = {
-  /** Opens the window, or brings it to the front. A window that is closing opens again afterwards. */
+  /** Opens the window or brings it to the front. A window that is closing is reopened afterwards. */
   readonly show: () => void;
-  /** Closes the window, unless its page refuses. @returns false if there is none */
+  /** Closes the window, unless its page prevents it. @returns false if there is no window */
   readonly close: () => boolean;
 };
 
@@ -23,19 +23,19 @@ type MainWindowOptions = {
   readonly preload: string;
   readonly dataDir: string;
   readonly isPackaged: boolean;
-  /** The user keeps the window and its unsaved changes. */
+  /** Called when the user keeps the window with its unsaved changes. */
   readonly onStay: () => void;
-  /** @param isWanted  the window was requested while it closed */
+  /** @param isWanted  whether the window was requested while it closed */
   readonly onClosed: (isWanted: boolean) => void;
 };
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   const { desktop, log, texts } = options;
   let window: BrowserWindow | null = null;
-  /** The page may still refuse. */
+  /** true from the start of closing, which the page may still prevent. */
   let isClosing = false;
   let isWanted = false;
-  /** The window is invisible until its page has been drawn. */
+  /** The window stays hidden until its page has been drawn. */
   let isDrawn = false;
   const open = () => {
     isDrawn = isWanted = false;
@@ -76,7 +76,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   };
 }
 
-/** Asks the user before the page's unsaved changes are discarded. @param onStay  the window remains open */
+/** Asks before the page's unsaved changes are discarded. @param onStay  called if the user keeps the window open */
 function askBeforeClosing(window: BrowserWindow, texts: () => MenuTexts, onStay: () => void): void {
   window.webContents.on("will-prevent-unload", (event) => {
     const { unsaved, stay, discard } = texts();
@@ -92,18 +92,18 @@ function askBeforeClosing(window: BrowserWindow, texts: () => MenuTexts, onStay:
   });
 }
 
-/** Colour of the empty window: that of the page, so that nothing flashes. */
+/** Background of the page, used for the empty window to avoid a flash. */
 const background = "#101418";
 
 type WindowOptions = {
   readonly preload: string;
   readonly dataDir: string;
   readonly isPackaged: boolean;
-  /** The page has been drawn and the window is visible. */
+  /** Called when the page has been drawn and the window is visible. */
   readonly onShown: () => void;
 };
 
-/** Opens the program's window at its last place. It becomes visible once its page has been drawn. */
+/** Opens the window at its last position. It becomes visible once its page has been drawn. */
 function openWindow(desktop: Desktop, options: WindowOptions): BrowserWindow {
   const state = readWindowState(options.dataDir, screen.getAllDisplays());
   const window = new BrowserWindow({

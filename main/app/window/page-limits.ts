@@ -1,7 +1,7 @@
 import type { App, Event, WebContentsWillNavigateEventParams, WebPreferences } from "electron";
 import { isOwnPage } from "../own-page.ts";
 
-/** A page without Node, in its sandbox and in a world apart from the preload's. */
+/** Runs the page without Node, sandboxed and isolated from the preload script. */
 export const pagePreferences = ({
   preload,
   isPackaged,
@@ -23,7 +23,7 @@ export const pagePreferences = ({
   devTools: !isPackaged,
 });
 
-/** Keeps the page in its window: reloads are allowed; other navigation, further windows and embedded pages are not. */
+/** Allows reloads of the page only; blocks other navigation, new windows and embedded pages. */
 export function forbidNavigation(app: App): void {
   app.on("web-contents-created", (_event, contents) => {
     const keepPage = (event: Event<WebContentsWillNavigateEventParams>) => {

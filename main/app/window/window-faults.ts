@@ -2,7 +2,7 @@ import { dialog, type BrowserWindow } from "electron";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { MenuTexts } from "../menu/menu-texts.ts";
 
-/** Offers to load the page again if its process ended or does not respond. */
+/** Offers to reload the page if its process ended or does not respond. */
 export function watchWindow(window: BrowserWindow, texts: () => MenuTexts, log: Log): void {
   const { webContents } = window;
   let isAsking = false;
@@ -24,13 +24,13 @@ export function watchWindow(window: BrowserWindow, texts: () => MenuTexts, log: 
     const { crashed, crashedDetail } = texts();
     void ask(crashed, crashedDetail, []).then((isReloaded) => isReloaded && webContents.reload());
   });
-  // A window also emits it five seconds after a `close` that its page refused: lib/browser/api/browser-window.ts.
+  // Also emitted five seconds after a `close` that the page prevented: lib/browser/api/browser-window.ts.
   webContents.on("unresponsive", () => {
     log.warn({}, "the page does not respond");
     const { hanging, hangingDetail, wait } = texts();
     void ask(hanging, hangingDetail, [wait]).then((isReloaded) => {
       if (!isReloaded) return;
-      // A page that hangs does not reload; the end of its process is reported as a crash, which offers nothing new.
+      // A hanging page cannot be reloaded, so its process is ended first. The resulting crash must not ask again.
       isAsking = true;
       webContents.once("did-finish-load", () => (isAsking = false));
       webContents.forcefullyCrashRenderer();

@@ -11,13 +11,13 @@ const stateSchema = z.object({
   isMaximized: z.boolean(),
 });
 
-/** Where the window was when it was closed [screen px]. */
+/** Bounds of the window when it was closed [screen px]. */
 export type WindowState = z.infer<typeof stateSchema>;
 
-/** The part of a window's title bar that must be on a display for it to count as visible [px]. */
+/** Part of the title bar that must be on a display for the window to be reachable [px]. */
 const visiblePx = 80;
 
-/** Last position of the window; null if unknown or its display is missing. */
+/** Last bounds of the window; null if unknown or its display is missing. */
 export function readWindowState(
   dataDir: string,
   displays: readonly { readonly workArea: Rectangle }[],

@@ -44,14 +44,14 @@ const offer = (display?: string) =>
     { url, dataDir: folder, authorityFile },
     { isOpened: true, hasHint: false, system: system(display), folder, print: (line) => printed.push(line) },
   );
-const hint = () => `The browser asks about the certificate until you trust the authority in ${authorityFile}.`;
+const hint = () => `The browser warns about the certificate until you trust the authority in ${authorityFile}.`;
 
 describe.skipIf(process.platform === "win32")("a start with --open", () => {
   it("opens an app window in the first browser that starts, without the token in its arguments", async () => {
     const chrome = install("google-chrome-stable", "exit 1");
     const edge = install("microsoft-edge-stable", "exit 0");
     const window = await offer();
-    expect([window?.browser, printed]).toEqual(["Edge", ["Its page is open in a window of Edge."]]);
+    expect([window?.browser, printed]).toEqual(["Edge", ["The page is open in a window of Edge."]]);
     expect(chrome()).not.toBeNull();
     expect(edge()).toMatch(
       /--app=file:\S+open-page.html --user-data-dir=.*browser --ignore-certificate-errors-spki-list=\S{44} /,
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("a start with --open", () => {
       install(name, "exit 1");
     const opened = install("xdg-open", "exit 0");
     expect(await offer()).toBeNull();
-    expect(printed).toEqual([`Open its page: ${url}`, hint(), "The page is open in the default browser."]);
+    expect(printed).toEqual([`Open the page: ${url}`, hint(), "The page is open in the default browser."]);
     expect(opened()).toBe(`${url} `);
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === "win32")("a start with --open", () => {
     expect(await offer("")).toBeNull();
     rmSync(path.join(folder, "index.html"));
     expect(await offer()).toBeNull();
-    expect(printed).toEqual([`Open its page: ${url}`, hint(), expect.stringContaining("npm run build")]);
+    expect(printed).toEqual([`Open the page: ${url}`, hint(), expect.stringContaining("npm run build")]);
     expect(chrome()).toBeNull();
   });
 });
