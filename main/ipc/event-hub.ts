@@ -13,7 +13,8 @@ export type EventHub = {
 
 export function createEventHub(log: Log): EventHub {
   const listeners = new Set<(event: DesktopEvent) => void>();
-  const warn = (error: unknown, { name }: DesktopEvent) => log.warn({ error, event: name }, "an event could not be delivered to a page");
+  const warn = (error: unknown, { name }: DesktopEvent) =>
+    log.warn({ error, event: name }, "an event could not be delivered to a page");
   // Runs listeners outside the publisher's async context: its transaction and acting user do not apply to them.
   const apart = AsyncLocalStorage.snapshot();
   const tell = (listener: (event: DesktopEvent) => void, event: DesktopEvent) => {

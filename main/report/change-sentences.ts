@@ -3,7 +3,7 @@ import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import { changeToReading } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** Change of each measure since the visit before this film, and whether it is noise; empty without an earlier visit. */
+/** Change of each measure since the previous visit, and whether it is noise; empty without a previous visit. */
 export function changeSentences({ words, handout }: Pick<Sheet, "words" | "handout">): readonly string[] {
   const { reading, takenAt, trend } = handout;
   return networkMeasures.flatMap(({ name, label }) => {
@@ -15,8 +15,8 @@ export function changeSentences({ words, handout }: Pick<Sheet, "words" | "hando
 }
 
 /**
- * Change of the heart's size since the visit before this film, in words for the owner; empty without an earlier visit
- * or where nobody can tell whether it is noise.
+ * Change of the heart's size since the previous visit, in words for the owner. Empty without a previous visit, or if it
+ * is unknown whether the change is noise.
  */
 export function changeInPlainWords({ words, handout }: Pick<Sheet, "words" | "handout">): string {
   const { reading, takenAt, trend } = handout;

@@ -56,7 +56,7 @@ export function remark(sheet: Sheet): Block {
   ]);
 }
 
-/** The remark in single lines, for overleaf pages. */
+/** The remark as one block per line, which can be broken over pages. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handout } = sheet;
   if (handout.remark.trim() === "") return [];
@@ -107,7 +107,7 @@ export function signature(sheet: Sheet): Block {
   };
 }
 
-/** Whether the values are validated, and by whom; who placed the points where no network did. */
+/** Notice on the validation of the values and who released them, or that a user placed all points. */
 export function notice({ words, handout: { reading, proposal } }: Sheet): string {
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
   if (provenance === null) return words.say("handout.byHandNotice");
@@ -120,7 +120,7 @@ export function pageOf({ words }: Sheet, number: number, count: number): string 
   return words.say("handout.pageOf", { number, count });
 }
 
-/** Basis of the values: validation, program, pack, film. */
+/** Footer: validation, versions of program and pack, hash of the film, date of printing and credits. */
 export function foot(sheet: Sheet): Block {
   const { words, handout, type } = sheet;
   const { reading, proposal, programVersion, printedAt, credits, audience } = handout;

@@ -5,10 +5,10 @@ import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./
 
 type Column = { readonly leftPt: number; readonly widthPt: number };
 
-/** Largest number of printed values; the number of others is stated. */
+/** Maximum number of printed rows; the number of omitted rows is stated. */
 const mostRows = 6;
 
-/** The newest values of the patient in figures, newest first, each VHS with its change from the visit before. */
+/** Table of the patient's newest values, newest first, with the change of VHS from the previous visit. */
 export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
   const { trend } = sheet.handout;
   const { words } = sheet;
@@ -39,7 +39,7 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
   ]);
 }
 
-/** The first cell from the left, the others with their ends under each other. */
+/** Table row; the first cell is left-aligned, the others are right-aligned. */
 function row({ document, type }: Sheet, cells: readonly string[], { leftPt, widthPt }: Column, isHead: boolean): Block {
   const style = isHead ? { ...styles.figure, weight: 600 as const } : styles.figure;
   const stepPt = (widthPt - 56) / Math.max(1, cells.length - 1);

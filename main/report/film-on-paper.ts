@@ -1,12 +1,12 @@
 export const filmWidthPt = 340;
-/** Range of the film's height, which uses the remaining space [pt]. */
+/** Limits of the film's height, which fills the remaining space [pt]. */
 export const filmHeight = { leastPt: 230, mostPt: 330 } as const;
 
-/** How the marks on the film are drawn, so that they are legible however small the film is printed. */
+/** Sizes of the marks on the film, legible at the film's smallest printed size. */
 export const filmOnPaper = {
   letterPt: 7,
   linePt: 1,
-  /** Pixels of a film to a point of the paper, where it has the least room. */
+  /** Film pixels per point on paper at the smallest printed size. */
   unitPx: ({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }) =>
     Math.max(widthPx / filmWidthPt, heightPx / filmHeight.leastPt),
 } as const;

@@ -14,8 +14,9 @@ const columnGapPt = 18;
 const gapPt = 11;
 
 /**
- * The handout for the owner or for a veterinarian: one page of A4. Only what would leave no room for film and values,
- * such as a very long remark, goes to a second page. For the owner it is left out, and a note refers to the practice.
+ * Creates the handout for the owner or for a veterinarian as an A4 page. Text that would leave no room for film and
+ * values, such as a very long remark, is moved to further pages. For the owner it is omitted, and a note refers to the
+ * practice.
  */
 export async function handoutPdf(handout: Handout): Promise<PrintedHandout> {
   const words = wordsOf(handout.language);
@@ -54,7 +55,7 @@ function drawPages(sheet: Sheet): Pick<PrintedHandout, "isShortened"> {
     : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const signed = stack([recheck(sheet), signature(sheet)], gapPt);
-  // Last, so that it can name all characters without a glyph.
+  // Created last, since it lists the characters without a glyph.
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
@@ -98,10 +99,10 @@ function drawPages(sheet: Sheet): Pick<PrintedHandout, "isShortened"> {
 
 type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };
 
-/** Fewest blocks that are moved: a heading is not left alone at the end of the page. */
+/** Minimum number of blocks moved to the first page, so that a heading is not left alone at its end. */
 const fewestMoved = 3;
 
-/** Moves leading blocks of the overleaf pages into the room left on the first page, below the smallest film. */
+/** Moves the first blocks of the overleaf pages into the room left on the first page at the minimum film height. */
 function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonly Block[]) => number): Plan {
   const note = middle.at(-1);
   if (overleaf.length === 0 || !note) return { result, middle, overleaf };
@@ -127,8 +128,8 @@ function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightP
 }
 
 /**
- * Prints overflowing text on as many pages as needed. Each page names patient, clinic, page number and the lack of
- * validation, so that a loose sheet can be identified.
+ * Prints overflowing text on as many pages as needed. Each page states patient, clinic, page number and a lack of
+ * validation, so that a loose page can be identified.
  */
 function drawOverleaf(sheet: Sheet, sheets: readonly (readonly Block[])[]): void {
   sheets.forEach((blocks, index) => {
@@ -140,7 +141,7 @@ function drawOverleaf(sheet: Sheet, sheets: readonly (readonly Block[])[]): void
   });
 }
 
-/** Blocks in the order given, page by page. */
+/** Splits blocks into pages, in order. */
 function sheetsOf(sheet: Sheet, blocks: readonly Block[]): readonly (readonly Block[])[] {
   const roomPt = page.bottomPt - page.topPt - overleafHead(sheet).heightPt - overleafFoot(sheet, 2, 2).heightPt - gapPt;
   const sheets: Block[][] = [];

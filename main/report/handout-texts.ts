@@ -10,9 +10,9 @@ import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 
 export type Words = {
   readonly say: Say;
-  /** Why the film is to be reviewed, with figure, unit and limit. */
+  /** Reason for review, with value, unit and limit. */
   reviewReason(reason: ReviewReason): string;
-  /** Edges of the ruler outside the film; empty without any, or without values. */
+  /** Note on edges of the ruler outside the film; empty if there are none, or no values. */
   edgesOutside(reading: Reading): string;
   band(band: ReferenceRange["band"]): string;
   source(source: ReferenceSource): string;
@@ -22,7 +22,6 @@ export type Words = {
   dateTime(at: Date): string;
 };
 
-/** @param language of the handout */
 export function wordsOf(language: Language): Words {
   const say = sayIn(language);
   const { locale } = languages[language];

@@ -3,11 +3,11 @@ import { handoutPdf } from "./handout-pdf.ts";
 import type { Handout } from "./handout.ts";
 import type { HandoutCalls } from "./print-handout.ts";
 
-// Thread for handouts: fonts and pages take up to a second.
+// Worker thread for handouts, since fonts and layout take up to a second.
 
 serveThread<HandoutCalls>({ print: (handout) => handoutPdf(withBuffers(handout)) });
 
-/** Buffers lose their kind on the way between threads. */
+/** Restores Buffers, which arrive from another thread as Uint8Arrays. */
 function withBuffers({ clinic, film, ...others }: Handout): Handout {
   return {
     ...others,

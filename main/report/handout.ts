@@ -7,7 +7,7 @@ import type { Language } from "../../core/language/languages.ts";
 
 export type Audience = "owner" | "veterinarian";
 
-/** Attributes of the animal on the handout; optional ones are printed for the owner where they are known. */
+/** Attributes of the animal on the handout. Optional attributes are printed for the owner if known. */
 export type HandoutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
@@ -28,19 +28,19 @@ export type Handout = {
   readonly takenAt: Date | null;
   readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
   readonly reading: Reading;
-  /** The networks' proposal if a user changed it. */
+  /** The networks' proposal if a user changed it, else null. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
   readonly trend: TrendValues;
   readonly remark: string;
   readonly programVersion: string;
-  /** Works that the reading's networks learnt from and whose licence asks for their names. */
+  /** Works on which the reading's networks were trained and whose licence requires attribution. */
   readonly credits: readonly string[];
   readonly printedAt: Date;
 };
 
 export type PrintedHandout = {
   readonly pdf: Buffer;
-  /** Whether the owner's one page leaves out the end of a text. */
+  /** Whether text was omitted to fit the owner's handout on one page. */
   readonly isShortened: boolean;
 };

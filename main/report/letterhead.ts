@@ -18,7 +18,7 @@ import {
 
 const logo = { widthPt: 150, heightPt: 46 } as const;
 
-/** Name, address and logo of the clinic; title with the meaning of the score; animal and film. */
+/** Name, address and logo of the clinic; title and explanation of the score; animal and film. */
 export function letterhead(sheet: Sheet): Block {
   const { words, handout } = sheet;
   const shown = shownMeasures(handout.reading.score ?? {});
@@ -65,7 +65,7 @@ function clinicBlock(sheet: Sheet): Block {
   };
 }
 
-/** Labels above values, four in a row. */
+/** Labels above values, in rows of four. */
 function facts(sheet: Sheet): Block {
   const {
     words,
@@ -123,7 +123,7 @@ function fact(sheet: Sheet, label: string, value: string, column: number, isStro
   const widthPt = (contentWidthPt - gutterPt * (columns - 1)) / columns;
   const leftPt = page.leftPt + column * (widthPt + gutterPt);
   const wanted = paragraph(sheet, value, isStrong ? styles.strong : styles.body, leftPt, widthPt);
-  // Very long values are printed smaller, not cut.
+  // Very long values are printed smaller instead of truncated.
   const shown =
     wanted.heightPt > 3 * leadingPt(styles.strong)
       ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt)

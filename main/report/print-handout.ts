@@ -1,16 +1,16 @@
 import { startThread, threadFile, type Thread } from "../workers/start-thread.ts";
 import type { Handout, PrintedHandout } from "./handout.ts";
 
-/** Calls of the handout thread; pictures arrive as plain bytes. */
+/** Calls of the handout thread; Buffers arrive as Uint8Arrays. */
 export type HandoutCalls = { print: { readonly request: Handout; readonly answer: PrintedHandout } };
 
-/** Makes handouts without holding up the program. */
+/** Creates handouts in a worker thread. */
 export type HandoutPrinter = {
   print(handout: Handout): Promise<PrintedHandout>;
   close(): Promise<void>;
 };
 
-/** The thread starts with the first handout and stays for the next one. */
+/** The thread is started with the first handout and reused. */
 export function createHandoutPrinter(): HandoutPrinter {
   let thread: Thread<HandoutCalls> | null = null;
   return {

@@ -63,7 +63,7 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
 /** Texts instead of values: the user's reason for a rejected film, otherwise the result code and the kind of image. */
 function seenInstead({ words, handout: { audience, reading } }: Sheet): readonly string[] {
   const { verdict, rejectionReason, resultCode, takenFor } = reading;
-  // The verdict, which the owner's handout lacks, states the reason as well.
+  // The verdict states the reason, too, but is not printed for the owner.
   if (verdict === "rejected")
     return rejectionReason && audience === "owner" ? [words.say(`result.rejection_${rejectionReason}`)] : [];
   if (resultCode === null) return [];
@@ -73,7 +73,7 @@ function seenInstead({ words, handout: { audience, reading } }: Sheet): readonly
   ];
 }
 
-/** The animal whose ranges count, as in the viewer. */
+/** Animal whose reference ranges apply, as in the viewer. */
 export function animalOf({ handout: { patient, animalInFile } }: Sheet): ComparedAnimal {
   return comparedAnimal(patient, animalInFile ?? null);
 }
@@ -128,7 +128,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   ]);
 }
 
-/** Interval of the value with its probability; empty where its error is unknown. */
+/** Interval of the value with its coverage; empty if the error is unknown. */
 function intervalText({ words, handout: { reading } }: Sheet, score: MeasureName): string {
   const interval = intervalOf(readingIntervals(reading), score);
   if (!interval) return "";
@@ -188,7 +188,7 @@ const gradeColours = {
   rejected: ink.text,
 } as const;
 
-/** The verdict in shape, words and colour, as in the viewer. */
+/** The verdict with its shape, text and colour, as in the viewer. */
 function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt: number): Block {
   const { document, words } = sheet;
   const colour = gradeColours[verdict.grade];
@@ -242,7 +242,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const isByPerson = isPlacedByPerson(reading);
   const judged = factsOf(reading, proposal);
   const filmsVerdict = hasScore(reading) || judged.rejection ? filmVerdict(judged, rangeFor(sheet, "vhs")) : null;
-  // These verdicts name the person who decided.
+  // The text of these verdicts names the user who decided.
   const isSigned = filmsVerdict?.grade === "rejected" || (filmsVerdict?.grade === "placed" && verdict !== "accepted");
   const isAboutVertebra = filmsVerdict?.grade === "check" && filmsVerdict.about === "vertebra";
   const outrankedVertebra = hasScore(reading) && !isAboutVertebra ? unevenVerdict(judged) : null;

@@ -12,7 +12,6 @@ export const page = {
 } as const;
 export const contentWidthPt = page.rightPt - page.leftPt;
 
-/** Colours for white paper. */
 export const ink = {
   text: "#16212b",
   quiet: "#5a6772",
@@ -40,10 +39,10 @@ export type Sheet = {
   readonly handout: Handout;
 };
 
-/** A part of the sheet: measured first, drawn when its place is known. */
+/** Part of the page, measured first and drawn once its position is known. */
 export type Block = { readonly heightPt: number; draw(topPt: number): void };
 
-/** Distance of two lines of text [pt]. */
+/** Line height [pt]. */
 export function leadingPt({ sizePt }: TextStyle): number {
   return sizePt * 1.32;
 }
@@ -57,7 +56,7 @@ export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftP
   };
 }
 
-/** The same as a block for each line, to be broken over pages. */
+/** Paragraph over the full width as one block per line, which can be broken over pages. */
 export function linesOf(sheet: Sheet, text: string, style: TextStyle): readonly Block[] {
   return sheet.type.lines(text, style, contentWidthPt).map((line) => ({
     heightPt: leadingPt(style),

@@ -13,12 +13,12 @@ const chartHeightPt = 74;
 const axisPt = 26;
 const gapPt = 22;
 const tableWidthPt = 168;
-/** Alone below the charts, where it has a column more. */
+/** Width of the table below the charts, where it has one more column. */
 const wideTableWidthPt = 240;
-/** With more charts the table is printed below them. */
+/** Maximum number of charts beside the table; with more charts it is printed below them. */
 const mostBesideTable = 2;
 
-/** Every measure over time with its range, and the same values in figures; nothing before there are two visits. */
+/** Charts of all measures over time with their reference ranges, and a table of the values; empty before two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handout;
   const shown = measures
@@ -83,14 +83,14 @@ function drawChart(
     ...intervals.flatMap((interval) => (interval ? [interval.low, interval.high] : [])),
     ...(range ? [range.low ?? range.high, range.high] : []),
   ];
-  // A whole number of vertebrae from a half one on: its middle then has one decimal at most.
+  // The axis starts at a multiple of 0.5 and spans whole vertebrae, so that its middle has at most one decimal.
   const least = Math.floor(Math.min(...all) * 2 - 0.4) / 2;
   const most = least + Math.max(1, Math.ceil(Math.max(...all) + 0.2 - least));
   const [fromMs, toMs] = [Math.min(...values.map(({ atMs }) => atMs)), Math.max(...values.map(({ atMs }) => atMs))];
   const x = (atMs: number) => leftPt + 4 + ((atMs - fromMs) / (toMs - fromMs)) * (widthPt - 8);
   const y = (value: number) => topPt + ((most - value) / (most - least)) * chartHeightPt;
   if (range) document.rect(leftPt, y(range.high), widthPt, y(range.low ?? least) - y(range.high)).fill(ink.band);
-  // A photocopy drops the fill of the range; its dashed ends and the axes stay.
+  // The fill of the range may be lost in a photocopy; the dashed limits and the axes remain.
   for (const limit of range ? [range.high, ...(range.low === null ? [] : [range.low])] : [])
     document
       .moveTo(leftPt, y(limit))

@@ -2,21 +2,20 @@ import type { Font } from "fontkit";
 import { keepUnits } from "../../core/language/keep-units.ts";
 import { openFontBook, type TextWeight } from "../imaging/text/font-book.ts";
 
-/** How a text looks; sizes in points. */
 export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: TextWeight };
 
-/** Sets texts of any script; a letter that no font has becomes a question mark and is remembered. */
+/** Typesets text in any script. A character that no font contains is printed as a question mark and recorded. */
 export type Typesetter = {
   widthPt(text: string, style: TextStyle): number;
-  /** Breaks a text into lines that fit: between words, within a word only where it is too long by itself. */
+  /** Breaks text into lines between words; only a word that is too long for a line is broken itself. */
   lines(text: string, style: TextStyle, widthPt: number): readonly string[];
   /** Draws one line. @param baselinePt from the top of the page */
   draw(text: string, xPt: number, baselinePt: number, style: TextStyle): void;
-  /** Letters that no font had. */
+  /** Characters that no font contains. */
   missing(): readonly string[];
 };
 
-/** Lays out a run as a whole; without a list of features the library does so word by word, from left to right. */
+/** Makes pdfkit lay out a run as a whole; without a list of features it does so word by word, from left to right. */
 const wholeRun = { features: [] };
 
 type Run = { readonly text: string; readonly font: string };
@@ -55,7 +54,7 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   };
 }
 
-/** Spaces at which a line may be broken: all but the no-break ones. */
+/** Spaces at which a line may be broken: all except no-break spaces. */
 const breakingSpaces = /[^\S\u00a0\u202f]+/;
 
 function wrap(paragraph: string, fits: (part: string) => boolean): string[] {
