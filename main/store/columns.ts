@@ -1,4 +1,4 @@
-// Same form as in SQLite, so that both engines return the same values.
+// SQLite's representation, which PostgreSQL values are converted to.
 
 export type Flag = number;
 export type Json = string;

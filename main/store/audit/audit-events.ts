@@ -26,15 +26,15 @@ const rowsSchema = z.array(rowSchema);
 
 export type AuditRow = Readonly<z.output<typeof rowSchema>>;
 
-/** Something that happened. Names of patients and owners, and secrets of any kind, have no place in it. */
+/** An event to record; must not contain names of patients or owners, nor secrets. */
 export type AuditEntry = {
   readonly action: AuditAction;
-  /** Left out: now. */
+  /** Default: now. */
   readonly at?: Date;
   readonly patientId?: string | null;
   /** Object of the action: an id, or the name of a pack or backup. */
   readonly subject?: string | null;
-  /** Facts that the action needs to be understood. */
+  /** Further facts about the action. */
   readonly detail?: Readonly<z.infer<typeof detailSchema>>;
   readonly by?: Actor;
 };

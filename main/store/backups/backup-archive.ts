@@ -20,7 +20,7 @@ import { fileExists } from "../files/private-file.ts";
 const films = "films";
 /** File names of films, derived from their content; other files in an archive's film folder are ignored. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
-/** Time, and since workstations may share a folder, the owner: its name and the start of its id. */
+/** Timestamp, then name and start of the id of the owning workstation, since workstations may share a folder. */
 const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
 
 /** Minimum age of an unfinished file to remove [ms]; a younger one may belong to a running program. */
@@ -32,14 +32,14 @@ const keyEntry = "store.key";
 export type Archive = BackupFile & {
   /** Name of the workstation that made it; null for an archive of an earlier version, which does not record it. */
   readonly machine: string | null;
-  /** Made by the current workstation, or by an unrecorded one. */
+  /** Made by this workstation, or by an unknown one. */
   readonly isOwn: boolean;
 };
 
 export type ArchiveOrder = {
   readonly machine: Machine;
   readonly backup: BackupFile;
-  /** The user's folder: another disk, a network folder. Must exist. */
+  /** Existing folder chosen by the user, for example on another disk or the network. */
   readonly folder: string;
   /** Folder of the films to include; null for none. */
   readonly filmsDir: string | null;
@@ -70,10 +70,10 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
 
 /**
  * Writes a copy of the store, with films if requested, into the user's folder as one file, which is renamed once it is
- * complete and flushed. Keeps the newest `backupsKept` of this workstation and removes unfinished files that a killed
- * run left.
+ * complete and flushed. Keeps the newest `backupsKept` archives of this workstation and removes unfinished files of
+ * killed runs.
  *
- * @throws AppError BACKUP_FAILED if the folder is missing, ABORTED when it was stopped; SystemError when it cannot be
+ * @throws AppError BACKUP_FAILED if the folder is missing, ABORTED when stopped; SystemError when the file cannot be
  *   written
  */
 export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
@@ -111,7 +111,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
 function contentOf({ backup, filmsDir, key, storeKey }: ArchiveOrder, names: readonly string[]): Readable {
   const zip = new NewZipFile();
   const content = zip.outputStream as Readable;
-  // A film may go while those before it are written; unheard, that would end the program.
+  // A film may be deleted before its turn; without a listener, that error would end the program.
   zip.on("error", (error: Error) => content.destroy(error));
   zip.addFile(backup.path, path.basename(storeFile(".")));
   if (key !== null && storeKey !== null) zip.addBuffer(Buffer.from(recoveryKeyOf(storeKey)), keyEntry);
@@ -120,7 +120,7 @@ function contentOf({ backup, filmsDir, key, storeKey }: ArchiveOrder, names: rea
   return content;
 }
 
-/** What another program writes in the same folder at this moment stays, and so does what cannot be removed. */
+/** Removes old unfinished archives of this workstation. Younger ones may belong to a running program. */
 function clearAbandoned(folder: string, { id }: Machine): void {
   for (const name of readdirSync(folder)) {
     const [, , , ownerId] = archiveName.exec(name.replace(/\.unfinished$/, "")) ?? [];
@@ -129,7 +129,7 @@ function clearAbandoned(folder: string, { id }: Machine): void {
     try {
       if (Date.now() - statSync(file).mtimeMs > abandonedMs) rmSync(file);
     } catch {
-      // Ignore a file that another program removed first or that this program may not delete; the backup is still made.
+      // Another program removed the file first, or it cannot be deleted; make the backup anyway.
     }
   }
 }
@@ -139,7 +139,7 @@ function clearAbandoned(folder: string, { id }: Machine): void {
  *
  * @param into        an empty folder
  * @param passphrase  null for an archive that is not encrypted
- * @throws AppError BACKUP_LOCKED without or with another passphrase, BACKUP_DAMAGED
+ * @throws AppError BACKUP_LOCKED if the passphrase is missing or wrong, BACKUP_DAMAGED
  */
 export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
   const unpacked = path.join(into, "unpacked.zip");
@@ -162,7 +162,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
       archive.close();
     }
   } catch (cause) {
-    // A disk error is no damage; decompressor errors have a code, too, but no `syscall`.
+    // Disk errors are not damage. Decompressor errors have a code as well, but no `syscall`.
     if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(file)} is damaged: ${why}.`, { cause });
@@ -172,7 +172,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
   return { films: names, storeKey };
 }
 
-/** Passes a file's content on. @throws Error at its end if the checksum differs, which the library does not compare */
+/** Passes content through. @throws Error at its end if the checksum differs, which the library does not verify */
 async function* withChecksum(content: Readable, { fileName, crc32: stated }: Entry): AsyncGenerator<Buffer> {
   let found = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -187,7 +187,7 @@ function placeOf(fileName: string): { readonly room: string; readonly name: stri
   const name = path.posix.basename(fileName);
   if (fileName === path.basename(storeFile("."))) return { room: "", name };
   if (path.posix.dirname(fileName) === films && filmName.test(name)) return { room: films, name };
-  throw new Error(`${fileName} is none of its files`);
+  throw new Error(`unexpected file ${fileName}`);
 }
 
 async function openArchive(file: string, unpacked: string, passphrase: string | null): Promise<ZipFile> {

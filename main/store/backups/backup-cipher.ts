@@ -9,7 +9,7 @@ const cost = { n: 65_536, r: 8, p: 1 } as const;
 const scryptMemoryBytes = 256 * cost.n * cost.r;
 const keyBytes = 32;
 const tagBytes = 16;
-/** Plain text of one frame: each is sealed by itself, so that a backup of any size needs little memory [bytes]. */
+/** Plain text per frame [bytes]. Frames are encrypted separately, so memory use is independent of the backup's size. */
 const frameBytes = 1024 * 1024;
 const lastFrame = 0x8000_0000;
 
@@ -34,7 +34,7 @@ export function writeBackupKey(key: BackupKey): string {
   return JSON.stringify({ ...key, key: key.key.toString("base64") });
 }
 
-/** @throws ZodError, SyntaxError when the text is no key */
+/** @throws ZodError, SyntaxError if the text is not a key */
 export function readBackupKey(text: string): BackupKey {
   return keySchema.parse(JSON.parse(text));
 }
@@ -44,8 +44,8 @@ export function isEncrypted(beginning: Buffer): boolean {
 }
 
 /**
- * Encrypts what passes through: AES-256-GCM in frames, each sealed with its number and whether it is the last, so that
- * frames cannot change places and an end that is cut off is found.
+ * Encrypts a stream with AES-256-GCM in frames. Frame number and last-frame flag are authenticated, so that reordered
+ * frames and a truncated end are detected.
  */
 export function encryption({ key, ...derivation }: BackupKey): Transform {
   const nonce = randomBytes(8);
@@ -82,7 +82,7 @@ export function encryption({ key, ...derivation }: BackupKey): Transform {
   });
 }
 
-/** Decrypts what passes through; its stream fails with BACKUP_LOCKED for another passphrase or a damaged file. */
+/** Decrypts a stream, which fails with BACKUP_LOCKED on a wrong passphrase or a damaged file. */
 export function decryption(passphrase: string): Transform {
   let held = Buffer.alloc(0);
   let opened: { readonly header: Buffer; readonly nonce: Buffer; readonly key: Buffer } | null = null;

@@ -5,8 +5,8 @@ type Files = { readonly files: readonly string[]; readonly key: StoreKey | null 
 type Faults = readonly (string | null)[];
 
 /**
- * Calls of the thread that checks and converts copies of the store. Each returns the first fault of every file in
- * words, null for a sound one; `key` opens encrypted files.
+ * Calls of the thread that checks and converts copies of the store. `Faults` describes the first fault of each file,
+ * null for a sound one; `key` opens encrypted files.
  */
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };
@@ -20,10 +20,9 @@ export type BackupCalls = {
 };
 
 /**
- * Makes a copy of the store one file that can be opened read-only or copied away, checks it and waits until it is on
- * the disk.
+ * Turns a copy of the store into a single file that can be opened read-only or moved, checks it and flushes it to disk.
  *
- * @returns the first fault in words, null for a sound copy
+ * @returns description of the first fault, null for a sound copy
  * @throws SqliteError when the copy cannot be written
  */
 export async function sealBackup(file: string, key: StoreKey | null): Promise<string | null> {
@@ -32,16 +31,15 @@ export async function sealBackup(file: string, key: StoreKey | null): Promise<st
 }
 
 /**
- * Whether files that are not open anywhere are complete and sound; `findDamageInFile` for callers that must not wait
- * for SQLite.
+ * Checks files that no program has open. Unlike `findDamageInFile`, it does not block the calling thread.
  *
- * @returns for each file the first fault in words, null for a sound one
+ * @returns description of the first fault of each file, null for a sound one
  */
 export function findDamageInFiles(files: readonly string[], key: StoreKey | null): Promise<Faults> {
   return files.length === 0 ? Promise.resolve([]) : inThread("check", { files, key });
 }
 
-/** Copies an encrypted store while it stays in use; the copy has its key. @throws SqliteError */
+/** Copies an encrypted store while it stays in use; the copy has the same key. @throws SqliteError */
 export async function copyEncrypted(from: string, to: string, key: StoreKey): Promise<void> {
   await inThread("copy", { from, to, key });
 }

@@ -8,7 +8,7 @@ import { findDamageInFile } from "../record/integrity.ts";
 import { flush } from "../files/store-files.ts";
 import type { Database } from "better-sqlite3";
 
-// Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
+// Runs in a thread: to check a file SQLite reads all of it, which would block the main thread.
 
 serveThread<BackupCalls>({
   check: ({ files, key }) => files.map((file) => findDamageInFile(file, key)),
@@ -38,7 +38,7 @@ serveThread<BackupCalls>({
     }),
 });
 
-/** Out of WAL mode a copy is one file. */
+/** Leaves WAL mode, so that the copy is a single file, and deletes its capture sessions. */
 function closeForGood(file: string, key: StoreKey | null): void {
   const copy = openDatabaseFile(file, isPlainFile(file) ? null : key);
   copy.pragma("journal_mode = DELETE");

@@ -20,7 +20,7 @@ export type BackupFile = {
   readonly sizeBytes: number;
 };
 
-/** Pages copied before others have their turn: 0.4 MB. */
+/** Pages copied before control returns to the event loop: 0.4 MB. */
 const pagesAtOnce = 100;
 
 const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
@@ -37,7 +37,7 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** A file of a folder as a backup; empty if it was deleted since the folder was read, or is a broken link. */
+/** Describes a file as a backup; empty if it has been deleted since the folder was listed, or is a broken link. */
 export function backupAt(folder: string, name: string, atMs: number): readonly BackupFile[] {
   const file = path.join(folder, name);
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -67,11 +67,11 @@ export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
 
 /**
- * Copies the live store while it stays in use, checks the copy and gives it its name only then: one that is
- * stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
+ * Copies the live store while it stays in use. The copy gets its name only after it has passed the integrity check; a
+ * backup that is stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
  *
- * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check,
- * STORE_REPLACED when the file was overwritten; SqliteError when it cannot be written
+ * @throws AppError ABORTED when stopped, BACKUP_DAMAGED when the copy does not pass the integrity check,
+ * STORE_REPLACED when the store was overwritten; SqliteError when the copy cannot be written
  */
 export async function makeBackup(
   db: ReadableDb,
@@ -95,7 +95,7 @@ export async function makeBackup(
   };
   try {
     const key = keyOfStore(dataDir);
-    // The open connection still reads a file that is deleted or replaced.
+    // The open connection can still read the store after its file was deleted or replaced.
     if (!engineOf(db).isInPlace()) source.prepare("VACUUM INTO ?").run(unfinished);
     else if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
     else
@@ -116,7 +116,7 @@ export async function makeBackup(
   } finally {
     rmSync(unfinished, { force: true });
   }
-  // Backups from the future (a clock put right) do not push the present ones out.
+  // Backups dated in the future (the clock was corrected since) do not displace current ones.
   const upToNow = listBackups(dataDir).filter(({ atMs }) => atMs <= at.getTime());
   for (const old of upToNow.slice(backupsKept)) rmSync(old.path);
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };

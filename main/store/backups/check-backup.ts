@@ -17,7 +17,7 @@ export type BackupContent = {
   readonly films: number;
 };
 
-/** Leftovers of checks that were killed begin so. */
+/** Prefix of the folder of a check; a killed check leaves its folder behind. */
 export const checkPrefix = ".check-";
 
 /**
@@ -76,9 +76,9 @@ type LaidOut = {
 };
 
 /**
- * Lays a copy out.
+ * Unpacks or copies a backup into a folder and finds its keys.
  *
- * @param passphrase  of an encrypted archive, or the recovery key of a store that is encrypted in a plain one
+ * @param passphrase  of an encrypted archive; for other backups the recovery key of an encrypted store
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
 async function layOut(dataDir: string, file: string, into: string, passphrase: string | null): Promise<LaidOut> {
@@ -108,7 +108,7 @@ async function assertFilm(
   if (name.includes(".")) return;
   const bytes = openBytes(await readFile(film), name, () => key);
   if (createHash("sha256").update(bytes).digest("hex") !== name)
-    throw damaged(file, `the film ${name.slice(0, 12)} is not what its name says`);
+    throw damaged(file, `the content of film ${name.slice(0, 12)} does not match its name`);
 }
 
 function damaged(file: string, why: string): AppError {

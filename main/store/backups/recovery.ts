@@ -5,7 +5,7 @@ import { readAnchor } from "../ledger/record-anchor.ts";
 import { hasFilms, isLogAlone, listDamagedFiles } from "../files/store-files.ts";
 
 /**
- * A data directory without a store but with traces of one must not quietly get an empty store.
+ * Asserts that a data directory without a store has no traces of an earlier one: an empty store would hide the loss.
  *
  * @throws AppError STORE_DAMAGED
  */
@@ -20,7 +20,7 @@ export function assertNothingToRecover(dataDir: string): void {
   );
 }
 
-/** The refusal of a damaged store, with what happened to it and what to do. */
+/** Error for a damaged store; its message states where the file is and how to proceed. */
 export function damagedError(dataDir: string, damage: string, asidePath: string | null): AppError {
   const happened = asidePath === null ? "" : ` It was set aside as ${asidePath}; nothing was deleted.`;
   return new AppError("STORE_DAMAGED", `The store in ${dataDir} is damaged: ${damage}.${happened} ${wayOut(dataDir)}`);

@@ -41,8 +41,8 @@ export async function restoreBackup(
 }
 
 /**
- * Schedules a copy and replaces the store by it. The store must be open neither before nor after: checking a copy takes
- * minutes.
+ * Schedules a copy and replaces the store by it. Checking the copy takes minutes, so the store must be closed before
+ * and after.
  *
  * @param schedule  schedules the copy that replaces the store
  * @returns         path of the store set aside, null when there was none
@@ -82,9 +82,9 @@ export async function scheduleRestore(dataDir: string, name: string, recovery: s
 }
 
 /**
- * Schedules a sound copy of a store, which is moved and converted to the present store's form.
+ * Schedules a sound copy of a store: converts it to the form of the present store (plain or encrypted) and moves it.
  *
- * @param key  opens an encrypted copy
+ * @param key  key of an encrypted copy; null for a plain one
  * @throws AppError BACKUP_DAMAGED
  */
 export async function scheduleFile(dataDir: string, file: string, key: StoreKey | null): Promise<void> {
@@ -144,6 +144,6 @@ function assertNotOpen(dataDir: string): void {
   } finally {
     db.close();
   }
-  // The restored copy takes the store's form, and the key of an encrypted store opens its backups.
+  // The note determines the form of the restored copy and the key of encrypted backups.
   if (isNoteLost(dataDir)) restoreLostNote(dataDir);
 }

@@ -9,8 +9,8 @@ const cipher = "aes-256-ctr";
 const blockBytes = 16;
 
 /**
- * Keeps a ZIP on the disk while it is read, encrypted under a key in this process's memory alone: a decrypted archive
- * contains the key of the store, which must never be on the disk in plain text.
+ * Writes a ZIP to disk, encrypted with a key that exists in memory only, and opens it for reading: a decrypted archive
+ * contains the key of the store, which must never be on disk in plain text.
  *
  * @param into  a new file
  */
@@ -48,7 +48,7 @@ class VeiledReader extends RandomAccessReader {
   }
 }
 
-/** Each file has a separate key, so that block counters may start at 0. */
+/** Counters can start at 0 because each file has its own key. */
 function counterAt(block: number): Buffer {
   const counter = Buffer.alloc(blockBytes);
   counter.writeBigUInt64BE(BigInt(block), blockBytes / 2);

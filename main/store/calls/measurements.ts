@@ -10,7 +10,7 @@ import { rulerSegments, rulerSegmentShare } from "../../../core/cardiac/ruler/ve
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { sealValues } from "../record/value-seals.ts";
 
-/** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
+/** Constants that affect a measurement; stored with each one. */
 const parameters = {
   spreadLimits,
   perpendicularToleranceDeg,
@@ -20,7 +20,7 @@ const parameters = {
   rulerSegmentShare,
 };
 
-/** The images of one call, measured; null for an image that could not be decoded (it keeps its place, and no row). */
+/** Measured images of one call; null for an image that could not be decoded, which has an index but no row. */
 export type MeasuredCall = {
   readonly callId: string;
   readonly accountId: string;
@@ -32,9 +32,8 @@ export type MeasuredCall = {
 };
 
 /**
- * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best
- * photo, if any has a valid VHS, speaks for the call in the patient's history. Must run inside a transaction, for the
- * seals.
+ * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best photo
+ * with a valid VHS represents the call in the patient's history. Must run inside a transaction, for the seals.
  *
  * @returns row id of the best photo, null when no image has a valid VHS
  */
@@ -134,8 +133,8 @@ export type History = {
 };
 
 /**
- * History of a patient within one account: one value per recorded call, that of its best photo. Call it before the
- * present call is recorded.
+ * History of a patient within one account: one value per recorded call, that of its best photo. Read it before
+ * recording the current call.
  */
 export async function getHistory(
   db: ReadableDb,

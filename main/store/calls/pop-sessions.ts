@@ -18,7 +18,7 @@ export async function insertPopSession(
   await db.insertInto("popSessions").values({ id, keyId, accountId, startedAtMs: at.getTime() }).execute();
 }
 
-/** A session of this key; null when there is none of that id or it belongs to another key. */
+/** Finds a session by id; null if it is missing or belongs to another key. */
 export async function findPopSession(
   db: ReadableDb,
   { id, keyId }: { readonly id: string; readonly keyId: string },
@@ -27,7 +27,7 @@ export async function findPopSession(
   return (await sessions.where("id", "=", id).where("keyId", "=", keyId).executeTakeFirst()) ?? null;
 }
 
-/** Counts a frame, with the failures in a row up to it; a patient once named stays named. */
+/** Updates the frame counts of an active session. `uuid` null keeps the stored patient. */
 export async function recordPopFrame(
   db: WritableDb,
   frame: {
@@ -57,7 +57,7 @@ export async function insertCandidateFrame(
     .execute();
 }
 
-/** Frames of a session that may count, in order. */
+/** Candidate frames of a session that have a film, by frame index. */
 export async function listCandidateFrames(db: ReadableDb, sessionId: string): Promise<readonly PopSessionFrame[]> {
   const rows = await db
     .selectFrom("popSessionFrames")
@@ -67,7 +67,7 @@ export async function listCandidateFrames(db: ReadableDb, sessionId: string): Pr
     .$narrowType<{ film: NotNull }>()
     .orderBy("frameIndex")
     .execute();
-  // Written by `insertCandidateFrame` alone, so the shape is that of its argument.
+  // Only `insertCandidateFrame` writes this column, so its shape is known.
   return rows.map((row) => ({ ...row, measurement: JSON.parse(row.measurement) as MeasuredRadiograph }));
 }
 
@@ -83,8 +83,8 @@ export async function endPopSession(
 }
 
 /**
- * Deletes sessions that ended, or that were started and never ended, before these moments, with their responses and
- * pictures.
+ * Deletes sessions that ended by `endedBefore` and unfinished ones started by `startedBefore`, with their responses and
+ * frames.
  *
  * @returns number of sessions
  */

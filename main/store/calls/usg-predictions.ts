@@ -15,16 +15,16 @@ import { chargeKind, stands } from "../ledger/ledger.ts";
 import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
 
-/** What became of a screening in the ledger; screenings in the program's own window are not metered. */
+/** Billing outcome of a screening. Screenings made in the window are not metered. */
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
 export type ScreeningBilling = (typeof screeningBillings)[number];
 
 export type NewUsgPrediction = {
   readonly callId: string;
   readonly accountId: string;
-  /** null for a call from the program's own window. */
+  /** null for a screening made in the window. */
   readonly keyId: string | null;
-  /** The cat that was chosen in the program's own window; null for a call of the interface. */
+  /** Patient chosen in the window; null for an API call. */
   readonly patientId: string | null;
   readonly uuid: string | null;
   readonly clinicCode: string | null;
@@ -61,7 +61,7 @@ const predictionSchema = z.object({
 /** A stored screening: caller, time (UTC [ms]), and the response as sent. */
 export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
 
-/** The values that a kept screening scored. */
+/** Input values of a stored screening. */
 export function valuesOf(kept: UsgPrediction): FeatureValues {
   return {
     BUN: kept.bunMgPerDl,
@@ -75,7 +75,7 @@ export function valuesOf(kept: UsgPrediction): FeatureValues {
 /**
  * Saves a screening: values, unrounded probability and the response. Must run inside a transaction, for the seal.
  *
- * @throws the engine's error when the account is unknown, the call is stored already or the row cannot be written
+ * @throws the engine's error if the account is unknown, the call is already stored or the row cannot be written
  */
 export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
   const { callId, accountId, keyId, patientId, uuid, clinicCode, packName, packVersion } = prediction;
@@ -106,8 +106,6 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     await db
       .insertInto("screenedPatients")
       .values({ callId, patientId })
-      // PostgreSQL has already noted the patient with this identifier, for programs that do not write the patient of a
-      // screening.
       .onConflict((noted) => noted.column("callId").doUpdateSet({ patientId }))
       .execute();
   await sealValues(db, "usg_predictions", callId);
@@ -123,13 +121,12 @@ function columnsOf(values: FeatureValues) {
   };
 }
 
-/** Patient of the screenings: its id, null for an identifier without a patient; identifiers in compared form. */
+/** Patient of the screenings. `patientId`: null for an identifier without a patient; `uuids`: in comparison form. */
 type Screened = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /**
- * Whether a screening belongs to a patient: made for it in the program's window, under any name, or sent over the
- * interface under one of its identifiers. An identifier without a patient also matches unassigned screenings of the
- * window.
+ * Whether a screening belongs to a patient: made for it in the window, under any name, or sent over the API under one
+ * of its identifiers. An identifier without a patient also matches unassigned screenings of the window.
  *
  * @param screened  all identifiers of the patient, including the generated one; at least one
  */
