@@ -27,7 +27,7 @@ import { fileExists, giveFreeName } from "./files/private-file.ts";
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
 export type OpenOptions = {
-  /** Make the store when the data directory has none. Default true. */
+  /** Create the store if the data directory has none. Default true. */
   readonly create?: boolean;
   /**
    * Set files aside: a damaged store, or the present one for a scheduled restore. Only for the program that owns the
@@ -84,12 +84,12 @@ export async function startEmptyStore(dataDir: string): Promise<void> {
   }
 }
 
-/** A switch that fails (a full disk, a file that is held) leaves the store as it was, which may well open. */
+/** A conversion that fails (a full disk, a locked file) leaves the store as it was, so opening continues. */
 function switchIfPossible(dataDir: string): void {
   try {
     convertStore(dataDir);
   } catch {
-    // The program reports the open conversion. @see startConversion
+    // The program reports the pending conversion. @see startConversion
     discardConversion(dataDir);
   }
 }
@@ -124,7 +124,7 @@ function connectIfSound(
     file = connect(store, key);
     const damage = findDamage(file, "quick");
     if (damage === null) {
-      // a restored backup has none; before the check it would write to a file that may not be ours
+      // Restored backups are not in WAL mode. Set it after the check: it writes to the file, which may not be Corvet's.
       file.pragma("journal_mode = WAL");
       return { file };
     }
@@ -149,7 +149,7 @@ async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>):
 
 /**
  * The file gets its name only when it is complete, so an empty `corvet.db` always means damage.
- * Of two processes that start together the first wins: a hard link never replaces.
+ * Of two processes that start together the first wins: a hard link never replaces a file.
  */
 async function createStoreFile(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -163,7 +163,7 @@ async function createStoreFile(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes an empty store in a file of any name, or finishes one whose making was interrupted. */
+/** Creates an empty store in a file of any name, or completes an interrupted creation. */
 export async function makeStoreFile(file: string, key: StoreKey | null): Promise<void> {
   openDatabaseFile(file, key).close();
   chmodSync(file, 0o600);

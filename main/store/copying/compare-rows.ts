@@ -4,7 +4,7 @@ import type { ReadableDb } from "../connection.ts";
 import { isLastPage, nameOfRow, readPage, type CopiedTable, type Row } from "./copied-tables.ts";
 
 /**
- * Compares a table row by row, in pages of both sides that begin after the same row.
+ * Compares a table row by row, reading both sides in pages that begin after the same row.
  *
  * @returns number of rows
  * @throws AppError RECORD_BROKEN that names the first row that differs
@@ -50,7 +50,7 @@ function differenceIn(table: CopiedTable, wanted: readonly Row[], found: readonl
   const [one, other] = [wanted[first], found[first]];
   const name = nameOfRow(table, one ?? other ?? {});
   if (one === undefined || other === undefined || nameOfRow(table, other) !== name)
-    return notTheSame(`the copy and its source do not have the same rows from ${name} on`);
+    return notTheSame(`the rows differ from ${name} on`);
   const columns = Object.keys(one).filter(
     (column) => JSON.stringify(canonicalValue(one[column])) !== JSON.stringify(canonicalValue(other[column])),
   );
@@ -60,6 +60,6 @@ function differenceIn(table: CopiedTable, wanted: readonly Row[], found: readonl
 export function notTheSame(difference: string): AppError {
   return new AppError(
     "RECORD_BROKEN",
-    `The copy is not the same as its source: ${difference}. Copy again into an empty target.`,
+    `The copy differs from its source: ${difference}. Copy again into an empty target.`,
   );
 }

@@ -7,8 +7,8 @@ import type { Tables } from "../tables.ts";
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A table that is copied row by row; each engine has separate migrations, and images of films may be files on the other
- * side.
+ * A table that is copied row by row. Excludes migrations, which differ between the engines, and film images, which may
+ * be files on the other side.
  */
 export type CopiedTable = Exclude<keyof Tables, "migrations" | "filmImages">;
 
@@ -51,7 +51,7 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
 
 export const copiedTables = Object.keys(keys) as readonly CopiedTable[];
 
-/** Rows of a page where each of them may be a whole film. */
+/** Rows per page if each may contain a whole film. */
 const fewRows = 10;
 
 /** Values that identify and order a row. */
@@ -59,7 +59,7 @@ function keyOf(table: CopiedTable, row: Row): readonly unknown[] {
   return keys[table].map((column) => row[column]);
 }
 
-/** A row as messages name it, in the words of the database. */
+/** Names a row in messages: SQL table name and key. */
 export function nameOfRow(table: CopiedTable, row: Row): string {
   const key = keyOf(table, row).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : String(value)));
   return `${nameOfTable(table)}/${key.join("/")}`;
@@ -106,7 +106,7 @@ export async function countRows(db: ReadableDb, table: CopiedTable): Promise<num
   return (await counted.executeTakeFirstOrThrow()).rows;
 }
 
-/** Writes rows unchanged, with numbers that the database would assign. */
+/** Inserts rows unchanged, including numbers that the database would otherwise assign. */
 export async function insertRows(db: WritableDb, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);

@@ -27,27 +27,27 @@ export type CopyProgress = {
 };
 
 export type CopyOrder = {
-  /** With the head of its record noted outside it; null without one. */
+  /** `head`: head of the record as noted outside the store; null without a note. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };
   readonly target: CopyTarget;
-  /** Copies the images that either side keeps outside its rows; done before the copy becomes a store. */
+  /** Copies film images, which either side may keep in files; runs before the copy becomes a store. */
   readonly copyImages?: () => Promise<void>;
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Rows that are read, and written in one transaction, at once. */
+  /** Rows per read and per write transaction. */
   readonly pageRows?: number;
 };
 
 export type CopiedStore = { readonly rows: number; readonly record: RecordVerification };
 
-/** SQLite binds 32,766 values in a statement at most; a measurement has 35. */
+/** SQLite binds at most 32,766 values per statement; a measurement has 35. */
 const rowsOfPage = 500;
 
 /**
  * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. The
- * caller keeps other writers off the source. An interrupted copy resumes after its last committed rows.
+ * caller excludes other writers from the source. An interrupted copy resumes after its last committed rows.
  *
  * @throws AppError LEDGER_BROKEN or RECORD_BROKEN if the source does not verify or the copy differs, CONFLICT if the
- *   target holds anything else or refuses a row, STORE_BUSY
+ *   target has other content or refuses a row, STORE_BUSY
  */
 export function copyStore(order: CopyOrder): Promise<CopiedStore> {
   const { source, target, copyImages, pageRows = rowsOfPage, onProgress = () => undefined } = order;
@@ -60,7 +60,7 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
     await transaction(target.db, () => takeOverNumbers(target.db, given));
     const rows = await compareTables(source.db, target.db, { pageRows, onProgress });
     const isSame = JSON.stringify([...(await readGivenNumbers(target.db))]) === JSON.stringify([...given]);
-    if (!isSame) throw notTheSame("the numbers that tables gave last are others");
+    if (!isSame) throw notTheSame("the last assigned row numbers differ");
     const record = await verifyRecord(target.db, await readHead(source.db, Date.now()));
     assertIntact(record, target.place);
     await finishCopy(target.db);
@@ -68,7 +68,7 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
   });
 }
 
-/** @throws AppError LEDGER_BROKEN or RECORD_BROKEN with the first fault that nobody has stated */
+/** @throws AppError LEDGER_BROKEN or RECORD_BROKEN with the first fault that no signed statement explains */
 function assertIntact({ fault }: RecordVerification, place: string): void {
   if (fault === null) return;
   const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
@@ -108,7 +108,7 @@ async function writePage(target: WritableDb, table: CopiedTable, page: readonly 
   }
 }
 
-/** A zero in a text, a check, a key or a trigger; anything else is no row's fault. */
+/** Whether a row was refused for its content: U+0000 in a text, a check, a key or a trigger. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && /^(INVALID_FIELD|SQLITE_CONSTRAINT|2[23])/.test(String(error.code))

@@ -10,12 +10,12 @@ import { storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Copies this workstation's data into a database that it joins, from the store in its data directory, which is only
- * read: settings, processed files of its watched folders, and whose results it writes. Runs once: does nothing if the
- * database already has this workstation. A damaged file contributes nothing.
+ * Copies this workstation's data from the store in its data directory into a database that it joins: settings,
+ * processed files of its watched folders, and the films whose results it writes. Runs once: does nothing if the
+ * database already has this workstation. Copies nothing from a damaged file.
  *
  * @param db  a database that workstations share
- * @throws an error for a file that cannot be read at the moment: later starts do not copy it. AppError STORE_LOCKED
+ * @throws an error if the file is temporarily unreadable, since a later start would not copy it. AppError STORE_LOCKED
  *   without its key
  */
 export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
@@ -51,7 +51,7 @@ function openUnlessDamaged(dataDir: string) {
   }
 }
 
-/** Whether a file is a store; that of an old program may lack tables. */
+/** Whether a file is a store with the tables to copy, which a store of an early version lacks. */
 async function isReadable(source: ReadableDb): Promise<boolean> {
   try {
     const { hasTable } = engineOf(source);
@@ -76,5 +76,5 @@ async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: s
   }
 }
 
-/** Rows of one statement: far from the most values that PostgreSQL takes in one. */
+/** Rows per statement: well below PostgreSQL's limit of parameters. */
 const pageRows = 1000;

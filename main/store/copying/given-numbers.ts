@@ -7,7 +7,7 @@ type GivenNumbers = ReadonlyMap<string, number>;
 
 type Given = { readonly name: string; readonly seq: number };
 
-/** SQLite's AUTOINCREMENT remembers them; PostgreSQL has a table for three, and the sequence of the measurements. */
+/** SQLite keeps them in `sqlite_sequence`; PostgreSQL in the table `last_given` and, for measurements, a sequence. */
 export async function readGivenNumbers(db: ReadableDb): Promise<GivenNumbers> {
   const question =
     engineOf(db).file === null
@@ -17,7 +17,7 @@ export async function readGivenNumbers(db: ReadableDb): Promise<GivenNumbers> {
   return new Map((await question.execute(db)).rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** Continues the numbering of the source, and that of the copied films and screenings. */
+/** Continues the source's numbering; in PostgreSQL also the row ids of films and screenings. */
 export async function takeOverNumbers(db: WritableDb, given: GivenNumbers): Promise<void> {
   for (const [name, seq] of given) await (engineOf(db).file === null ? giveInPostgres : giveInSqlite)(db, name, seq);
   if (engineOf(db).file === null)

@@ -9,11 +9,11 @@ import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
 import { flush, setAnchorAside, storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
-/** A store in a file that is being copied: it has the name of a store once it is whole. */
+/** Target file of a copy; gets the name of a store once it is complete. */
 export type IncompleteStore = {
   readonly db: WritableDb;
   close(): Promise<void>;
-  /** Closes it and makes it the store of the data directory. */
+  /** Closes the file and makes it the store of the data directory. */
   complete(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export async function openIncompleteStore(dataDir: string): Promise<IncompleteSt
     close: () => db.destroy(),
     async complete() {
       assertNoStore(dataDir);
-      // Set the anchor aside before the store gets its name: a store without a note counts as one whose note was
+      // Write the new anchor before the store gets its name: a store without an anchor counts as one whose anchor was
       // removed.
       setAnchorAside(dataDir, "replaced", new Date());
       keepAnchor(db, dataDir, { isHeld: false });
@@ -45,12 +45,12 @@ export async function openIncompleteStore(dataDir: string): Promise<IncompleteSt
   };
 }
 
-/** The unfinished copy: may be removed to start over. */
+/** The unfinished copy. Can be deleted to start over. */
 function fileInMaking(dataDir: string): string {
   return `${storeFile(dataDir)}.copying`;
 }
 
-/** A log without its database counts too: SQLite would play it into the new one. */
+/** A write-ahead log without its database counts, too: SQLite would apply it to the new one. */
 function assertNoStore(dataDir: string): void {
   if ([storeFile(dataDir), `${storeFile(dataDir)}-wal`].some((file) => fileExists(file)))
     throw new AppError("CONFLICT", `There is a store in ${dataDir} already.`);

@@ -3,8 +3,8 @@ import { AppError } from "../../../core/app-error.ts";
 import type { ReadableDb } from "../connection.ts";
 
 /**
- * Refuses a PostgreSQL database that another Corvet is connected to. Checked on the first connection of this program:
- * of two that begin together the later one fails.
+ * Asserts that no other Corvet is connected to a PostgreSQL database. Call it on this program's first connection: of
+ * two that connect together, the later one fails.
  *
  * @param place  the database as shown to users
  * @throws AppError STORE_BUSY

@@ -5,7 +5,7 @@ import { engineOf, transaction } from "../engines/engine.ts";
 import { readHead } from "../ledger/record-anchor.ts";
 import { copiedTables, nameOfTable, readLastKey } from "./copied-tables.ts";
 
-/** A table that is in a store as long as its copy is not whole: programs do not open it then. */
+/** Table that marks a store as an unfinished copy, which programs do not open. */
 export const unfinishedCopyTable = "unfinished_copy";
 
 export type CopyPlace = {
@@ -15,14 +15,14 @@ export type CopyPlace = {
 };
 
 export type CopyTarget = CopyPlace & {
-  /** The target is a file created for the copy, so all its content is copied. */
+  /** The target is a file created for the copy, which needs no check for other content. */
   readonly isOwnFile: boolean;
 };
 
 /**
- * Notes in the target which store is copied into it, or finds the note of the same copy begun before.
+ * Records in the target which store is copied into it; to resume, checks that it was the same one.
  *
- * @throws AppError CONFLICT if the target holds anything else
+ * @throws AppError CONFLICT if the target has any other content
  */
 export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: CopyTarget): Promise<void> {
   const { ledgerSeq, ledgerHash, sealSeq, sealHash } = await readHead(source.db, Date.now());
@@ -36,7 +36,7 @@ export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: Cop
   });
 }
 
-/** The copy is whole: the target is a store. */
+/** Makes a complete copy a store that programs open. */
 export async function finishCopy(db: WritableDb): Promise<void> {
   await transaction(db, async () => void (await sql`DROP TABLE ${sql.table(unfinishedCopyTable)}`.execute(db)));
 }

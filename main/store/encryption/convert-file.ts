@@ -7,7 +7,7 @@ import type { StoreKey } from "./store-key.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Encrypts or decrypts a database file that is not open anywhere: a complete, checked file replaces it, so that a kill
+ * Encrypts or decrypts a database file that no program has open. A complete, checked file replaces it, so that a kill
  * leaves one of the two.
  *
  * @param from  null for plain
@@ -16,7 +16,7 @@ import { fileExists } from "../files/private-file.ts";
  */
 export function convertFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   if (from === to) return;
-  // One that was set aside brings its write-ahead log, which would not fit the new file.
+  // A store that was set aside may have a write-ahead log, which would not fit the new file.
   if (fileExists(`${file}-wal`)) {
     const db = openDatabaseFile(file, from);
     db.pragma("journal_mode = DELETE");
@@ -34,7 +34,7 @@ export function convertFile(file: string, from: StoreKey | null, to: StoreKey | 
 }
 
 /**
- * Changes the form of a copy in place, checks it and waits until it is on the disk. @throws Error when it is damaged
+ * Encrypts or decrypts a copy in place, checks it and flushes it to disk. @throws Error if it is damaged
  */
 export function convertCopy(copy: string, from: StoreKey | null, to: StoreKey | null): void {
   chmodSync(copy, 0o600);

@@ -10,13 +10,13 @@ import { storeKeyOf } from "./key-keeper.ts";
 import { mendNote } from "./lost-note.ts";
 import { fileExists } from "../files/private-file.ts";
 
-/** Completed step of a switch; a kill after any of them loses nothing. */
+/** Completed step of a conversion; a kill after any of them loses nothing. */
 export type ConversionStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
 
 /**
  * Converts the store into the form that the user chose; does nothing if it already has it. The store must not be open.
- * The converted copy is complete and checked before the note makes it count and it takes the store's name. A damaged
- * store is left to `openStore`, which reports it.
+ * The converted copy is complete and checked before the note marks it as valid and it replaces the store. A damaged
+ * store stays as it is; `openStore` reports it.
  *
  * @throws AppError STORE_LOCKED; SqliteError SQLITE_BUSY while another program has it open, or when the disk is full
  */
@@ -31,7 +31,8 @@ export function convertStore(dataDir: string, onStep: (step: ConversionStep) => 
 }
 
 /**
- * Gives the converted copy the store's name if the note makes it count. Called by every function that opens the store.
+ * Replaces the store by its converted copy if the note marks the copy as valid. Called by every function that opens the
+ * store.
  *
  * @throws AppError STORE_LOCKED when the note cannot be read and no available key opens the store
  */
@@ -47,8 +48,8 @@ export function finishConversion(dataDir: string, onStep: (step: ConversionStep)
 }
 
 /**
- * Discards the converted copy after a failed switch, so that it does not replace later writes to the store; a copy that
- * already has the store's name stays.
+ * Discards the converted copy after a failed conversion, so that it does not overwrite later changes to the store; a
+ * copy that already has the store's name stays.
  *
  * @throws SystemError when the note cannot be written; the store must not be opened then
  */
@@ -80,7 +81,7 @@ function replaceStore(dataDir: string, note: EncryptionNote, onStep: (step: Conv
     onStep("copied");
     writeEncryptionNote(dataDir, { ...note, isReplacing: true });
     onStep("noted");
-    // Windows renames no file over one that is open.
+    // Windows cannot replace an open file.
     if (process.platform === "win32") db.close();
     finishConversion(dataDir, onStep);
   } catch (error) {

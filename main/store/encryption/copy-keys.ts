@@ -19,7 +19,7 @@ export function keyOfCopies(dataDir: string): StoreKey | null {
  * Finds the key that opens a copy of a store: a given one, or the data directory's.
  *
  * @returns `key` null for a plain store; its films may be sealed nevertheless
- * @throws AppError BACKUP_LOCKED when none does, or the copy is damaged from its first page on
+ * @throws AppError BACKUP_LOCKED if no key opens it, which also happens if its first page is damaged
  */
 export function findKeyOfCopy(
   dataDir: string,

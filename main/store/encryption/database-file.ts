@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; readonly timeout?: number };
 
 /**
- * Opens a database file; with a key through the decrypting driver, which is loaded on demand. Both have one interface.
+ * Opens a database file; an encrypted one with a second driver, which has the same interface and is loaded on demand.
  *
  * @throws SqliteError SQLITE_NOTADB at the first statement with a wrong key
  */
@@ -17,8 +17,8 @@ export function openDatabaseFile(file: string, key: StoreKey | null, options: Op
   const db = key === null ? new Database(file, options) : openForKeys(file, options);
   try {
     if (key !== null) giveKey(db, key);
-    // Keep temporary tables in memory: sorted rows and savepoints would be written to the temporary folder in plain
-    // text; and each charge would write 120 KB there.
+    // Keep temporary tables in memory: on disk, sorted rows and savepoints would be plain text, and each charge would
+    // write 120 KB.
     db.pragma("temp_store = MEMORY");
     return db;
   } catch (error) {
@@ -27,7 +27,7 @@ export function openDatabaseFile(file: string, key: StoreKey | null, options: Op
   }
 }
 
-/** Opens a plain file with the driver that can encrypt it. */
+/** Opens a file with the driver that supports encryption, without a key so far. */
 function openForKeys(file: string, options: Options = {}): Database.Database {
   const Ciphers = require("better-sqlite3-multiple-ciphers") as typeof Database;
   return new Ciphers(file, options);
@@ -38,7 +38,7 @@ export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | nu
   const db = openForKeys(file);
   try {
     if (from !== null) giveKey(db, from);
-    // The pages as they were go into the rollback journal, which must not outlive them on the disk.
+    // The rollback journal contains the previous pages, possibly plain text, so it must not be written to disk.
     db.pragma("journal_mode = MEMORY");
     if (from === null) db.pragma(cipher);
     passKey(db, "rekey", to);
@@ -62,7 +62,7 @@ export function isPlainFile(file: string): boolean {
   }
 }
 
-/** ChaCha20-Poly1305: each page is sealed, so that a changed byte is found. */
+/** ChaCha20-Poly1305 authenticates each page, so that changed bytes are detected. */
 const cipher = "cipher = 'chacha20'";
 
 function giveKey(db: Database.Database, key: StoreKey): void {
@@ -70,7 +70,7 @@ function giveKey(db: Database.Database, key: StoreKey): void {
   passKey(db, "key", key);
 }
 
-/** The bare key: it is random, so nothing needs to be derived. */
+/** Passes the raw key: it is random, so no key derivation is needed. */
 function passKey(db: Database.Database, how: "key" | "rekey", key: StoreKey | null): void {
   const driver = db as Database.Database & Record<"key" | "rekey", (key: Buffer) => unknown>;
   driver[how](Buffer.from(key === null ? "" : `raw:${key}`));

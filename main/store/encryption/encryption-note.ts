@@ -8,11 +8,11 @@ import { flushFolder } from "../files/store-files.ts";
 const form = z.enum(["plain", "encrypted"]);
 
 const noteSchema = z.object({
-  /** Form of the store on the disk; new films take it, too. */
+  /** Form of the store on disk, and of new films. */
   store: form,
-  /** In which form the user wants it; the next start sees to it. */
+  /** Form requested by the user; applied at the next start. */
   wanted: form,
-  /** The converted copy is whole and counts; the file that bears the store's name is the old one, or it already. */
+  /** The converted copy is complete and valid; the store file is still the old one, or already that copy. */
   isReplacing: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
@@ -22,7 +22,7 @@ const noteSchema = z.object({
 
 /**
  * Note next to a store that is encrypted, or is being encrypted or decrypted. A missing key looks like damage to
- * SQLite; the note distinguishes the two and decides which of two complete stores counts.
+ * SQLite; the note distinguishes the two and determines which of two complete stores is valid.
  */
 export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
 
@@ -71,14 +71,14 @@ function writeHeldNote(dataDir: string): EncryptionNote | null {
   return known.note;
 }
 
-/** Writes the note so that a kill leaves the one before or this one. */
+/** Replaces the note; a kill leaves the previous or the new one. */
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
   const known = held.get(path.resolve(dataDir));
   if (known) known.note = note;
   stageEncryptionNote(dataDir, note).replace();
 }
 
-/** A note on the disk that does not count before it replaces the present one. */
+/** Writes a note to disk that takes effect when `replace` is called. */
 export function stageEncryptionNote(dataDir: string, note: EncryptionNote): StagedFile {
   const staged = stagePrivateFile(encryptionNoteFile(dataDir), `${JSON.stringify(note, null, 2)}\n`);
   return {
@@ -92,7 +92,7 @@ export function stageEncryptionNote(dataDir: string, note: EncryptionNote): Stag
   };
 }
 
-/** The store is plain for good. */
+/** Call once the store, its films and backups are plain. */
 export function removeEncryptionNote(dataDir: string): void {
   held.delete(path.resolve(dataDir));
   rmSync(encryptionNoteFile(dataDir), { force: true });

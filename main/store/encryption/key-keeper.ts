@@ -25,7 +25,7 @@ const fileVariable = "CORVET_STORE_KEY_FILE";
 
 /**
  * For programs without a key store: a file that only the user can read. A file that the user named is neither replaced
- * nor deleted, because other data directories and copies may need its key; the file derived from a path serves one.
+ * nor deleted, because other data directories and copies may need its key; the default file belongs to one directory.
  */
 export const fileKeeper: KeyKeeper = {
   place: keyFile,
@@ -55,7 +55,7 @@ export function unreadableKey(dataDir: string, place: string, cause: unknown): A
 }
 
 let keeper = fileKeeper;
-/** Keys in use, by data directory: a key store is slow, and films are many. */
+/** Keys by data directory, cached because a key store is slow and each film needs the key. */
 const inUse = new Map<string, StoreKey>();
 
 /** Replaces the key file by another key store, such as the desktop's. */
@@ -68,7 +68,7 @@ export function placeOfKey(dataDir: string): string {
   return keeper.place(dataDir);
 }
 
-/** Stored key of a data directory, matching or not; null without one. */
+/** Stored key of a data directory, even if it does not match the store; null without one. */
 export function keptKeyOf(dataDir: string): StoreKey | null {
   return keeper.read(dataDir);
 }
@@ -96,7 +96,7 @@ export function storeKeyOf(dataDir: string): StoreKey | null {
   return key;
 }
 
-/** The key that the store itself opens with; null while the store is plain. @throws AppError STORE_LOCKED */
+/** Key of the store file; null while the store is plain. @throws AppError STORE_LOCKED */
 export function keyOfStore(dataDir: string): StoreKey | null {
   return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
 }
@@ -111,7 +111,7 @@ export function keepStoreKey(dataDir: string, key: StoreKey): void {
   inUse.set(dataDir, key);
 }
 
-/** Nothing is encrypted with it any more. */
+/** Call once nothing is encrypted with the key any more. */
 export function forgetStoreKey(dataDir: string): void {
   keeper.forget(dataDir);
   inUse.delete(dataDir);

@@ -11,20 +11,21 @@ import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 import { fileExists, isReadFault } from "../files/private-file.ts";
 
-/** Whether the form of the store is unrecorded: the note is missing or damaged. @throws AppError if reading fails */
+/** Whether the note is missing or damaged, so the form of the store is unknown. @throws AppError if reading fails */
 export function isNoteLost(dataDir: string): boolean {
   try {
     return readEncryptionNote(dataDir) === null;
   } catch (error) {
-    // A disk that fails for a moment leaves the note as it is.
+    // A read error may be temporary, so the note counts as intact.
     if (error instanceof AppError && !isReadFault(error.cause)) return true;
     throw error;
   }
 }
 
 /**
- * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is under way.
- * Reads the wanted form from the audit trail; films and backups follow. The store must not be open in this process.
+ * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is pending.
+ * Reads the wanted form from the audit trail. Films and backups are converted later. The store must not be open in this
+ * process.
  *
  * @param key  defaults to the stored one
  * @returns    whether the note was rewritten
@@ -44,7 +45,7 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
 
 const wishes = { "store.encrypted": "encrypted", "store.decrypted": "plain", "restore.done": null } as const;
 
-/** The form that the user chose last, by the audit trail; null if it records none, or after a restore. */
+/** Form last chosen by the user according to the audit trail; null if it records none, or after a restore. */
 function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"] | null {
   const db = openDatabaseFile(store, key, { readonly: true });
   try {
@@ -63,8 +64,8 @@ function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"]
 }
 
 /**
- * Refuses a store that may be encrypted while its note is lost, so that it is not treated as damaged: without a key
- * that opens it the two look the same. The store must not be open in this process.
+ * Asserts that a store without a note is not an encrypted one, which without its key looks like a damaged one. The
+ * store must not be open in this process.
  *
  * @throws AppError STORE_LOCKED
  */
@@ -83,7 +84,7 @@ export function assertNotEncrypted(dataDir: string): void {
 }
 
 /**
- * Rewrites a lost note. Without a key, an unreadable note is left to the user: films may be encrypted.
+ * Rewrites a lost note. Without a key, an unreadable note needs a decision of the user: films may be encrypted.
  *
  * @throws AppError STORE_LOCKED
  */

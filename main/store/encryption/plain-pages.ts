@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** SQLite's own default, which every store has, encrypted or not. */
+/** SQLite's default, which every store uses, encrypted or not. */
 const pageBytes = 4096;
 /** The first pages hold the schema and the roots of the tables. */
 const readPages = 1024;
 const fileHeaderBytes = 100;
 /**
- * Kinds of a b-tree page; those of the interior have a longer header.
+ * Header length [bytes] by type of b-tree page; interior pages have a longer one.
  * @see https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 const treeKinds: ReadonlyMap<number, number> = new Map([
@@ -18,8 +18,8 @@ const treeKinds: ReadonlyMap<number, number> = new Map([
 const mostFragmentBytes = 60;
 
 /**
- * Whether a file that is no SQLite database by its first bytes may be an encrypted one: it has whole pages, and none of
- * its first 1024 is a b-tree page of SQLite's. Chance makes such a page less than once in a thousand million.
+ * Whether a file without an SQLite header may be an encrypted database: its size is a multiple of the page size, and
+ * none of its first 1024 pages is a b-tree page, which random bytes resemble less than once in 10⁹ pages.
  */
 export function mayBeEncrypted(file: string): boolean {
   const handle = openSync(file, "r");

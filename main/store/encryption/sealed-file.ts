@@ -33,7 +33,7 @@ export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null)
 export function openBytes(bytes: Buffer, name: string, key: () => StoreKey | null): Buffer {
   if (!isSealed(bytes)) return bytes;
   const known = key();
-  // A plain file that begins like a sealed one: nothing here was ever encrypted.
+  // Nothing here was ever encrypted: a plain file that happens to begin like a sealed one.
   if (known === null) return bytes;
   const start = magic.length + nonceBytes;
   try {

@@ -3,7 +3,7 @@ import { createHash, hkdfSync, randomBytes } from "node:crypto";
 /** Key of an encrypted store: 32 bytes in hexadecimal digits. Passed to threads unchanged, never logged. */
 export type StoreKey = string;
 
-/** Crockford's: without letters that are taken for digits. */
+/** Crockford's Base32 alphabet: without letters that resemble digits. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const keyDigits = 64;
 const checkDigits = 6;
@@ -18,12 +18,12 @@ export function fingerprintOfKey(key: StoreKey): string {
   return createHash("sha256").update(`corvet store key ${key}`).digest("hex").slice(0, 16);
 }
 
-/** The key of films and other files, made of the store's. */
+/** Key of films and other files, derived from the store's. */
 export function fileKeyOf(key: StoreKey): Buffer {
   return Buffer.from(hkdfSync("sha256", Buffer.from(key, "hex"), "", "corvet files", 32));
 }
 
-/** A key for printing on paper: fourteen groups of four characters; the end is a checksum against typing errors. */
+/** A key for printing on paper: fourteen groups of four characters, with a checksum at the end. */
 export function recoveryKeyOf(key: StoreKey): string {
   const bits = BigInt(`0x${key}${checkOf(key)}`);
   const length = ((keyDigits + checkDigits) * 4) / 5;
@@ -31,7 +31,7 @@ export function recoveryKeyOf(key: StoreKey): string {
   return (letters.join("").match(new RegExp(`.{1,${groupLength}}`, "g")) ?? []).join("-");
 }
 
-/** The key of a recovery key, however it was typed; null for anything that is none. */
+/** Parses a recovery key, tolerating spaces, case and confusable letters; null if invalid. */
 export function keyOfRecovery(typed: string): StoreKey | null {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   let bits = 0n;
