@@ -1,6 +1,5 @@
 /**
- * Messages between the programs that share a database. They report that something changed, without content: receivers
- * query the store.
+ * Messages between programs that share a database. They report changes without content: receivers query the store.
  */
 export type Bus = {
   /**
@@ -25,5 +24,5 @@ export type BusListener = {
   away(cause: unknown): void;
 };
 
-/** PostgreSQL takes less than 8,000 bytes, some of which are the bus's own. */
+/** PostgreSQL allows less than 8,000 bytes, some of which the bus needs. */
 export const longestMessageBytes = 7500;

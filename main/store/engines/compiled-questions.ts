@@ -13,8 +13,8 @@ class Place {
 }
 
 /**
- * A query that is built and compiled once per store and run with different values: for queries of every call, whose
- * compilation took longer than their execution.
+ * A query that is built and compiled once per store and run with different values. For queries of every call, which
+ * take longer to compile than to execute.
  *
  * @param build  builds the query; `place("name")` is the placeholder of the value of that name
  */
@@ -31,7 +31,7 @@ export function compiledOnce<Values extends object, Row, Db extends Asked = Read
 
 const inserts = new WeakMap<ReadableDb, Map<string, CompiledQuery>>();
 
-/** Writes a row; rows of one table with the same columns have one statement, compiled once. */
+/** Inserts a row with a statement that is compiled once per table and set of columns. */
 export async function insertRow<Table extends keyof Tables>(
   db: WritableDb,
   table: Table,

@@ -16,13 +16,13 @@ export type Engine = {
   readonly file: Database | null;
   /** False after the file of the store was deleted, moved or replaced; true for PostgreSQL. */
   readonly isInPlace: () => boolean;
-  /** Whether the file is one that needs no write-ahead log, such as a backup; false for PostgreSQL. */
+  /** Whether the file is not in WAL mode, such as a backup; false for PostgreSQL. */
   readonly isWithoutLog: () => boolean;
-  /** Whether another program has overwritten the file: what the connection reads is of both. @see giveUp */
+  /** Whether another program has overwritten the file, so that the connection reads a mixture. @see giveUp */
   readonly isOverwritten: () => boolean;
   /** Refuses every write from now on, because the file was overwritten. */
   readonly giveUp: () => void;
-  /** The database as people may see it, without user and password; null for a store in a file. */
+  /** The database as shown to users, without user and password; null for a store in a file. */
   readonly place: string | null;
   /** Id of this workstation among those that share the store; null if it is not shared. */
   readonly machineId: string | null;
@@ -32,17 +32,17 @@ export type Engine = {
   readonly now: RawBuilder<number>;
   /** Patient number in the DICOM facts of a film (`dicom_instances.facts`), tolerating unreadable JSON. */
   readonly patientNumber: RawBuilder<string | null>;
-  /** A JSON column to be taken apart; removes escapes that the database cannot store. */
+  /** A JSON column without the escapes that the database cannot decode. */
   readableJson(column: string): RawBuilder<unknown>;
   /** Highest number ever assigned in a table, including deleted rows; 0 without any. */
   lastGiven(table: NumberedTable): Promise<number>;
-  /** Deleted content leaves the files of the store now, as far as it can. */
+  /** Removes deleted content from the store's files, as far as possible now. */
   forgetDeleted(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   readonly schema: EngineSchema;
 };
 
-/** What migrations need of an engine; the functions are called within their transaction. @see applyMigrations */
+/** Engine-specific parts of migrations; the functions are called in their transaction. @see applyMigrations */
 export type EngineSchema = {
   readonly migrationsDir: string;
   /** Creates the table of applied migrations if it does not exist. */
@@ -63,7 +63,7 @@ export function engineOf(db: ReadableDb): Engine {
 }
 
 /**
- * The SQLite connection of a store in a file, for functions of SQLite alone (copies, checks of pages).
+ * The SQLite connection of a store in a file, for operations that only SQLite has (copies, page checks).
  *
  * @throws AppError CONFLICT if the store is in a database
  */
@@ -80,8 +80,8 @@ export function dataDirOf(db: ReadableDb): string | null {
 }
 
 /**
- * Runs `work` as one transaction, without other writers in between. Within another transaction it is a savepoint. Do
- * nothing slow in it: all writers wait.
+ * Runs `work` as one transaction, without other writers in between; within another transaction, as a savepoint. Do
+ * nothing slow in it, since all writers wait.
  *
  * @throws any error of `work`, after its writes were rolled back
  */
@@ -89,29 +89,29 @@ export function transaction<T>(db: WritableDb, work: () => Promise<T>): Promise<
   return engineOf(db).driver.transaction("write", work);
 }
 
-/** A transaction that may be lost in a power cut without harm: it does not wait for the disk. */
+/** A transaction that does not wait for the disk, for writes whose loss in a power cut does no harm. */
 export function unsyncedTransaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("unsynced", work);
 }
 
 /**
- * A transaction that blocks no other writer, however long it takes (in a file it does: SQLite has one writer). For rows
- * that no decision depends on: other writes may come in between.
+ * A transaction that blocks no other writers, however long it takes (except in SQLite, which has one writer). For rows
+ * that do not affect any decision, since other writes may come in between.
  */
 export function transactionBeside<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("beside", work);
 }
 
-/** Runs the queries of `work` on one state of the store. */
+/** Runs the queries of `work` on one snapshot of the store. */
 export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("read", work);
 }
 
-/** Whether a row was refused because another one has its identity. */
+/** Whether a row was refused because another one has the same key. */
 export function isTaken(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", uniqueViolation].includes(String(error.code));
 }
 
-/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+/** PostgreSQL error code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
 const uniqueViolation = "23505";

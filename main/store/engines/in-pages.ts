@@ -1,10 +1,10 @@
-/** Rows per page: few enough for memory, enough to make queries cheap. */
+/** Rows per page: few enough to fit in memory, enough to keep the number of queries low. */
 const pageRows = 1000;
 
 type Question<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]> } };
 
 /**
- * Yields every row of a result of any length, read in pages.
+ * Yields every row of a query, reading in pages.
  *
  * @param rowsAfter  query for the rows after a number (null: from the first one on), in the order of that number
  */

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
 
 /**
- * `write` excludes other writers until it ends and is then on the disk; `unsynced` may be lost in a power cut; `beside`
- * excludes no writer if the engine supports that; `read` sees one state of the store.
+ * `write` excludes other writers and is on disk once committed; `unsynced` may be lost in a power cut; `beside` does
+ * not exclude other writers if the engine supports that; `read` sees one snapshot of the store.
  */
 type TransactionMode = "write" | "unsynced" | "beside" | "read";
 
-/** Statements before a transaction of each mode, and what puts the connection right afterwards. */
+/** Statements that begin a transaction of each mode, and those that reset the connection afterwards. */
 export type TransactionStatements = Readonly<
   Record<TransactionMode, { readonly begin: readonly string[]; readonly after?: readonly string[] }>
 >;
 
-/** Kysely's driver, with transactions that cover every query made within them. */
+/** Kysely driver whose transactions cover every query made within them. */
 export type StoreDriver = Driver & {
   /** @see transaction */
   transaction<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T>;
@@ -23,14 +23,14 @@ export type StoreDriver = Driver & {
 type Scope = {
   readonly connection: DatabaseConnection;
   readonly afterCommit: Set<() => Promise<void>>;
-  /** Savepoints that are open. */
+  /** Number of open savepoints. */
   depth: number;
   isOpen: boolean;
 };
 
 /**
- * Makes every query within a transaction part of it, at any depth: the connection is found by the asynchronous context
- * of the call, not passed as a parameter. A transaction within another one is a savepoint.
+ * Makes every query within a transaction part of it, at any depth: the asynchronous context of the call, not a
+ * parameter, determines the connection. A transaction within another one is a savepoint.
  */
 export function createStoreDriver(inner: Driver, statements: TransactionStatements): StoreDriver {
   const scopes = new AsyncLocalStorage<Scope>();
@@ -85,7 +85,7 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
 
 async function withinSavepoint<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   scope.depth += 1;
-  // Few names, so that their statements stay compiled and push out no others.
+  // Reuse names, so that their compiled statements do not displace others.
   const name = `within_${scope.depth}`;
   try {
     await run(scope.connection, `SAVEPOINT ${name}`);
@@ -105,11 +105,11 @@ async function takeBack(connection: DatabaseConnection, savepoint: string): Prom
     await run(connection, `ROLLBACK TO SAVEPOINT ${savepoint}`);
     await run(connection, `RELEASE SAVEPOINT ${savepoint}`);
   } catch {
-    // The database has taken everything back by itself (a full disk, a lost connection): the cause is what counts.
+    // The database has already rolled everything back (a full disk, a lost connection); the caller throws the cause.
   }
 }
 
-/** The connection as another object: released after a query, it stays with its transaction. */
+/** Wraps the connection of a transaction, so that releasing it after a query can be recognised and ignored. */
 function lend(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery(query, options),

@@ -1,4 +1,4 @@
-/** Lets one after another do something, in the order in which they came: each waits for its turn and ends it. */
+/** Creates a FIFO lock: each caller waits for its turn and calls the returned function to end it. */
 export function createTurns(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async () => {

@@ -4,7 +4,7 @@ import { fileExists } from "./private-file.ts";
 
 const storeName = "corvet.db";
 const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
-/** A store set aside, its log alone if the store was missing, or the note of its record. */
+/** A store set aside, its write-ahead log alone if the store was missing, or the anchor of its record. */
 const anyAside = /^(?:corvet\.db|record-head)\.(?:damaged|replaced)-(\w+)/;
 const foreignLog = /^corvet\.db\.foreign-\w+-wal$/;
 const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
@@ -22,7 +22,7 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
-/** The key of the passphrase with which copies in the user's folder are encrypted. */
+/** Key derived from the passphrase, which encrypts backups in the user's folder. */
 export function backupKeyFile(dataDir: string): string {
   return path.join(dataDir, "backup.key");
 }
@@ -42,12 +42,12 @@ export function scheduledRestoreFile(dataDir: string): string {
   return path.join(dataDir, `${storeName}.restore-at-start`);
 }
 
-/** A moment as file names write it: UTC, sortable, to the millisecond, without colons. */
+/** Time in file names: UTC, sortable, to the millisecond, without colons. */
 export function fileStamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:.]/g, "");
 }
 
-/** The moment of a stamp in a file's name [UTC ms]; null for anything else. @see fileStamp */
+/** Parses the time in a file name [UTC ms]; null for any other text. @see fileStamp */
 export function timeOfStamp(text: string): number | null {
   const parts = stamp.exec(text);
   if (!parts) return null;
@@ -62,8 +62,8 @@ export function lastSetAsideMs(dataDir: string): number {
 }
 
 /**
- * Time until which films may belong to a store that was set aside [UTC ms]; 0 for never. Includes the file's last
- * change: with a clock in the past at that moment, the time in its name is before its films.
+ * Time until which films may belong to a store that was set aside [UTC ms]; 0 for never. Includes the file's time of
+ * change, in case the clock was behind when the file was named.
  */
 export function filmsOfAsideUntilMs(dataDir: string): number {
   const asides = readdirSync(dataDir).filter((name) => anyAside.test(name) || foreignLog.test(name));
@@ -100,29 +100,29 @@ export function hasFilms(dataDir: string): boolean {
   return fileExists(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** Note of the files of the store last opened. @see noteLog */
+/** Note of which write-ahead log belongs to which store file. @see noteLog */
 export function logNoteFile(dataDir: string): string {
   return path.join(dataDir, "store-log");
 }
 
-/** A write-ahead log set aside because it belongs to another file than the store, without its ending. */
+/** Path of a write-ahead log set aside because it belongs to another file than the store, without the suffix `-wal`. */
 export function foreignLogFile(dataDir: string, stamp: string): string {
   return `${storeFile(dataDir)}.foreign-${stamp}`;
 }
 
-/** Names of those logs, oldest first. */
+/** Names of write-ahead logs set aside because they belong to other files, oldest first. */
 export function listForeignLogs(dataDir: string): readonly string[] {
   return readdirSync(dataDir)
     .filter((name) => foreignLog.test(name))
     .sort();
 }
 
-/** Note of the record's head outside the store, which reveals lost last rows. */
+/** Note of the record's head outside the store, which reveals the loss of the last rows. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "record-head");
 }
 
-/** Sets the note of a replaced store aside: with it the new store's rows would be reported as lost. */
+/** Sets the anchor of a replaced store aside: with it, rows of the new store would be reported as lost. */
 export function setAnchorAside(dataDir: string, why: "replaced", at: Date): void {
   const file = anchorFile(dataDir);
   if (fileExists(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
@@ -137,7 +137,7 @@ export function listDamagedFiles(dataDir: string): readonly string[] {
     .reverse();
 }
 
-/** Names of stores that were set aside, damaged or replaced, newest first; then of logs of other files. */
+/** Names of damaged and replaced stores that were set aside, newest first, then of logs of other files. */
 export function listSetAside(dataDir: string): readonly string[] {
   const time = (name: string) => setAside.exec(name)?.[1];
   const stores = readdirSync(dataDir)
@@ -146,7 +146,7 @@ export function listSetAside(dataDir: string): readonly string[] {
   return [...stores, ...listForeignLogs(dataDir)];
 }
 
-/** Waits until a file's content is on the disk. */
+/** Flushes a file's content to disk. */
 export function flush(file: string): void {
   const handle = openSync(file, "r+");
   fsyncSync(handle);

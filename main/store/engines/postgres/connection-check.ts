@@ -2,18 +2,18 @@ import { Client, DatabaseError, type PoolClient } from "pg";
 import { HostClient, type HostPool } from "./host-client.ts";
 
 /**
- * Wait before another connection checks whether the server still works on a query, the interval between checks, and the
- * timeout of a check [ms]; `silences` tolerates one slow check.
+ * Delay until a second connection checks whether the server still works on a query, interval between checks, timeout of
+ * a check [ms], and failed checks after which the connection is closed: one slow check is tolerated.
  */
 const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
 
 /**
- * Checks a query of this connection on the server: "expected" while the server works on it, "astray" if the server is
- * idle and the result was lost, "silence" if the server is unreachable. Behind a connection pooler the process is not
- * found, and a server without a free connection cannot reply: both count as expected.
+ * Checks the state of this connection's query on the server: "expected" while the server works on it, "astray" if the
+ * server is idle, so the result was lost, "silence" if the server is unreachable. Counts as expected if the process is
+ * not found (behind a connection pooler) or the server has no free connection.
  */
 async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
-  // Copying the pool's options omits the password.
+  // Spreading the pool's options omits the password.
   const { password } = pool.options;
   const limits = { connectionTimeoutMillis: patience.answerMs, query_timeout: patience.answerMs };
   const host = client instanceof HostClient ? client.at : pool.options.hosts.current();
@@ -40,10 +40,10 @@ function processOf(client: PoolClient): number | null {
 }
 
 /**
- * Ends a connection whose query is pending while the server no longer works on it: the network has lost the result,
+ * Closes a connection whose query is pending although the server has finished it: the network has lost the result,
  * which otherwise only the query's timeout would detect.
  *
- * @returns ends the watch; call it once the query has settled
+ * @returns stops the checks; call it once the query has settled
  */
 export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
   let isAnswered = false;
@@ -53,7 +53,7 @@ export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
     const said = await askAbout(pool, client);
     if (isAnswered) return;
     silences = said === "silence" ? silences + 1 : 0;
-    // Ends the connection at once, and the pending query with it.
+    // Closing the connection rejects the pending query at once.
     if (said === "astray" || silences >= patience.silences) await client.end().catch(() => undefined);
     else wait(said === "silence" ? 0 : patience.againMs);
   };

@@ -8,7 +8,7 @@ import { engineOf } from "../engine.ts";
 import { findMisfit } from "./find-misfit.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
-/** Outcome and its detail: a version, an encoding, the server's message. */
+/** Outcome of an examination. `detail`: a version, an encoding or the server's message. */
 export type DatabaseFinding = { readonly outcome: DatabaseOutcome; readonly detail: string };
 
 /**
@@ -16,7 +16,7 @@ export type DatabaseFinding = { readonly outcome: DatabaseOutcome; readonly deta
  *
  * @param url     @see readPostgresAddress
  * @param signal  ends the wait; pending queries are abandoned
- * @throws the signal's reason; AppError STORE_UNAVAILABLE when the address cannot be used
+ * @throws the signal's reason; AppError STORE_UNAVAILABLE if the address is invalid
  */
 export async function examineDatabase(url: string, signal: AbortSignal): Promise<DatabaseFinding> {
   signal.throwIfAborted();
@@ -29,7 +29,7 @@ export async function examineDatabase(url: string, signal: AbortSignal): Promise
     return await Promise.race([looking, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
-    // After an abort, a hanging connection ends by its timeout; do not wait for it.
+    // After an abort, a hanging connection ends by its timeout; do not wait for that.
     const close = () => db.destroy();
     void looking.then(close, close).catch(() => undefined);
   }
@@ -115,10 +115,10 @@ const wholeCodes: Readonly<Record<string, DatabaseOutcome>> = {
   "57P03": "starting",
 };
 
-/** Messages of the driver that have no code. */
+/** Driver errors without a code, by message. */
 const words: readonly (readonly [RegExp, DatabaseOutcome])[] = [
   [/does not support SSL/, "noEncryption"],
-  [/^SASL/, "signIn"], // a password is asked for and none was given
+  [/^SASL/, "signIn"], // the server requires a password and none was given
   [/timeout/i, "noAnswer"],
   [/read-only/, "standby"],
 ];

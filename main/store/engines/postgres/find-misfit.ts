@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { ReadableDb } from "../../connection.ts";
 
-/** The oldest PostgreSQL that the store runs on, as it numbers itself. */
+/** Oldest supported PostgreSQL, as `server_version_num`. */
 const oldestVersion = 150_000;
 
-/** Reason why a server or a database is unsuitable for the store; null for a suitable one. */
+/** Reason why a server or database is unsuitable for the store; null for a suitable one. */
 export async function findMisfit(db: ReadableDb): Promise<"tooOld" | "encoding" | "noIcu" | null> {
   const question = sql<{ version: number; encoding: string; hasLetters: number }>`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,

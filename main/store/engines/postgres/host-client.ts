@@ -8,7 +8,7 @@ export class HostClient extends Client {
 
   constructor(options: ClientConfig & { readonly hosts: Hosts }) {
     const at = options.hosts.current();
-    // The pool hides the password from enumeration.
+    // The pool makes the password non-enumerable, so the spread omits it.
     super({ ...options, ...at, password: options.password });
     this.at = at;
     this.#hosts = options.hosts;
@@ -47,7 +47,7 @@ export class HostClient extends Client {
 
 export type HostPool = Pool & { readonly options: { readonly hosts: Hosts } };
 
-/** Takes a connection of a pool, to any host that accepts one. */
+/** Takes a connection from a pool, trying each host at most once. */
 export async function connectToAnyHost(pool: HostPool): Promise<PoolClient> {
   for (let left = pool.options.hosts.count; ; left -= 1)
     try {

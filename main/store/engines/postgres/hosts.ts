@@ -1,17 +1,17 @@
 import type { ConnectionOptions } from "node:tls";
 
 export type PostgresHost = {
-  /** Name or address of the computer, or the folder of a socket. */
+  /** Host name, IP address, or folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
-  /** Encrypted, with the server's certificate checked; false on this computer. */
+  /** TLS options that verify the server's certificate; false on this computer unless requested. */
   readonly ssl: ConnectionOptions | false;
 };
 
 /** The hosts of an address. Connections go to the same one until it fails, then to the next. */
 export type Hosts = {
   readonly count: number;
-  /** Whether a server must accept writes: of several, only the primary will do. */
+  /** Whether the server must accept writes, which of several hosts only the primary does. */
   readonly isReadWrite: boolean;
   current(): PostgresHost;
   /** Switches to the next host after this one did not respond or accept writes. */
@@ -27,7 +27,7 @@ export function createHosts(all: readonly [PostgresHost, ...PostgresHost[]], isR
     isReadWrite,
     current,
     leave(host) {
-      // Of several connections that fail at the same time, the first one moves on.
+      // If several connections fail at the same time, switch only once.
       if (host === current()) place = (place + 1) % all.length;
     },
   };

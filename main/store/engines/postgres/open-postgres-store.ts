@@ -20,12 +20,12 @@ export type OpenPostgresOptions = {
 };
 
 /**
- * Opens the store in a PostgreSQL database and migrates its schema, which requires the owner of the database; without
- * pending migrations the role `corvet` with fewer rights is enough.
+ * Opens the store in a PostgreSQL database and migrates its schema. Migrations require the owner of the database;
+ * otherwise the role `corvet` with fewer rights is enough.
  *
  * @param url  @see readPostgresAddress
- * @throws AppError STORE_UNAVAILABLE when the database is unreachable or unsuitable, holds an unfinished copy or has to
- *   be migrated by its owner, STORE_TOO_NEW when a newer Corvet has migrated it
+ * @throws AppError STORE_UNAVAILABLE if the database is unreachable or unsuitable, contains an unfinished copy or must
+ *   be migrated by its owner, STORE_TOO_NEW if a newer Corvet has migrated it
  */
 export async function openPostgresStore(
   url: string,
@@ -78,5 +78,5 @@ async function migrate(url: string, place: string): Promise<void> {
   }
 }
 
-/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+/** PostgreSQL error code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
 const insufficientPrivilege = "42501";

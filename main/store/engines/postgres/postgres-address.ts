@@ -6,16 +6,16 @@ import type { DatabaseAddress } from "../../../../core/contract/desktop/practice
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
 import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
 
-/** Location of a PostgreSQL database and the connection's options. */
+/** Location of a PostgreSQL database and connection options. */
 export type PostgresAddress = PostgresHost & {
-  /** All of them; `host`, `port` and `ssl` are those of the first. */
+  /** All hosts; `host`, `port` and `ssl` are those of the first. */
   readonly hosts: Hosts;
   readonly database: string;
-  /** Database user; undefined: the user of the operating system. */
+  /** Database user; undefined for the user of the operating system. */
   readonly user: string | undefined;
-  /** Undefined if none is needed, or if `.pgpass` has it. */
+  /** Undefined if none is needed or `.pgpass` contains it. */
   readonly password: string | undefined;
-  /** The address as people and logs may see it: without user and password. */
+  /** The address as shown to users and in logs: without user and password. */
   readonly place: string;
 };
 
@@ -24,11 +24,11 @@ const parameters = ["host", "sslmode", "sslrootcert", "target_session_attrs"];
 
 /**
  * Parses `postgres://user:password@host:port/database`; `?host=/folder` names the folder of a socket. Of several hosts
- * (`a:5432,b`), connections go to the one that accepts writes (`target_session_attrs=read-write`). Other computers are
- * reached encrypted, with the name in their certificate checked (`sslmode=verify-full`, against the authorities that
- * Node knows or those of the file `sslrootcert`); this computer only on request.
+ * (`a:5432,b`), connections go to the one that accepts writes (`target_session_attrs=read-write`). Connections to other
+ * computers are encrypted and verify the host name in the certificate (`sslmode=verify-full`, against the system's
+ * authorities or those in the file `sslrootcert`); connections to this computer only on request.
  *
- * @throws AppError STORE_UNAVAILABLE if the address is none or requests less than that; never contains the password
+ * @throws AppError STORE_UNAVAILABLE if the address is invalid or requests less encryption; never contains the password
  */
 export function readPostgresAddress(url: string): PostgresAddress {
   const [first, ...others] = urlsOf(url).map(readOne);
@@ -48,7 +48,7 @@ export function readPostgresAddress(url: string): PostgresAddress {
   };
 }
 
-/** The same address once for each of its hosts, which `URL` cannot parse together. */
+/** Splits an address into one per host, because `URL` cannot parse several hosts. */
 function urlsOf(url: string): readonly string[] {
   const [, start = "", hosts = "", rest = ""] = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
   const sockets = /([?&]host=)([^&]*)/.exec(rest);
@@ -94,7 +94,7 @@ export function writePostgresAddress({ host, port, database, ...parts }: Readonl
   return `postgres://${who && `${who}@`}${where.join(",")}/${encodeURIComponent(database)}${said && `?${said}`}`;
 }
 
-/** A user without a host, which PostgreSQL allows together with `?host=`, is not a valid URL. */
+/** Parses a URL; adds the missing host of `user@/database?host=`, which PostgreSQL allows but `URL` does not. */
 function parse(url: string): URL {
   const parsed = URL.parse(url) ?? URL.parse(url.replace("@/", "@localhost/"));
   if (!parsed) throw refusal("it cannot be read");

@@ -4,19 +4,19 @@ import type { Bus, BusListener } from "../bus.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { listenWhileConnected } from "./postgres-listening.ts";
 
-/** On which every program listens. */
+/** Channel on which every program listens. */
 const channel = "corvet";
 /** Pauses between attempts to connect [ms]; the last one repeats. */
 const pausesMs = [200, 1000, 2000, 5000, 10_000] as const;
-/** Maximum number of queued messages; beyond it, other programs are only notified that messages were dropped. */
+/** Maximum number of queued messages; more are replaced by one notice that messages were dropped. */
 const mostWaiting = 1000;
-/** Replaces the dropped messages. */
+/** Message that replaces dropped ones. */
 const many = "*";
 
 /**
  * A bus over LISTEN and NOTIFY, on a dedicated connection that is reopened whenever it is lost.
  *
- * @param machineId  this workstation's id; messages it sends itself are ignored
+ * @param machineId  this workstation's id; its own messages are ignored
  */
 export function createPostgresBus(address: PostgresAddress, machineId: string): Bus {
   const outgoing = createOutgoing(machineId);
@@ -66,7 +66,7 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
   };
 }
 
-/** Sends queued messages in one batch, and keeps them while there is no connection. */
+/** Queue of outgoing messages: sends them in batches and keeps them while there is no connection. */
 function createOutgoing(machineId: string) {
   const waiting = new Set<string>();
   let connection: Client | null = null;
@@ -83,7 +83,7 @@ function createOutgoing(machineId: string) {
       const sent = texts.map((text) => `${machineId} ${text}`);
       await client.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [channel, sent]);
     } catch {
-      // Duplicates do no harm. The messages wait for the next connection, which opens after this one ends.
+      // Keep the messages for the next connection, which opens after this one ends. Duplicates do no harm.
       if (connection === client) connection = null;
       texts.forEach(keep);
       client.end().catch(() => undefined);
@@ -108,7 +108,7 @@ function createOutgoing(machineId: string) {
       connection = client;
       goOn();
     },
-    /** What can be sent now has been. */
+    /** Resolves when no batch is being sent. */
     async settled() {
       while (isSending) await sending;
     },

@@ -3,26 +3,26 @@ import type { QueryResult as Answer } from "pg";
 import type { HostPool } from "./host-client.ts";
 import { openSession, type Session } from "./postgres-session.ts";
 
-/** Number of the writers' lock within the database: "CORV". */
+/** Key of the advisory lock that serialises writers: "CORV". */
 const writersLock = 0x434f5256;
 
 /**
- * Begins a transaction and waits until no other one writes. Its queries see all changes committed before.
+ * Begins a transaction and waits until no other one writes. Its queries see all changes committed before that.
  *
  * @see docs/decisions/0007-one-store-on-sqlite-or-postgresql-queried.md
  */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
 /** Begins a transaction that writes concurrently with other writers. */
 export const beginBeside = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-/** Begins a transaction that sees one state of the database. */
+/** Begins a transaction that reads one snapshot of the database. */
 export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 const beginnings: readonly string[] = [beginWriting, beginBeside, beginReading];
 
-/** The turns of this process that a transaction waits for, by the statement that begins it. */
+/** Queues in which transactions of this process wait, by the statement that begins them. */
 type Turns = ReadonlyMap<string, () => Promise<() => void>>;
 
-/** Kysely's connection: takes one of the pool only from the beginning of a transaction to its end. */
+/** Kysely connection that holds a connection of the pool only during a transaction. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #pool: HostPool;
   readonly #place: string;
@@ -98,7 +98,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** A read outside a transaction needs no turn; raw SQL is classified by its first keyword. */
+/** Whether a query only reads and needs no turn outside a transaction. Classifies raw SQL by its first keyword. */
 function isReading({ query, sql }: CompiledQuery): boolean {
   return (
     query.kind === "SelectQueryNode" || (query.kind === "RawNode" && /^\s*(SELECT|SHOW|TABLE|VALUES|WITH)\b/i.test(sql))

@@ -14,7 +14,7 @@ const busy: Fault = { code: "STORE_BUSY", says: "is busy" };
  */
 const faults: readonly (readonly [beginning: string, Fault])[] = [
   ["08", away], // connection
-  ["0A000", away], // a standby does not begin to write
+  ["0A000", away], // a standby refuses to begin a writing transaction
   ["25P03", away], // idle in a transaction for too long
   ["28", away], // user or password
   ["3D000", away], // no such database
@@ -27,10 +27,10 @@ const faults: readonly (readonly [beginning: string, Fault])[] = [
   ["58", away], // the operating system
 ];
 
-/** PostgreSQL refuses U+0000 in a text, SQLite stores it. */
+/** PostgreSQL refuses U+0000 in a text, while SQLite stores it. */
 const unkeptCharacter = "22021";
 
-/** Codes after which the server accepts nothing more on this connection, or is not the one to use. */
+/** Codes after which the connection is closed or its server does not accept writes. */
 const lastWords = /^(08|0A000|25P03|57P)/;
 
 /** Whether the connection is unusable, so that later queries need another one. */
@@ -38,7 +38,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
 }
 
-/** Whether the network or a timeout caused an error; errors of the server are instances of DatabaseError. */
+/** Whether the network or a timeout caused an error. Errors of the server are instances of DatabaseError. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -6,12 +6,12 @@ import { HostClient } from "./host-client.ts";
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 /** Interval of the echo messages and their timeout [ms]. */
 const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
-/** Timeout of closing a connection: a network that drops packets never confirms it [ms]. */
+/** Timeout of closing a connection, which a network that drops packets never confirms [ms]. */
 const endWithinMs = 500;
 
 type Listening = {
   readonly channel: string;
-  /** Channel on which this program alone sends; receives its echo. */
+  /** Channel for echo messages of this program alone. */
   readonly ownChannel: string;
   readonly signal: AbortSignal;
   /** Called once subscribed. */
@@ -20,10 +20,10 @@ type Listening = {
 };
 
 /**
- * Receives messages for as long as the connection delivers them, which an echo of the program's messages proves:
- * neither a network that drops packets nor a connection pooler without LISTEN would be detected otherwise.
+ * Receives messages for as long as the connection delivers them. Echo messages to itself verify delivery: a network
+ * that drops packets or a connection pooler without LISTEN would not be detected otherwise.
  *
- * @returns once delivery has ended: the cause, and whether any echo arrived
+ * @returns once delivery has ended: the cause, and whether any echo message arrived
  */
 export async function listenWhileConnected(
   address: PostgresAddress,
@@ -54,7 +54,7 @@ export async function listenWhileConnected(
   }
 }
 
-/** Never resolves: rejects when the connection is lost, or not wanted any longer. */
+/** Never resolves; rejects when the connection is lost or `signal` aborts. */
 function lossOf(client: Client, signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);

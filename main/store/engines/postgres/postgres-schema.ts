@@ -5,7 +5,7 @@ import type { WritableDb } from "../../connection.ts";
 import type { EngineSchema } from "../engine.ts";
 
 const migrationsDir = path.join(import.meta.dirname, "..", "..", "migrations", "postgres");
-/** Not a migration: rights are granted after each one, for new tables. */
+/** Not a migration: rights are granted after every migration, to cover new tables. */
 const rightsFile = path.join(migrationsDir, "rights.sql");
 
 export function postgresSchema(db: WritableDb): EngineSchema {
@@ -22,7 +22,7 @@ export function postgresSchema(db: WritableDb): EngineSchema {
   };
 }
 
-/** Grants the role `corvet`, where it exists besides the owner, the rights that the program needs, and no more. */
+/** Grants the role `corvet`, if it exists and is not the owner, only the rights that the program needs. */
 export async function grantRights(db: WritableDb): Promise<void> {
   await runStatements(db, readFileSync(rightsFile, "utf8"));
 }

@@ -4,20 +4,20 @@ import { watchAnswer } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
 /**
- * Only timeouts detect a network that drops packets. A connection idle for `quietMs` is checked with a query, which may
- * take `thereWithinMs`; after connecting has failed and taken longer than `slowMs`, no attempt is made for `closedMs`
- * [ms].
+ * Timeouts, which alone detect a network that drops packets [ms]. A connection idle for `quietMs` is checked with a
+ * query of at most `thereWithinMs`; after a failed attempt to connect of more than `slowMs`, no other one is made for
+ * `closedMs`.
  */
 const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
 
 const lastUsedMs = new WeakMap<PoolClient, number>();
-/** End of the time in which a pool's database counts as unavailable, and the reason. */
+/** Time until which a pool's database counts as unavailable, and why. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
 
 /** A connection of a pool while it is in use. */
 export type Session = {
   /**
-   * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for
+   * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query itself is at fault
    */
   ask(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
   /** Whether the connection is unusable. */
@@ -50,7 +50,7 @@ export async function openSession(
   } catch (error) {
     await session.rollBack();
     session.end();
-    // nothing was done yet
+    // No query has run yet, so retrying is safe.
     if (!isKnown || !session.isLost()) throw error;
     await endIdle(pool);
     return await openSession(pool, place, sql, parameters);
@@ -80,7 +80,7 @@ async function endIdle(pool: Pool): Promise<void> {
 function sessionOn(pool: HostPool, client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
   let isLost = false;
   const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
-    // What takes as long as it takes is waited for.
+    // Queries without a timeout are not watched.
     const endWatch = pool.options.query_timeout === undefined ? null : watchAnswer(pool, client);
     try {
       const answer: QueryResult | QueryResult[] = await client.query({ text: sql, values: [...parameters], ...limit });

@@ -22,13 +22,13 @@ import { createTurns } from "../turns.ts";
 import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /**
- * Timeouts of connecting and of waiting for another writer, which is longer than a hanging writer may block the others
- * [ms].
+ * Timeouts of connecting and of waiting for another writer; the latter exceeds the time for which a hanging writer can
+ * block others [ms].
  */
 const limits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
 /**
- * Timeouts of queries and of idle transactions. The server's limit is the shorter one, so that its error names the
- * cause [ms].
+ * Timeouts of queries and of idle transactions. The server's timeout is shorter than the client's, so that its error
+ * states the cause [ms].
  */
 const limitsOfQuestions = {
   statement_timeout: 30_000,
@@ -36,7 +36,7 @@ const limitsOfQuestions = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** Connections of one program: one writes, the others read. */
+/** Maximum number of connections of one program: one writes, the others read. */
 const connections = 10;
 
 /**
@@ -46,7 +46,7 @@ const connections = 10;
  * @param url           @see readPostgresAddress
  * @param options       `isTimeLimited`: false for work of any duration, such as migrations; `machineId`: id of this
  *                      workstation among those that share the database
- * @throws AppError STORE_UNAVAILABLE when the address cannot be used
+ * @throws AppError STORE_UNAVAILABLE if the address is invalid
  */
 export function createPostgresStore(
   url: string,
@@ -81,7 +81,7 @@ export function createPostgresStore(
       const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;
       return (await given.execute(db)).rows[0]?.seq ?? 0;
     },
-    // What autovacuum and the server's own logs keep for a while is the server's.
+    // Rows that autovacuum has not removed and the server's logs are outside the program's control.
     forgetDeleted: () => Promise.resolve(),
     async hasTable(name) {
       const found = sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${name}`;
@@ -93,7 +93,7 @@ export function createPostgresStore(
 }
 
 /**
- * Removes U+0000 and unpaired surrogates, which JSON allows and no text of PostgreSQL can hold; escaped backslashes
+ * Removes U+0000 and unpaired surrogates, which JSON allows but PostgreSQL cannot store as text; escaped backslashes
  * stay.
  */
 function readableJson(column: string): RawBuilder<unknown> {
@@ -112,7 +112,7 @@ function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool 
     max: connections,
     keepAlive: true,
     types: { getTypeParser },
-    // The type excludes clients whose constructor takes more options.
+    // The pool's type does not allow clients whose constructor requires more options.
     Client: HostClient as unknown as NonNullable<PoolConfig["Client"]>,
   }) as HostPool;
   // The next query reports a lost connection; without a listener these events would end the program.
@@ -135,7 +135,7 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
   return parsers.get(oid) ?? types.getTypeParser(oid, format);
 }
 
-/** Statements that begin transactions: a writer has the database to itself, a reader sees one state of it. */
+/** Statements that begin transactions: writers exclude each other, readers see a snapshot. */
 const postgresTransactions: TransactionStatements = {
   write: { begin: [beginWriting] },
   unsynced: { begin: [beginWriting, "SET LOCAL synchronous_commit = off"] },
@@ -144,10 +144,10 @@ const postgresTransactions: TransactionStatements = {
 };
 
 /**
- * Kysely's driver for a pool of connections. A transaction takes a connection when it begins; a writing one first waits
+ * Kysely driver for a pool of connections. A transaction takes a connection when it begins; a writing one first waits
  * for its turn in this process, so that writers waiting for the lock do not occupy the connections of readers.
- * Concurrent writers (`beside`) have separate turns, so that slow ones do not take all connections. A single write is a
- * transaction. Kysely's driver has neither turns nor errors of the catalogue.
+ * Concurrent writers (`beside`) have a separate queue, so that slow ones do not take all connections. A single write is
+ * a transaction. Kysely's own driver has neither turns nor errors of the catalogue.
  *
  * @param place  the database as shown to users
  */

@@ -4,15 +4,15 @@ import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
 import { searchedFunction } from "../../search/searched-function.ts";
 
-/** Time that a program opening a file, or using it exclusively, waits for another process's transaction [ms]. */
+/** Time to wait for another process's transaction when opening a file or locking it exclusively [ms]. */
 const busyTimeoutMs = 5000;
 
 /** Marks a database file as Corvet's: "CORV". */
 export const corvetApplicationId = 0x434f5256;
 
 /**
- * Opens a database file with the pragmas of a connection that the store relies on: each commit on the disk before it is
- * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the
+ * Opens a database file with the pragmas that the store relies on: commits are flushed to disk, foreign keys are
+ * enforced, delete triggers also run on REPLACE, and deleted content is overwritten with zeros. Does not write to the
  * file.
  *
  * @param key  null for a file that is not encrypted
@@ -36,7 +36,7 @@ export function connect(file: string, key: StoreKey | null): Database {
   return db;
 }
 
-/** Code of an SQLite failure (`SQLITE_FULL`, …) of either driver, null for any other error. */
+/** Code of an SQLite error of either driver (`SQLITE_FULL`, …); null for any other error. */
 export function sqliteCodeOf(error: unknown): string | null {
   const isOfSqlite = error instanceof Error && error.constructor.name === "SqliteError" && "code" in error;
   return isOfSqlite ? String(error.code) : null;

@@ -4,28 +4,28 @@ import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../files/s
 import { assertReadable, fileExists } from "../../files/private-file.ts";
 
 /**
- * Notes that the write-ahead log belongs to the database file. SQLite compares a log only with itself: it applies the
- * log that a killed program left to any file of that name.
+ * Records which database file the write-ahead log belongs to. SQLite does not verify that: it would apply the log of a
+ * killed program to any file of that name.
  */
 export function noteLog(dataDir: string): void {
   try {
     const pair = `${birthOf(storeFile(dataDir))}\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`;
     if (pair !== readNote(dataDir)) writeFileSync(logNoteFile(dataDir), pair, { mode: 0o600 });
   } catch {
-    // A full disk does not prevent a start. Without the note the header of the file decides.
+    // A full disk must not prevent the start. Without the note the header of the file decides.
   }
 }
 
-/** Notes that the write-ahead log belongs to none of the files: the store's was overwritten. */
+/** Records that the write-ahead log belongs to no file, because the store's file was overwritten. */
 export function disownLog(dataDir: string): void {
   writeFileSync(logNoteFile(dataDir), `overwritten\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`, { mode: 0o600 });
 }
 
 /**
- * Protects a file that took the store's place from the write-ahead log of the former one. Call before SQLite opens it.
+ * Separates a file that replaced the store from the write-ahead log of the former one. Call before SQLite opens it.
  *
- * @param setAside  renames the log
- * @throws AppError STORE_REPLACED if the log belongs to another file and is not to be set aside
+ * @param setAside  whether to rename the log
+ * @throws AppError STORE_REPLACED if the log belongs to another file and `setAside` is false
  */
 export function separateForeignLog(dataDir: string, at: Date, { setAside }: { readonly setAside: boolean }): void {
   if (!isLogForeign(dataDir)) return;
@@ -46,7 +46,7 @@ function isLogForeign(dataDir: string): boolean {
   const isToApply = fileExists(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isToApply) return false;
   const [notedFile, notedLog] = readNote(dataDir).split("\n");
-  // In a copy of the folder both files are others.
+  // In a copy of the folder both files have changed; the log then still belongs to the store.
   return isWithoutLog(file) || (notedLog === birthOf(log) && notedFile !== birthOf(file));
 }
 
@@ -59,7 +59,7 @@ function isWithoutLog(file: string): boolean {
   }
 }
 
-/** A store in use is in WAL mode; a backup is not. The two bytes are not encrypted. An empty file has none. */
+/** Whether a file is not in WAL mode, such as a backup, or empty. The two header bytes are never encrypted. */
 export function hasRollbackHeader(handle: number): boolean {
   const versions = Buffer.alloc(2);
   return readSync(handle, versions, 0, 2, 18) === 0 || versions.equals(rollbackJournal);
@@ -77,7 +77,7 @@ function readNote(dataDir: string): string {
   }
 }
 
-/** Identity of a file; with its time of creation, because a deleted file's number is given again. */
+/** Identity of a file. Includes the time of creation, because inode numbers are reused. */
 function birthOf(file: string): string {
   const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
   return `${dev}/${ino}/${birthtimeNs}`;

@@ -5,23 +5,23 @@ import { AppError } from "../../../../core/app-error.ts";
 import { createTurns } from "../turns.ts";
 import { sqliteCodeOf } from "./connect.ts";
 
-/** Number of compiled statements to keep: more than the store has queries. Compiling took longer than running. */
+/** Number of compiled statements to keep: more than the store has queries. Compiling takes longer than running. */
 const statementsKept = 500;
 
 /**
- * Time that a statement waits for another program that writes to the file, and the shorter time after one has waited in
- * vain: a program may hold the file for hours, and other statements must not queue behind it [ms].
+ * Time that a statement waits while another program writes to the file; shorter after a statement has timed out,
+ * because a program may hold the file for hours and statements must not pile up [ms].
  */
 const patience = { atFirst: 5000, whileHeld: 200 };
-/** Between two attempts [ms]. */
+/** Interval between attempts [ms]. */
 const attemptEveryMs = 20;
 
 /**
- * Kysely's driver for one SQLite connection. A transaction has it alone; other queries wait. While another program
- * writes to the file, this program keeps running; SQLite's busy timeout would block everything. Kysely's driver has no
- * turns and compiles each statement again.
+ * Kysely driver for one SQLite connection, which transactions use exclusively while other queries wait. Waiting for
+ * another program that writes to the file does not block the thread, as SQLite's busy timeout would. Kysely's own
+ * driver has no turns and compiles every statement again.
  *
- * @throws AppError STORE_BUSY of a statement that another program kept from the file, STORE_REPLACED of a write after
+ * @throws AppError STORE_BUSY from a statement while another program locks the file, STORE_REPLACED from a write after
  *   the file was deleted, moved or replaced
  */
 export function createSqliteDriver(file: Database, isInPlace: () => boolean): Driver {
@@ -43,7 +43,7 @@ export function createSqliteDriver(file: Database, isInPlace: () => boolean): Dr
       await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
     },
     commitTransaction: () => exec(file, "COMMIT"),
-    // SQLite has taken a transaction back by itself where a statement met a full disk.
+    // SQLite has already rolled the transaction back if the disk was full.
     rollbackTransaction: () => (file.inTransaction ? exec(file, "ROLLBACK") : Promise.resolve()),
     async destroy() {
       const end = await takeTurn();
@@ -75,7 +75,7 @@ function connectionOf(file: Database, isInPlace: () => boolean): DatabaseConnect
     for (;;) {
       try {
         const result = run();
-        // A reader is let in while another program writes.
+        // Reading does not show that the file is free: it also succeeds while another program writes.
         if (!readonly) isHeld = false;
         return result;
       } catch (error) {

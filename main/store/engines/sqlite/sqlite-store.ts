@@ -11,7 +11,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { hasRollbackHeader } from "./foreign-log.ts";
 
 /**
- * The queries of the store on an open SQLite connection, which `destroy` closes.
+ * Creates the store on an open SQLite connection, which `destroy` closes.
  *
  * @param machineId  the workstation whose settings are read, in a copy of a store that workstations share
  */
@@ -55,7 +55,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     patientNumber: sql<string | null>`facts -> 'patient' ->> 'id'`,
     readableJson: (column) => sql.ref(column),
-    // AUTOINCREMENT remembers it.
+    // AUTOINCREMENT keeps it in `sqlite_sequence`.
     lastGiven: (table) =>
       Promise.resolve(Number(file.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table) ?? 0)),
     forgetDeleted: () => driver.afterCommit(() => withTurn(driver, () => emptyWriteAheadLog(file))),
@@ -65,7 +65,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
   return db;
 }
 
-/** SQLite refuses while a transaction is open on the connection: another call's may be. */
+/** Waits until no transaction is open on the connection: another call's would make SQLite refuse. */
 async function withTurn(driver: Driver, act: () => void): Promise<void> {
   const connection = await driver.acquireConnection();
   try {
@@ -80,8 +80,8 @@ function tableNamed(file: Database, name: string): unknown {
 }
 
 /**
- * The driver provides turns and transactions. In Kysely's queue an outside query would come before those of the
- * transaction that it waits for.
+ * Disables Kysely's queue, since the driver provides turns and transactions. In that queue an outside query would come
+ * before those of the transaction that it waits for.
  */
 class AdapterWithoutTurns extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -90,15 +90,15 @@ class AdapterWithoutTurns extends SqliteAdapter {
 }
 
 /**
- * Empties the write-ahead log, which keeps deleted content. Does not wait: while another process reads, the log stays
- * and is overwritten later.
+ * Empties the write-ahead log, which contains deleted content. Does not wait for other processes: while one reads, the
+ * log stays and is overwritten later.
  */
 function emptyWriteAheadLog(file: Database): void {
   file.pragma("wal_checkpoint(TRUNCATE)");
 }
 
 /**
- * Returns a check whether the path of an open database still leads to its file. After a deletion, a move or a
+ * Returns a predicate whether the path of an open database still leads to its file. After a deletion, move or
  * replacement the connection stays usable, but its writes are lost when it closes.
  */
 function fileInPlace({ name, memory }: Database): () => boolean {
