@@ -14,7 +14,7 @@ export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number
   return { sha256, image, frameIndex: image === "original" ? 0 : frameIndex };
 }
 
-/** Small enough to transfer within a query's timeout over a slow line, and to hold in memory. */
+/** Small enough to transfer within a query's timeout over a slow connection, and to hold in memory. */
 const bytesOfPart = 1024 * 1024;
 
 /**
@@ -43,18 +43,18 @@ async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array):
   }
 }
 
-/** Gives an image another name; what had that name gives way. */
+/** Renames an image, replacing one that has the new name. */
 export async function renameImage(db: WritableDb, from: ImageName, to: ImageName): Promise<void> {
   await deleteImage(db, to);
   await db.updateTable("filmImages").set(to).where(isNamed(from)).execute();
 }
 
-/** Deletes an image; one that is not there is not an error. */
+/** Deletes an image if it exists. */
 export async function deleteImage(db: WritableDb, name: ImageName): Promise<void> {
   await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }
 
-/** Reads a saved image, null without one. Reads each part by a separate query. */
+/** Reads a saved image, each part with a separate query; null if it is missing. */
 export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer | null> {
   const parts = db.selectFrom("filmImages").where(isNamed(name)).orderBy("part");
   for (;;) {

@@ -25,7 +25,7 @@ export async function getLatestAnnotations(db: ReadableDb, filmId: string): Prom
  * Appends the next version of a film's annotations.
  *
  * @param basedOn  the version that was changed, 0 for none
- * @throws AppError CONFLICT when another version counts by now
+ * @throws AppError CONFLICT if the film has a newer version
  */
 export function appendAnnotations(
   db: WritableDb,

@@ -12,8 +12,8 @@ const currentResult = z.object({
 });
 
 /**
- * Expression over `films` and `readings`: another text for another reading, patient or date of a film, so that its
- * result is sent or written again.
+ * Expression over `films` and `readings` that changes with the reading, the patient and the date of a film, so that its
+ * result is then sent or written again.
  */
 export const resultFingerprint = sql<string>`
   readings.id || ' ' || coalesce(films.patient_id, '') || ' ' || films.taken_at_ms`;

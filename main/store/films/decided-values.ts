@@ -8,7 +8,7 @@ import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { speciesSaid } from "./patients.ts";
 
-/** Verdicts that give a film a value of a user. */
+/** Verdicts with which a user determines a film's values. */
 const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
 
 const rowSchema = z.object({
@@ -19,7 +19,7 @@ const rowSchema = z.object({
   network: z.number(),
   person: z.number(),
   verdict: z.enum(decidingVerdicts),
-  /** Film of the decision, also after its removal from the worklist. */
+  /** Film of the decision, even if it was removed from the worklist. */
   ofFilm: z.string(),
   version: z.int(),
   /** Whether the reading is the film's last one. */
@@ -43,8 +43,8 @@ export type DecidedValues = Readonly<
 };
 
 /**
- * Lists every film with a value of the networks and one of a user, oldest decision first, without simulated films: of
- * each film its last independent reading, else the last decision.
+ * Lists every film with a value of the networks and one of a user, oldest decision first, without simulated films. Each
+ * film is represented by its last independent reading, else by its last decision.
  */
 export async function listDecidedValues(
   db: ReadableDb,
@@ -53,13 +53,13 @@ export async function listDecidedValues(
   return onePerFilm(await decidedValues(db, measure, decidingVerdicts, null).execute());
 }
 
-/** Independent ones of them that were decided last, oldest decision first. @param newest  at most so many */
+/** Lists the latest independent ones of these, oldest decision first. @param newest  maximum number */
 export async function listNewestIndependentValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
   newest: number,
 ): Promise<readonly DecidedValues[]> {
-  // Not every film measured by hand has a value of the networks: read more of them until enough have one.
+  // Not every film measured by hand has a value of the networks, so read more until enough have one.
   for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
     const rows = independentOf(await decidedValues(db, measure, ["by_hand"], decisions).execute());
     if (rows.length >= newest) return rows.slice(-newest);
@@ -84,10 +84,10 @@ function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
   return rows.filter((row) => kept.get(row.ofFilm) === row);
 }
 
-/** Number of decisions from which all are read at once. */
+/** Number of decisions beyond which all are read. */
 const mostDecisions = 10_000;
 
-/** @param newest  of so many decisions, the last ones; null for all */
+/** @param newest  number of decisions to include, the latest ones; null for all */
 function decidedValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
@@ -96,7 +96,7 @@ function decidedValues(
 ) {
   const detail = engineOf(db).readableJson("proposal.detail");
   const decidedDetail = engineOf(db).readableJson("decided.detail");
-  // A rejection that was taken back is no result of the networks.
+  // Undoing a rejection adds a copy of the networks' result, which is not a result of its own.
   const isResult = (name: "model" | "own") =>
     sql<boolean>`${engineOf(db).readableJson(`${name}.detail`)} ->> 'takenBackBy' IS NULL`;
   const versionBefore = sql<number | null>`(SELECT max(model.version) FROM readings AS model

@@ -23,7 +23,7 @@ type Patients = {
 type PatientAliases = { uuidNfc: string; uuid: string; patientId: string };
 
 type Films = {
-  /** In the order in which they came; never written. */
+  /** Assigned by the database, in the order of insertion. */
   rowid: Generated<number>;
   id: string;
   fileName: string;
@@ -43,7 +43,7 @@ type Films = {
   removedAtMs: number | null;
   frameIndex: Generated<number>;
   place: Generated<number>;
-  /** Who measures it. */
+  /** Workstation that measures it. */
   machineId: Generated<string | null>;
 };
 
@@ -105,7 +105,7 @@ type SetAsideObjects = {
   sender: string | null;
   facts: Json | null;
   failure: Json;
-  /** Where its file is. */
+  /** Workstation that has its file. */
   machineId: string | null;
 };
 

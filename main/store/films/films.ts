@@ -30,7 +30,7 @@ export const filmRow = z.object({
   place: z.int(),
 });
 
-/** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
+/** A stored film of the worklist; times in UTC [ms], lengths in pixels of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
 export type NewFilm = Pick<
@@ -80,20 +80,20 @@ function filmsOnWorklist(db: ReadableDb) {
   return db.selectFrom("films").where("removedAtMs", "is", null);
 }
 
-/** A film of the worklist, null if it was removed or never added. */
+/** Finds a film on the worklist; null if it was removed or never added. */
 export async function findFilm(db: ReadableDb, id: string): Promise<FilmRow | null> {
   const row = await filmsOnWorklist(db).select(filmColumns).where("id", "=", id).executeTakeFirst();
   return row ? filmRow.parse(row) : null;
 }
 
-/** @throws AppError NOT_FOUND when it never was or is no longer on the worklist */
+/** @throws AppError NOT_FOUND if it was never added or is no longer on the worklist */
 export async function getFilm(db: ReadableDb, id: string): Promise<FilmRow> {
   const film = await findFilm(db, id);
   if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   return film;
 }
 
-/** A film, on the worklist or removed; null if it was never added or is erased. */
+/** Finds a film, on the worklist or removed; null if it was never added or is erased. */
 export async function findKnownFilm(
   db: ReadableDb,
   id: string,
@@ -109,14 +109,14 @@ export async function patientOfFilm(db: ReadableDb, id: string): Promise<string 
   return row?.patientId ?? null;
 }
 
-/** Names of films' files by their ids, whether they are on the worklist or not; none of an id that no film has. */
+/** File names by film id, of films on the worklist and removed ones; unknown ids are left out. */
 export async function namesOfFilms(db: ReadableDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("films").select(["id", "fileName"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, fileName }) => [id, fileName]));
 }
 
-/** The film on the worklist that shows a frame of these bytes, null when there is none. */
+/** Finds the film on the worklist that shows a frame of a file; null without one. */
 export async function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): Promise<FilmRow | null> {
   const ofFrame = filmsOnWorklist(db).where("sha256", "=", sha256).where("frameIndex", "=", frameIndex);
   const row = await ofFrame.select(filmColumns).executeTakeFirst();
@@ -124,8 +124,8 @@ export async function findFilmBySha256(db: ReadableDb, sha256: string, frameInde
 }
 
 /**
- * Number of films on the worklist whose image is kept in the file with this hash: more than one when several frames of
- * it were chosen.
+ * Number of films on the worklist whose image is in the file with this hash: more than one if several of its frames
+ * were added.
  */
 export async function countFilmsOfFile(db: ReadableDb, sha256: string): Promise<number> {
   const { films } = await filmsOnWorklist(db)
@@ -136,13 +136,13 @@ export async function countFilmsOfFile(db: ReadableDb, sha256: string): Promise<
   return films;
 }
 
-/** Hashes of the files that are kept for films on the worklist. */
+/** Hashes of the stored files of films on the worklist. */
 export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string>> {
   const rows = await filmsOnWorklist(db).select("sha256").distinct().where("hasImage", "=", 1).execute();
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** Replaces a film's missing file by one with the same picture. Retention counts from now, as for a new film. */
+/** Replaces a film's missing file by one with the same picture. Retention starts anew. */
 export async function setFilmFile(
   db: WritableDb,
   id: string,
@@ -152,7 +152,7 @@ export async function setFilmFile(
   await db.updateTable("films").set(file).where("id", "=", id).execute();
 }
 
-/** Films whose image is kept and that were added before a time [ms UTC], oldest first. */
+/** Films with a stored image that were added before a time [UTC ms], oldest first. */
 export async function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): Promise<readonly FilmRow[]> {
   const kept = filmsOnWorklist(db).where("hasImage", "=", 1).where("addedAtMs", "<", addedBeforeMs);
   return z.array(filmRow).parse(await kept.select(filmColumns).orderBy("addedAtMs").execute());
@@ -170,7 +170,7 @@ export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
   });
 }
 
-/** Number of the film that joins the queue next. */
+/** Expression for the next free number at the end of the queue. */
 export const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
 
 /** Appends a film to the queue unless it is queued already. */
@@ -198,13 +198,13 @@ export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
   });
 }
 
-/** Ids of the films that wait or are under way, in the order in which they will be measured. */
+/** Ids of the films that are queued or being measured, in queue order. */
 export async function listQueue(db: ReadableDb): Promise<readonly string[]> {
   const queue = filmsOnWorklist(db).select("id").where("queueNumber", "is not", null).orderBy("queueNumber");
   return (await queue.execute()).map(({ id }) => id);
 }
 
-/** Ids of the films that wait and are not under way yet, the next one first. */
+/** Ids of the films that are queued and not yet being measured, in queue order. */
 export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
   const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued").orderBy("queueNumber");
   return (await waiting.execute()).map(({ id }) => id);

@@ -42,8 +42,8 @@ const orders = {
 } as const;
 
 /**
- * Matches films by their texts and those of their patients. Searches each text separately, so that an index is used if
- * there is one, and patients are searched once, not once for each of their films.
+ * Matches films by their own texts and those of their patients. Searches each text separately, so that available
+ * indexes are used and patients are searched once, not once per film.
  */
 function isFoundBy(db: ReadableDb, search: string) {
   const named = film
@@ -64,14 +64,14 @@ function isFoundBy(db: ReadableDb, search: string) {
 
 /**
  * Lists films on the worklist with the number of all matches; searches file name, patient, owner, breed and numbers,
- * ignoring case and accents. Newest first unless an order is given; films that were added together stay in their order.
+ * ignoring case and accents. Sorted newest first by default; films that were added together keep their order.
  */
 export async function listFilms(
   db: ReadableDb,
   filter: FilmFilter,
 ): Promise<{ readonly rows: readonly FilmRow[]; readonly total: number }> {
   const { search, state, standing, takenFromMs, patientId, order = "added", limit, offset } = filter;
-  // Include only the filters in use: each absent filter would cost time on every row.
+  // Include only the filters in use, since each one is evaluated on every row.
   const conditions = [
     film("removedAtMs", "is", null),
     ...(search.trim() ? [isFoundBy(db, search)] : []),

@@ -7,20 +7,20 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
 import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
-/** Changes of a merge, complete enough to undo it. */
+/** Changes made by a merge, sufficient to undo it. */
 export type MergedPatients = {
   readonly kept: PatientRow;
   readonly gone: PatientRow;
   readonly filmIds: readonly string[];
-  /** Films that were the kept patient's before. */
+  /** Films of the kept patient before the merge. */
   readonly ownFilmIds: readonly string[];
   /** Links of DICOM patient ids before the merge. */
   readonly dicomUuids: readonly string[];
-  /** Identifiers (compared) that were the gone patient's before. */
+  /** Former identifiers (in comparison form) of the removed patient before the merge. */
   readonly aliases: readonly string[];
 };
 
-/** Compared identifiers that a patient received through merges, without its present identifier. */
+/** Identifiers (in comparison form) that a patient received through merges, without its present one. */
 export async function listAliases(db: ReadableDb, patientId: string): Promise<readonly string[]> {
   const aliases = db.selectFrom("patientAliases").select("uuidNfc").where("patientId", "=", patientId);
   return (await aliases.orderBy("uuidNfc").execute()).map(({ uuidNfc }) => uuidNfc);
@@ -28,11 +28,11 @@ export async function listAliases(db: ReadableDb, patientId: string): Promise<re
 
 /**
  * Merges two patients: films, DICOM links and identifiers of the removed one move to the kept one, and with the
- * identifiers everything measured and screened under them. Unknown facts of the kept one are filled from the removed
- * one.
+ * identifiers all measurements and screenings made under them. Unknown facts of the kept one are filled from the
+ * removed one.
  *
  * @returns input of `unmergePatients`
- * @throws AppError NOT_FOUND, INVALID_FIELD for two species or one and the same patient
+ * @throws AppError NOT_FOUND, INVALID_FIELD if the species differ or both are the same patient
  */
 export function mergePatients(db: WritableDb, keptId: string, goneId: string): Promise<MergedPatients> {
   return transaction(db, async () => {
@@ -62,14 +62,14 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
 }
 
 /**
- * Identifiers under which the removed patient is still found: a patient without a practice identifier is screened under
- * the generated one, and the kept one may have another microchip.
+ * Identifiers under which the removed patient stays findable: a patient without a practice identifier is screened under
+ * its generated id, and the kept patient may have another microchip.
  */
 function identifiersOf({ id, uuid, microchip }: PatientRow): readonly string[] {
   return [id, uuid, microchip].filter((identifier) => identifier !== null);
 }
 
-/** Adds the identifiers. One may exist as an alias already, from an earlier merge; a third patient keeps its own. */
+/** Adds the removed patient's identifiers as aliases, except a microchip that a third patient has. */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
   for (const identifier of identifiersOf(gone)) {
     const owner = identifier === gone.microchip ? await findPatientByUuid(db, identifier) : null;
@@ -87,8 +87,8 @@ async function addAlias(db: WritableDb, patientId: string, uuid: string): Promis
 }
 
 /**
- * Stores a former number of a patient before anything with that number exists: a merge may arrive before the film or
- * the registration that it is about.
+ * Stores a former number of a patient before any film or patient with that number exists: a merge may arrive before the
+ * film or the registration that it refers to.
  */
 export function addFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
   return transaction(db, async () => {
@@ -114,11 +114,11 @@ export function restoreFormerNumber(db: WritableDb, patientId: string, number: s
 }
 
 /**
- * Undoes a merge. Films that came since then by a Patient ID of the removed patient are its own; films that were
- * assigned to another patient stay there.
+ * Undoes a merge. Films added since then under a Patient ID of the removed patient move to it; films that were assigned
+ * to another patient stay there.
  *
- * @throws AppError NOT_FOUND when the kept patient was removed or merged into another one; CONFLICT when a third one
- *   has the previous identifier of the kept patient
+ * @throws AppError NOT_FOUND if the kept patient was removed or merged into another one; CONFLICT if a third one has
+ *   the previous identifier of the kept patient
  */
 export async function unmergePatients(db: WritableDb, merged: MergedPatients): Promise<void> {
   try {
@@ -133,7 +133,7 @@ async function unmerge(db: WritableDb, merged: MergedPatients): Promise<void> {
   const { kept, gone, dicomUuids, aliases } = merged;
   const now = await getPatient(db, kept.id);
   const goneUuids = identifiersOf(gone).map((identifier) => comparedIdentifier(identifier));
-  // Skip aliases from an earlier merge: they return with the removed patient.
+  // Keep aliases from an earlier merge: they move back to the removed patient below.
   const added = goneUuids.filter((uuid) => !aliases.includes(uuid));
   await db.deleteFrom("patientAliases").where("uuidNfc", "in", added).where("patientId", "=", kept.id).execute();
   const ownUuid = await uuidWithout(db, [...goneUuids, ...aliases], { now, kept });
@@ -173,7 +173,7 @@ async function filmsSince(
     .map(({ filmId }) => filmId);
 }
 
-/** Restores the kept patient's identifier if the present one is the removed patient's. */
+/** Identifier of the kept patient without the merge: its previous one if the present one is the removed patient's. */
 async function uuidWithout(
   db: ReadableDb,
   ofGone: readonly string[],
@@ -188,7 +188,7 @@ async function uuidWithout(
 const facts = ["species", "breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;
 const isUnknown = (value: unknown) => value === null || value === "";
 
-/** The identifier is not among the facts: that of the gone patient stays as another one. */
+/** Fills unknown facts from the removed patient. The identifier is not a fact: it becomes an alias. */
 function withFactsOf(kept: PatientRow, gone: PatientRow): PatientRow {
   const taken = facts.filter((name) => isUnknown(kept[name])).map((name) => [name, gone[name]]);
   return {

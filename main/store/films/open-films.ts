@@ -5,8 +5,8 @@ import { listMachines } from "../machines/machines.ts";
 import type { Tables } from "../tables.ts";
 
 /**
- * A film that is open on a workstation. `who`: null without a signed-in user; `sinceMs`: by that workstation's clock
- * [UTC ms].
+ * A film that is open on a workstation. `who`: null without a signed-in user; `sinceMs`: time of opening by that
+ * workstation's clock [UTC ms].
  */
 export type OpenFilm = Readonly<Omit<Selectable<Tables["openFilms"]>, "machineId">>;
 

@@ -28,16 +28,16 @@ const rowSchema = z.object({
   lastSeenAtMs: z.int(),
 });
 
-/** A patient in JSON, as this program writes it. */
+/** A patient in the program's own JSON. */
 export const patientJson = rowSchema.extend({ isNeutered: z.boolean().nullable() });
 
-/** An animal as stored; times in ms UTC, the date of birth as a calendar day. */
+/** A stored patient; times in UTC [ms], the date of birth as a calendar day. */
 export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 
 /** Optional facts about an animal, all unknown. */
 export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birthDate: null, weightKg: null };
 
-/** A patient to be written; facts that are left out are unknown. */
+/** A patient to be written; facts left out are unknown. */
 export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
@@ -66,14 +66,14 @@ const columns = [
 
 const newline = sql.lit("\n");
 
-/** Joins texts by line breaks, to search them at once; null if any is null. */
+/** Joins texts with line breaks, to search them at once; null if any is null. */
 function linesOf(...texts: readonly Expression<unknown>[]): RawBuilder<string | null> {
   return sql.join([...texts], sql` || ${newline} || `);
 }
 
 const patient = expressionBuilder<Tables, never>();
 
-/** Texts of a patient that are searched; an index of PostgreSQL has the same. */
+/** Searched texts of a patient. Must match an index of PostgreSQL. */
 const searchedPatient = linesOf(
   sql`patients.name`,
   sql`patients.owner`,
@@ -83,8 +83,8 @@ const searchedPatient = linesOf(
 );
 
 /**
- * Ids of the patients that a text finds, also by the ids of their DICOM files and by the identifiers of merged
- * patients. Spacing of numbers is ignored. @see listPatients
+ * Subquery for the ids of patients that match a text, also by Patient IDs of their DICOM files and identifiers of
+ * merged patients. Ignores how digits of numbers are grouped. @see listPatients
  */
 export function patientsFoundBy(search: string) {
   const contains = (text: RawBuilder<unknown>) =>
@@ -111,7 +111,7 @@ export function patientsFoundBy(search: string) {
 
 const hasDigit = /\d/;
 
-/** `canBe`: patients of this species or of unknown species; without it, all. */
+/** `canBe`: only patients of this species or of unknown species. */
 export type PatientQuery = {
   readonly search: string;
   readonly canBe?: PatientRow["species"];
@@ -151,7 +151,7 @@ export async function findPatients(db: ReadableDb, ids: readonly string[]): Prom
   );
 }
 
-/** Finds the patient with a practice's identifier, or with one merged into it; null without a match. */
+/** Finds the patient with this identifier, or into which a patient with it was merged; null without a match. */
 export async function findPatientByUuid(db: ReadableDb, uuid: string): Promise<PatientRow | null> {
   const compared = comparedIdentifier(uuid);
   const row = await db
@@ -209,9 +209,9 @@ export async function numbersOfPatients(
 }
 
 /**
- * Adds a patient or writes the changed one.
+ * Adds or updates a patient.
  *
- * @throws AppError CONFLICT when another patient has the uuid
+ * @throws AppError CONFLICT if another patient has the uuid
  */
 export async function savePatient(db: WritableDb, written: WrittenPatient): Promise<PatientRow> {
   const row: PatientRow = { ...unknownFacts, ...written };
@@ -237,7 +237,7 @@ const facts = Object.keys(unknownFacts) as (keyof typeof unknownFacts)[];
 /** Editable fields of a patient; the audit trail names the changed ones. */
 const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
 
-/** Writes a patient's row without an audit entry: the caller records the action. */
+/** Writes a patient's row without an audit entry; the caller records the action. */
 export async function writePatient(db: WritableDb, row: PatientRow): Promise<void> {
   const { id, name, species, breed, owner, uuid, microchip, sex, birthDate, weightKg, createdAtMs, lastSeenAtMs } = row;
   const uuidNfc = comparedIdentifier(uuid);
@@ -252,7 +252,7 @@ export async function writePatient(db: WritableDb, row: PatientRow): Promise<voi
     .execute();
 }
 
-/** Moves a patient to the top of those seen last. */
+/** Updates when a patient was last seen. */
 export async function markPatientSeen(db: WritableDb, id: string, atMs: number): Promise<void> {
   await db
     .updateTable("patients")

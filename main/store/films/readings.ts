@@ -23,7 +23,7 @@ const rowSchema = z.object({
   /** null if a user placed the points: the code describes the networks. */
   resultCode: z.int().nullable(),
   tier: z.enum(confidenceTiers).nullable(),
-  /** JSON: points, ruler, score, votes, provenance; its shape is that of the desktop contract's reading. */
+  /** Points, ruler, score, votes and provenance as JSON, in the shape of the desktop contract's reading. */
   detail: z.string(),
 });
 
@@ -36,12 +36,12 @@ export async function listReadings(db: ReadableDb, filmId: string): Promise<read
   return withValues(db, await versions.orderBy("version").execute());
 }
 
-/** The version of a film that counts, null when it has not been measured. */
+/** Current version of a film's measurement; null if the film has not been measured. */
 export async function getLatestReading(db: ReadableDb, filmId: string): Promise<ReadingRow | null> {
   return (await listLatestReadings(db, [filmId])).get(filmId) ?? null;
 }
 
-/** The versions of some films that count, by the film's id; none of a film that has not been measured. */
+/** Current versions by film id; films that have not been measured are left out. */
 export async function listLatestReadings(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -91,8 +91,9 @@ export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
 }
 
 /**
- * Appends the next version of a film's measurement. `undoneAt`: time at which the user took the last version back, if
- * this one is a copy of the one before.
+ * Appends the next version of a film's measurement.
+ *
+ * @param options  `undoneAt`: time at which the user undid the last version, if this one is a copy of the one before it
  */
 export function appendReading(
   db: WritableDb,

@@ -19,7 +19,7 @@ export async function removeFilm(db: WritableDb, id: string, atMs: number): Prom
   });
 }
 
-/** The film that was taken off the worklist last and shows a frame of these bytes, null when there is none. */
+/** Finds the most recently removed film that shows a frame of a file; null without one. */
 export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex: number): Promise<FilmRow | null> {
   const row = await db
     .selectFrom("films")
@@ -34,10 +34,10 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
 }
 
 /**
- * Returns a removed film to the worklist under its previous id and date, so that its readings apply again; a film with
+ * Restores a removed film to the worklist under its previous id and date, so that its readings apply again. A film with
  * readings is not measured again.
  *
- * @param film  the film as opened now; same picture, possibly in other bytes
+ * @param film  the film as opened now: the same picture, possibly in another file
  */
 export function restoreFilm(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
   return transaction(db, async () => {

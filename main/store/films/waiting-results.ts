@@ -17,7 +17,7 @@ export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...res
     .execute();
 }
 
-/** Lists the results that wait for a frame of a film, exact ones first. */
+/** Lists the results for a frame of a film, exact ones first. */
 export async function listWaitingResults(
   db: ReadableDb,
   filmSopInstanceUid: string,

@@ -10,7 +10,7 @@ export type ListedFile = { readonly path: string; readonly sizeBytes: number; re
 
 const outcomeSchema = z.enum(["opened", "failed", "passed-over"]);
 
-/** Outcome of a file, identified by path, size and time of change; null for a new one. */
+/** Outcome of a file, which path, size and time of change identify; null for a new file. */
 export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<WatchedOutcome | null> {
   const { pathSha256, sizeBytes, changedAtMs } = keyOf(db, file);
   const found = await db
@@ -47,7 +47,7 @@ export async function keepWatched(
 }
 
 /**
- * Copies the outcomes of this workstation's files from a store that only it used. Otherwise every file in a watched
+ * Copies the outcomes of this workstation's files from its own store to a shared one. Otherwise every file in a watched
  * folder would be imported into the practice's worklist again.
  */
 export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
@@ -72,15 +72,15 @@ export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Pr
   }
 }
 
-/** Rows of one statement: far from the most values that PostgreSQL takes in one. */
+/** Rows per statement: well below PostgreSQL's limit of parameters. */
 const pageRows = 1000;
 
 /**
  * Lists films of a workstation's watched folders whose current result is not in the outbox; of all workstations for a
  * store in a file.
  *
- * @param decidedSinceMs  includes decisions since then on films that were removed or have no image
- * @param machineId       this workstation unless given
+ * @param decidedSinceMs  also includes films that were removed or have no image if decided since then [UTC ms]
+ * @param machineId       default: this workstation
  */
 export async function filmsForOutbox(
   db: ReadableDb,
@@ -106,13 +106,13 @@ export async function filmsForOutbox(
     .execute();
 }
 
-/** Notes that a result is in the outbox. */
+/** Records that a result is in the outbox. */
 export async function noteWritten(db: WritableDb, filmId: string, fingerprint: string): Promise<void> {
   const film = db.updateTable("watchedFilms").where("filmId", "=", filmId);
   await film.set({ writtenFingerprint: fingerprint }).execute();
 }
 
-/** The same path on two workstations means two files. */
+/** Key of a file; includes the workstation, since the same path on another one is another file. */
 function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
   const { machineId } = engineOf(db);
   return { pathSha256: keyOn(machineId, sha256(path)), sizeBytes, changedAtMs: Math.round(changedAtMs) };

@@ -4,12 +4,12 @@ import type { Tables } from "../../tables.ts";
 import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 
 /**
- * The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: of its
- * picture, null of a film that came to a version which kept none.
+ * DICOM object of a film. `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: shape of its picture, null
+ * for films added by early versions.
  */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
-/** Saves the facts in a film's DICOM file; later facts replace earlier ones. */
+/** Saves the DICOM facts of a film, replacing earlier ones. */
 export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: DicomInstanceRow): Promise<void> {
   await db
     .insertInto("dicomInstances")
@@ -18,12 +18,12 @@ export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: Dic
     .execute();
 }
 
-/** DICOM facts of a film, null when it was opened as another kind of file. */
+/** DICOM facts of a film; null for a film from another type of file. */
 export async function findDicomInstance(db: ReadableDb, filmId: string): Promise<DicomInstanceRow | null> {
   return (await listDicomInstances(db, [filmId])).get(filmId) ?? null;
 }
 
-/** The DICOM objects of some films, by the film's id; none of a film that came as another kind of file. */
+/** DICOM objects of some films, by film id; films from other types of file have none. */
 export async function listDicomInstances(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -43,7 +43,7 @@ export async function listInstancesOfPatient(db: ReadableDb, patientId: string):
   return rows.map(({ facts }) => facts);
 }
 
-/** Lists the films of some studies on the worklist, one for each frame, by their UIDs. */
+/** Lists the films on the worklist that belong to some studies, one per frame. */
 export async function listInstancesOfStudies(
   db: ReadableDb,
   studyInstanceUids: readonly string[],
@@ -55,7 +55,7 @@ export async function listInstancesOfStudies(
     .execute();
 }
 
-/** The film on the worklist that shows a frame of an instance, null when there is none. `frameIndex` counts from 0. */
+/** Finds the film on the worklist that shows a frame of an instance; null without one. @param frameIndex  from 0 */
 export async function findFilmBySopInstance(
   db: ReadableDb,
   sopInstanceUid: string,
@@ -71,12 +71,13 @@ export async function findFilmBySopInstance(
   return row ? await getFilm(db, row.filmId) : null;
 }
 
-/** A film with the facts in its file, as JSON; `removedAtMs` [ms UTC]: null while it is on the worklist. */
+/** A film with its DICOM facts (JSON). `removedAtMs` [UTC ms]: null while it is on the worklist. */
 export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string; readonly removedAtMs: number | null };
 
 /**
- * The films that came as this frame of an instance, on the worklist or not, the first added first. `frameIndex` counts
- * from 0.
+ * Lists the films that were added from a frame of an instance, on the worklist or removed, in the order of adding.
+ *
+ * @param frameIndex  from 0
  */
 export async function listFilmsOfInstance(
   db: ReadableDb,

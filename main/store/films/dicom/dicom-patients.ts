@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from "../../connection.ts";
 
-/** Patient of an issuer and patient id, the animal's name in the first file with them, and its present name. */
+/** Patient linked to an issuer and patient id, its name in the first file with them, and its present name. */
 export type DicomPatientLink = { readonly patientId: string; readonly name: string; readonly presentName: string };
 
 /** Identifier that the program generates for a patient without a number. */
@@ -15,7 +15,7 @@ export type DicomPatient = Omit<DicomPatientLink, "presentName"> & {
   readonly number: string | null;
 };
 
-/** @param uuid  stands for issuer and patient id */
+/** @param uuid  derived from issuer and patient id */
 export async function findDicomPatient(db: ReadableDb, uuid: string): Promise<DicomPatientLink | null> {
   const link = db
     .selectFrom("dicomPatients")

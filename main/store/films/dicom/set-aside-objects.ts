@@ -5,13 +5,13 @@ import { engineOf } from "../../engines/engine.ts";
 import type { Tables } from "../../tables.ts";
 
 /**
- * A received object that could not be shown. `sender`: its AE title; `facts`: JSON of the contract's `dicomInstance`,
- * null where its elements cannot be read; `failure`: JSON of the contract's `failure`.
+ * A received object that cannot be shown. `sender`: AE title of the sender; `facts`: JSON of the contract's
+ * `dicomInstance`, null if its elements cannot be read; `failure`: JSON of the contract's `failure`.
  */
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
 /**
- * Saves why an object is not shown; a newer reason for the same file replaces it. Assigns the row to this workstation,
+ * Saves why an object is not shown, replacing an earlier reason for the same file. Assigns the row to this workstation,
  * since another one may have written it.
  */
 export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
@@ -29,19 +29,19 @@ export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObj
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
 }
 
-/** Lists the objects that any workstation does not show. */
+/** Lists the objects that are not shown, of all workstations. */
 export async function listSetAsideOfAll(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   return await db.selectFrom("setAsideObjects").selectAll().orderBy("fileName").execute();
 }
 
-/** One object that is not shown. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function getSetAside(db: ReadableDb, id: string): Promise<SetAsideObject> {
   const object = await db.selectFrom("setAsideObjects").selectAll().where("id", "=", id).executeTakeFirst();
   if (!object) throw new AppError("NOT_FOUND");
   return object;
 }
 
-/** Deletes the entry of an object that is on the worklist now, or that a user has deleted. */
+/** Deletes the entry of an object that was added to the worklist or deleted by a user. */
 export async function forgetSetAside(db: WritableDb, id: string): Promise<void> {
   await db.deleteFrom("setAsideObjects").where("id", "=", id).execute();
 }

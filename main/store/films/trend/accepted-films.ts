@@ -17,10 +17,10 @@ const rowSchema = z.object({
 });
 
 /**
- * Lists the films of all patients whose reading by the networks a user has accepted, by patient and time, without
- * simulated films. Values [v] are unrounded.
+ * Lists the films of all patients whose network reading a user has accepted, by patient and time, without simulated
+ * films. Values [v] are unrounded.
  *
- * @param newest  at most so many, those accepted last
+ * @param newest  maximum number, the most recently accepted first to count
  */
 export async function listAcceptedFilms(
   db: ReadableDb,
@@ -30,7 +30,7 @@ export async function listAcceptedFilms(
     .selectFrom("readings")
     .select(["id", "filmId", "version", "detail"])
     .where("verdict", "=", "accepted")
-    // An accepted correction keeps the points of a person and has no result code.
+    // An accepted correction has the points of a user and no result code.
     .where("resultCode", "is not", null)
     .orderBy("atMs", "desc")
     .limit(newest);

@@ -39,14 +39,14 @@ export type TrendRow = {
   /** null for a removed film, and for measurements through the API. */
   readonly filmId: string | null;
   readonly values: MeasureValues;
-  /** Agreement of the networks, even if a user has accepted the reading; null if a user placed the points. */
+  /** Agreement of the networks, also if a user has accepted the reading; null if a user placed the points. */
   readonly tier: z.infer<typeof filmRow>["tier"];
   readonly source: "model" | "person" | "api";
   readonly who: string | null;
   readonly verdict: z.infer<typeof filmRow>["verdict"];
   /** null if a user placed the points, and for measurements through the API. */
   readonly resultCode: number | null;
-  /** JSON of the reading's parts of that name; null without them, and beyond `intervals` for the API. */
+  /** JSON of the part of the reading with the same name; null without it. API measurements have `intervals` only. */
   readonly intervals: string | null;
   readonly repeatErrors: string | null;
   readonly provenance: string | null;
@@ -55,8 +55,8 @@ export type TrendRow = {
 };
 
 /**
- * Lists a patient's values by the day of the radiograph, oldest first: the current version of each film (rejected ones
- * left out), and measurements through the API under the patient's uuid, the first of each image.
+ * Lists a patient's values by date of the radiograph, oldest first: the current version of each film unless it is
+ * rejected, and measurements through the API under the patient's identifiers, the first of each image.
  */
 export async function listTrend(
   db: ReadableDb,
@@ -99,7 +99,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
         ),
       ),
     )
-    // They also gave one to the same instance in other bytes; one of another size is another film.
+    // They also added one for the same instance in another file. A picture of another size is another film.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

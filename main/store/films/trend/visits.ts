@@ -4,10 +4,10 @@ import { lastVersionOf } from "../film-questions.ts";
 
 const rowSchema = z.object({ filmId: z.string(), patientId: z.string(), atMs: z.int(), vhs: z.number() });
 
-/** VHS of a film on the worklist by its current reading [v], unrounded. */
+/** VHS [v] of a film's current reading, unrounded. */
 export type FilmOfVisit = Readonly<z.infer<typeof rowSchema>>;
 
-/** Films of some patients that have a VHS, oldest first; rejected readings are left out. */
+/** Lists films on the worklist of some patients that have a VHS, oldest first, without rejected readings. */
 export async function listFilmsOfVisits(
   db: ReadableDb,
   patientIds: readonly string[],
