@@ -26,15 +26,15 @@ export type Continuation = {
 };
 
 /**
- * Continues a broken record: appends a signed statement that names the first fault and the reason to accept it. Broken
- * rows stay unchanged; verification then reports the statement and passes. If rows were lost, the head noted outside
- * the store is moved. A last row dated later than the statement counts as broken, too; later rows continue from the
- * statement's date.
+ * Continues a broken record: appends a signed statement that names the first fault and the reason for accepting it.
+ * Broken rows stay unchanged; verification then reports the statement and passes. Once no other fault is left, updates
+ * the head noted outside the store. A last row dated later than the statement also counts as broken; later rows
+ * continue from the statement's date.
  *
- * @throws AppError CONFLICT when the first fault is another one, or there is none
+ * @throws AppError CONFLICT if the first fault is another one or the record is intact
  */
 export async function continueRecord(db: WritableDb, decision: Continuation): Promise<LedgerStatement> {
-  // Read the head first: rows added during verification are no fault.
+  // Read the head first, so that rows added during verification do not count as a fault.
   const head = readNotedHead(db);
   const statement = await transaction(db, () => stateFirstFault(db, head, decision));
   if ((await verifyRecord(db, readNotedHead(db))).fault === null) await moveAnchor(db);
@@ -61,7 +61,7 @@ async function stateFirstFault(
   return statement;
 }
 
-/** The key with which statements of this data directory are signed; made when there is none yet. */
+/** Key that signs statements of this data directory; created on first use. */
 export function statementKey(dataDir: string): KeyObject {
   const file = path.join(dataDir, "statement.key");
   if (!fileExists(file)) {

@@ -5,14 +5,14 @@ import { readStatement } from "./ledger-statements.ts";
 import { hashLedgerEvent } from "./ledger.ts";
 import type { AccountMonth, MonthlyVolume } from "./monthly-volumes.ts";
 
-/** Compact state of the rows read so far: open charges by number and the billed calls of each account's month. */
+/** Compact state of the rows read so far: open charges by number, and billed calls by account and month. */
 export class LedgerBook {
   lastHash = firstPreviousHash;
   private lastSeq = 0;
   private readonly standing = new Map<number, { readonly month: string; readonly amountCents: number | null }>();
   private readonly calls = new Map<string, number>();
 
-  /** Fault of the next row, null when it follows from the previous ones. */
+  /** Fault of the next row; null if it is consistent with the previous ones. */
   problemWith(row: LedgerEvent): Reason | null {
     const { seq } = row;
     if (seq !== this.lastSeq + 1) return because("ledgerRowMissing", { row: this.lastSeq + 1 });
@@ -28,7 +28,7 @@ export class LedgerBook {
     }
   }
 
-  /** The next row, in order. */
+  /** Adds the next row. */
   add(row: LedgerEvent): void {
     this.lastSeq = row.seq;
     this.lastHash = row.hash;
@@ -39,7 +39,7 @@ export class LedgerBook {
     } else if (row.kind === "reversal") this.takeBack(row.reverses);
   }
 
-  /** Accepts the next row although it is broken, by an administrator's statement; later rows build on its values. */
+  /** Adds a broken row that an administrator's statement accepts; later rows build on its values. */
   accept(raw: Readonly<Record<string, unknown>>): void {
     const row = raw as Partial<LedgerEvent>;
     this.lastSeq = row.seq ?? this.lastSeq + 1;

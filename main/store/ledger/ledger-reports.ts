@@ -39,7 +39,7 @@ function isSearched(row: Row, search: string): Expression<SqlBool> {
   return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
-/** Lists ledger rows, newest first, 200 without a `limit`. */
+/** Lists ledger rows, newest first; `limit` defaults to 200. */
 export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
@@ -59,7 +59,7 @@ export async function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {
   return total;
 }
 
-/** Every ledger row a filter finds, oldest first, one at a time: for exports of any size. */
+/** Yields ledger rows that match a filter, oldest first, reading in pages. */
 export async function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): AsyncGenerator<LedgerEvent> {
   const found = db.selectFrom("ledger").selectAll().where(isFoundBy(filter)).orderBy("seq");
   for await (const row of inPages((seq) => (seq === null ? found : found.where("seq", ">", seq))))
@@ -79,11 +79,11 @@ export type MonthlyUsage = {
   readonly calls: number;
   readonly cardiacCalls: number;
   readonly usgCalls: number;
-  /** Reversals made in this month, whichever month they correct. */
+  /** Reversals made in this month, regardless of the month of their charges. */
   readonly reversals: number;
-  /** Charges less reversals made in this month [cents]; calls without a price add nothing. */
+  /** Charges minus reversals made in this month [cents]; calls without a price count as 0. */
   readonly amountCents: number;
-  /** Tier of so many calls. */
+  /** Tier of that number of calls. */
   readonly tier: TariffTier;
 };
 

@@ -17,7 +17,7 @@ import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
 
-/** Content of the ledger as read; `fault` is the first one without a statement. */
+/** Result of reading the ledger. `fault`: the first one without a statement. */
 export type LedgerReading = {
   readonly rows: number;
   readonly lastHash: string;
@@ -27,17 +27,17 @@ export type LedgerReading = {
   readonly volumes: readonly MonthlyVolume[];
 };
 
-/** The row of the ledger that a fault names; null when it is in another table. */
+/** Number of the ledger row that a fault names; null if the fault is in another table. */
 export function seqOf({ subject }: RecordFault): number | null {
   return /^\d+$/.test(subject) ? Number(subject) : null;
 }
 
 /**
- * Recomputes the ledger from its first row in one transaction: numbers without a gap, each hash over its row and the
- * hash before it, each charge's place in its month and tier, each reversal the negative of one earlier charge; that no
- * row is missing at the end, and that the counts of the months are those of the rows.
+ * Recomputes the ledger from its first row in one transaction. Verifies that numbers have no gap, that each hash covers
+ * its row and the previous hash, that each charge has the right place in its month and the right tier, that each
+ * reversal negates one earlier charge, that no row is missing at the end, and that the monthly counts match the rows.
  *
- * @param head  how far the record had come, as noted outside the store
+ * @param head  last known head of the record, as noted outside the store
  */
 export function readLedger(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
   return snapshot(db, () => readRows(db, head));
@@ -92,7 +92,7 @@ const readColumns = [
 
 type StoredRow = Pick<Selectable<Tables["ledger"]>, (typeof readColumns)[number]>;
 
-/** SHA-256 of a ledger row's present content, as named by a fault. */
+/** SHA-256 of a ledger row's present content, as stated in a fault. */
 export async function contentHashOfLedgerRow(db: ReadableDb, seq: number): Promise<string> {
   const row = db.selectFrom("ledger").select(readColumns).where("seq", "=", seq);
   return contentHashOf(await row.executeTakeFirstOrThrow());
@@ -104,7 +104,7 @@ function contentHashOf(raw: StoredRow): string {
     .digest("hex");
 }
 
-/** A row that fails the schema is reported as a fault, too. */
+/** Fault of the next row, which may also be that it does not match the schema. */
 function faultOfRow(raw: StoredRow, rows: number, book: LedgerBook): RecordFault | null {
   const row = ledgerEventSchema.safeParse(raw);
   const problem = row.success
@@ -118,7 +118,7 @@ function problemWithPatient({ seq, uuid }: LedgerEvent, compared: string | null)
   return comparedIdentifier(uuid) === compared ? null : because("ledgerPatientChanged", { row: seq });
 }
 
-/** Detects deleted last rows by the highest number ever assigned. */
+/** Detects that the last rows were deleted, by the highest number ever assigned. */
 async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Promise<RecordFault | null> {
   const lastSeq = await engineOf(db).lastGiven("ledger");
   if (lastSeq <= rows) return null;
@@ -127,7 +127,7 @@ async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null)
 }
 
 /**
- * Rows that were noted outside the store and are not in it, or differ there; null if nothing is lost.
+ * Fault if rows noted outside the store are missing or differ in it; null if nothing is lost.
  */
 export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.ledgerSeq === 0) return null;
@@ -140,7 +140,7 @@ export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Prom
   return { subject: String(seq), problem, found: ledgerHash, lostUpTo: seq };
 }
 
-/** A last row that is dated later than `now`: nothing is charged until an administrator has stated why it stays. */
+/** Fault of a last row dated later than `now`: nothing is charged until an administrator accepts it in a statement. */
 export async function faultOfClock(db: ReadableDb, now: Date): Promise<RecordFault | null> {
   const row = await findRowAhead(db, now);
   if (row === null) return null;

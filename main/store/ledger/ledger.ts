@@ -31,21 +31,21 @@ import { recordGrew } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
 export type Charge = {
-  /** Unique among charges: the same call cannot be charged twice. */
+  /** Unique among charges, so that no call is charged twice. */
   readonly callId: string;
   readonly accountId: string;
-  /** Key of the caller; null for a call without one. */
+  /** API key of the caller; null for a call without one. */
   readonly keyId: string | null;
   readonly service: MeteredService;
   readonly callType: CallType;
-  /** The patient, as the client names it; null when none was sent. */
+  /** Patient identifier sent by the client; null without one. */
   readonly uuid: string | null;
   readonly at: Date;
   readonly measurementId: number | null;
   readonly agreements: Agreements;
 };
 
-/** A literal in queries: SQLite cannot match a parameter with the partial index of charges. */
+/** A literal, because SQLite does not use the partial index of charges for a parameter. */
 export const chargeKind = sql.lit("charge" as const);
 
 const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() });
@@ -53,11 +53,11 @@ type LastRow = Readonly<z.infer<typeof lastRowSchema>>;
 const eventOrNone = ledgerEventSchema.optional();
 
 /**
- * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate. Call it in a
- * transaction. The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
+ * Appends a charge. Its place among the account's billable calls of the UTC month determines tier and rate. Call it in
+ * a transaction. The ledger is append-only: correct mistakes with `reverseCharge`, never with UPDATE.
  *
- * @returns the row as written; its ordinal is the account's usage of the month, this call counted
- * @throws the engine's error when the account is unknown or the row cannot be written
+ * @returns the written row; its ordinal is the account's usage of the month, including this call
+ * @throws the engine's error if the account is unknown or the row cannot be written
  */
 export async function appendCharge(
   db: WritableDb,
@@ -97,7 +97,7 @@ export async function appendCharge(
  *
  * @param note  reason, for the account's records
  * @returns     the reversing row
- * @throws AppError CHARGE_NOT_FOUND when `seq` is not a charge, CHARGE_ALREADY_REVERSED
+ * @throws AppError CHARGE_NOT_FOUND if `seq` is not a charge, CHARGE_ALREADY_REVERSED
  */
 export async function reverseCharge(
   db: WritableDb,
@@ -130,12 +130,12 @@ export async function reverseCharge(
 }
 
 /**
- * Asserts that time does not run backwards in the ledger: checked before each row dated by a clock, in the same
+ * Asserts that time does not run backwards in the ledger. Call it before appending a row dated by a clock, in the same
  * transaction. On a shared ledger, a workstation whose clock is ahead of the database's must not block the charges of
  * the others, so both limits are the same.
  *
- * @param now  time of the clock
- * @throws AppError CLOCK_BEHIND while it is behind the last row, CLOCK_AHEAD while it is far ahead of a shared store's
+ * @param now  time by this computer's clock
+ * @throws AppError CLOCK_BEHIND if it is before the last row, CLOCK_AHEAD if it is far ahead of a shared store's clock
  */
 export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
   const ahead = await findRowAhead(db, now);
@@ -145,16 +145,15 @@ export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void
   if (now.getTime() > atMs + clocksApartMs) throw new AppError("CLOCK_AHEAD");
 }
 
-/** Why `assertClockAgrees` refuses. */
+/** Error codes of `assertClockAgrees`. */
 export const clockTroubles = ["CLOCK_BEHIND", "CLOCK_AHEAD"] as const;
 
-/** Whether it was `assertClockAgrees` that refused. */
 export function isClockTrouble(error: unknown): error is AppError & { readonly code: (typeof clockTroubles)[number] } {
   return error instanceof AppError && clockTroubles.some((code) => code === error.code);
 }
 
 /**
- * The last row while the clock is behind it, else null; on a shared ledger it may be dated by a clock slightly ahead.
+ * The last row if it is dated after `now`, else null. A shared ledger tolerates clocks that are slightly ahead.
  */
 export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow | null> {
   const last = await readLastRow(db);
@@ -162,7 +161,7 @@ export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow |
   return last && now.getTime() < last.atMs - apartMs ? last : null;
 }
 
-/** Fault of a row that `findRowAhead` finds. */
+/** Reason for refusing a row returned by `findRowAhead`. */
 export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
   return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
 }
@@ -183,8 +182,8 @@ const lastRow = compiledOnce<object, unknown>((db) =>
 );
 
 /**
- * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
- * written.
+ * Appends a row with its number and hash. Must run inside a transaction, so that no other row is appended between
+ * reading the last one and writing.
  */
 export async function appendSealed(
   db: WritableDb,
@@ -200,23 +199,22 @@ export async function appendSealed(
   return event;
 }
 
-/** Refuses unpaired surrogates: a store keeps UTF-8 and would return another text than the hashed one. */
+/** Refuses unpaired surrogates: a store keeps UTF-8 and would return a text that differs from the hashed one. */
 function assertStoredAsHashed(event: UnsealedLedgerEvent): void {
   const [name] = Object.entries(event).find(([, value]) => typeof value === "string" && !isWellFormed(value)) ?? [];
   if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} must be well-formed Unicode`);
 }
 
-/** SHA-256 over a row's canonical text, which ends with the hash of the row before it; 64 hexadecimal digits. */
+/** SHA-256 of a row's canonical text, which ends with the hash of the previous row; 64 hexadecimal digits. */
 export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
   return createHash("sha256").update(canonicalLedgerText(event)).digest("hex");
 }
 
-/** One row of the ledger, null when there is none of that number. */
 export async function getLedgerEvent(db: ReadableDb, seq: number): Promise<LedgerEvent | null> {
   return eventOrNone.parse(await db.selectFrom("ledger").selectAll().where("seq", "=", seq).executeTakeFirst()) ?? null;
 }
 
-/** UTC time [ms] of a patient's last billed call that is not reversed and may make this one free; null without one. */
+/** Time [UTC ms] of a patient's last billed, unreversed call that may make this one free; null without one. */
 export async function getLastBilledAtMs(
   db: ReadableDb,
   { accountId, service, at }: Pick<Charge, "accountId" | "service" | "at">,
@@ -237,7 +235,7 @@ export async function getLastBilledAtMs(
   return last?.atMs ?? null;
 }
 
-/** Condition on a row named `charge`: it has not been reversed. */
+/** Condition that a row named `charge` has not been reversed. */
 export function stands(row: ExpressionBuilder<Tables & { charge: Tables["ledger"] }, "charge">): Expression<SqlBool> {
   const reversals = row.selectFrom("ledger as reversal").select("reversal.seq");
   return row.not(row.exists(reversals.whereRef("reversal.reverses", "=", "charge.seq")));

@@ -1,13 +1,13 @@
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce } from "../engines/compiled-questions.ts";
 
-/** An account's month: UTC, `YYYY-MM`. */
+/** An account and a UTC month, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };
 
 export type MonthlyVolume = AccountMonth & { readonly calls: number };
 
 /**
- * Billable calls of an account's month so far: charges that have not been reversed.
+ * Number of an account's billable calls in a month so far: charges that have not been reversed.
  *
  * @param period  UTC month, `YYYY-MM`
  */
@@ -24,7 +24,7 @@ const volumes = compiledOnce<AccountMonth, { calls: number }>((db, place) =>
     .where("period", "=", place("period")),
 );
 
-/** Counts a charge (1) or takes one back (-1), in the transaction of its ledger row. */
+/** Adds a charge (1) or removes a reversed one (-1). Call it in the transaction of the ledger row. */
 export async function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): Promise<void> {
   await count(db, { accountId, period, calls });
 }
@@ -44,7 +44,7 @@ export async function listVolumes(db: ReadableDb): Promise<readonly MonthlyVolum
   return await db.selectFrom("monthlyVolumes").selectAll().orderBy("accountId").orderBy("period").execute();
 }
 
-/** Puts the counts right where an administrator continues a broken ledger. */
+/** Replaces the counts when an administrator continues a broken ledger. */
 export async function replaceVolumes(db: WritableDb, volumes: readonly MonthlyVolume[]): Promise<void> {
   await db.deleteFrom("monthlyVolumes").execute();
   for (const volume of volumes) await db.insertInto("monthlyVolumes").values(volume).execute();

@@ -15,18 +15,18 @@ const headSchema = z.object({
 });
 
 /**
- * Head of the record: number and hash of the last row of the ledger and of the last seal (0 and "" without one), and
- * when it was noted [UTC ms].
+ * Head of the record: number and hash of the last ledger row and the last seal (0 and "" without one), and the time of
+ * the note [UTC ms].
  */
 export type RecordHead = Readonly<z.infer<typeof headSchema>>;
 
-/** Heads are written alternately to two slots, so that a write torn by a power cut leaves the other. */
+/** Heads are written to two slots in turn, so that a power cut during a write leaves the other one intact. */
 const slotBytes = 512;
 const slotCount = 2;
 
 type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: () => Promise<void> };
 
-/** Stores whose head is kept outside them. */
+/** Stores whose head is noted outside them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
 export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead> {
@@ -40,7 +40,7 @@ export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 
-/** The head that was noted last outside the store; null if there is none. @throws SystemError if it cannot be read */
+/** Head last noted outside a store; null without one. @throws SystemError if the note cannot be read */
 export function readAnchor(dataDir: string): RecordHead | null {
   let text: string;
   try {
@@ -55,13 +55,13 @@ export function readAnchor(dataDir: string): RecordHead | null {
   return heads.reduce((newest, head) => (isFurther(head, newest) ? head : newest), null);
 }
 
-/** The head that was noted last outside an open store. @see keepAnchor */
+/** Head last noted outside an open store; null without one. @see keepAnchor */
 export function readNotedHead(db: ReadableDb): RecordHead | null {
   const anchor = anchors.get(db);
   return anchor ? readAnchor(anchor.dataDir) : null;
 }
 
-/** Whether the noted head does not fit the store, so that rows are lost and unexplained. @see keepAnchor */
+/** Whether rows of the noted head are missing from the store without a statement. @see keepAnchor */
 export function isHeadHeld(db: ReadableDb): boolean {
   return anchors.get(db)?.isHeld ?? false;
 }
@@ -72,25 +72,25 @@ export function isFurther(head: RecordHead | null, than: RecordHead | null): boo
 }
 
 /**
- * From now on every row that is committed through this connection is noted outside the store.
+ * Starts noting every row that is committed through this connection outside the store.
  *
- * @param isHeld  the noted head does not fit the store: it stays as the evidence until an administrator has stated why
+ * @param isHeld  whether rows of the noted head are missing: it stays as evidence until an administrator's statement
  */
 export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
   anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
 
-/** Notes the head after a new row is committed, and before the response of its call is sent. */
+/** Notes the head once the transaction commits, before the response of the call is sent. */
 export async function recordGrew(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (anchor) await engineOf(db).driver.afterCommit(anchor.note);
 }
 
 /**
- * Notes the head now. A note that cannot be written (a full disk, no more files) does not hold up the call: the one
- * before it is a true lower bound.
+ * Notes the head now. If the note cannot be written (a full disk, too many open files), the call continues: the
+ * previous note is a valid lower bound.
  *
- * @returns whether it is noted
+ * @returns whether the note was written
  */
 export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promise<boolean> {
   const anchor = anchors.get(db);
@@ -108,7 +108,7 @@ export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promi
 export async function moveAnchor(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (!anchor) return;
-  // The note that is set aside keeps films of the lost rows. @see filmsOfAsideUntilMs
+  // The set-aside note protects films of the lost rows from deletion. @see filmsOfAsideUntilMs
   if (anchor.isHeld) setAnchorAside(anchor.dataDir, "replaced", new Date());
   anchor.isHeld = false;
   for (let slot = 0; slot < slotCount; slot += 1) await noteHead(db, { isSynced: true });
@@ -141,7 +141,7 @@ function headOfSlot(line: string): RecordHead | null {
   return parseHead(text);
 }
 
-/** A head out of its JSON; null for anything else. @throws SyntaxError when it is not JSON */
+/** Parses a head; null for any other JSON. @throws SyntaxError if the text is not JSON */
 export function parseHead(json: string): RecordHead | null {
   const head = headSchema.safeParse(JSON.parse(json));
   return head.success ? head.data : null;

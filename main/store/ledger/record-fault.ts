@@ -2,8 +2,8 @@ import type { Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 
 /**
- * A fault found by verification: its place (a row's number in the ledger, `table/key` of a row of values), the problem,
- * and the SHA-256 of the present content.
+ * A fault found by verification. `subject`: number of a ledger row or `table/key` of a sealed row; `found`: SHA-256 of
+ * the present content.
  */
 export type RecordFault = {
   readonly subject: string;
@@ -16,7 +16,7 @@ export type RecordFault = {
 /** Fields of a statement that identify its fault. */
 export type Stated = Pick<LedgerStatement, "subject" | "found" | "lostUpTo">;
 
-/** Whether an administrator has stated why this fault stays; a row that was changed since is another fault. */
+/** Whether a statement accepts this fault. If the row has changed since the statement, the fault is another one. */
 export function isStated(statements: readonly Stated[], fault: RecordFault): boolean {
   return statements.some(({ subject, found, lostUpTo }) =>
     fault.lostUpTo === null

@@ -6,12 +6,12 @@ import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
 
 /**
- * A charge whose response is not confirmed as sent. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until
- * which the response is kept for retrieval, null if it is lost with its connection.
+ * A charge whose response is not confirmed as sent. `seq`: its ledger row; `answerUntilMs`: time until which the
+ * response can be retrieved [UTC ms], null if it is lost with its connection.
  */
 export type UndeliveredCharge = Readonly<Selectable<Tables["undeliveredCharges"]>>;
 
-/** Answered calls, one row each; `place` is the call's position among the responses of its service. */
+/** Calls with a response, one row each. `place`: position among the calls of the service. */
 function answers(db: ReadableDb) {
   const measured = db
     .selectFrom("measurements")
@@ -23,7 +23,7 @@ function answers(db: ReadableDb) {
   return measured.unionAll(screened).as("answer");
 }
 
-/** Records that the response of a call is pending, if the call was charged; in the transaction of the charge. */
+/** Records the pending response of a call if it was charged. Call it in the transaction of the charge. */
 export async function insertUndelivered(
   db: WritableDb,
   { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
@@ -67,7 +67,7 @@ export async function deleteUndelivered(db: WritableDb, callId: string): Promise
  * Links an undelivered charge to the response of the latest free recheck of its patient. Call it in a transaction.
  *
  * @param answerUntilMs  time after which that response counts as lost unless it was sent [UTC ms]
- * @returns              whether there is such a recheck
+ * @returns              whether a recheck was found
  */
 export async function passToRecheck(
   db: WritableDb,
@@ -80,7 +80,7 @@ export async function passToRecheck(
   return true;
 }
 
-/** The latest call of a patient after another one that was not charged itself; a call without a patient frees none. */
+/** Finds the latest uncharged call of the same patient after a call; null without one or without a patient. */
 async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string | null> {
   const named = db.selectFrom(answers(db)).selectAll().where("callId", "=", callId).where("uuidNfc", "is not", null);
   const answered = await named.executeTakeFirst();
@@ -103,10 +103,10 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 }
 
 /**
- * Removes undelivered charges after the responses that they pay for have been written: those of the charged calls, or
- * of calls that a charge made free for the same patient. A charge made after such a response did not make it free. On
- * SQLite it does not wait for the disk: a killed program keeps its writes, and a power cut ends the program, too, in
- * the customer's favour. PostgreSQL may crash alone.
+ * Removes undelivered charges once the responses that they pay for were sent: those of the charged calls, or of free
+ * rechecks of the same patient after the charge. On SQLite it does not wait for the disk: writes survive a killed
+ * program, and after a power cut the charge counts as undelivered, in the customer's favour. PostgreSQL waits, because
+ * it may crash alone.
  */
 export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
   const write = engineOf(db).file === null ? transaction : unsyncedTransaction;

@@ -3,12 +3,12 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
-/** A workstation that shares the store; `seenAtMs`: its last sign of life, by the store's time [UTC ms]. */
+/** A workstation that shares the store. `seenAtMs`: time of its last heartbeat by the store's clock [UTC ms]. */
 export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAtWork: boolean };
 
 /**
- * Time without a sign of life after which a program counts as stopped: longer than a restart or failover of the
- * database, and than any response takes [ms].
+ * Time without a heartbeat after which a program counts as stopped: longer than a restart or failover of the database
+ * and than any response takes [ms].
  */
 export const goneAfterMs = 60_000;
 
@@ -33,7 +33,7 @@ export async function noteMachineLeft(db: WritableDb): Promise<void> {
   if (machineId !== null) await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineId).execute();
 }
 
-/** Lists the workstations that share the store, by name, including those that left permanently. */
+/** Lists the workstations that share the store, by name, including former ones. */
 export async function listMachines(db: ReadableDb): Promise<readonly Machine[]> {
   const { now } = engineOf(db);
   const rows = await db
@@ -53,14 +53,14 @@ export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
 }
 
 /**
- * Time after a lost connection to the store in which no other workstation counts as stopped: they could not report
- * either [ms].
+ * Time after a lost connection to the store during which no other workstation counts as stopped, since their heartbeats
+ * could not be written either [ms].
  */
 const graceMs = 30_000;
 /** Time of the last failed access to a store, by a monotonic clock [ms]. */
 const missedAtMs = new WeakMap<ReadableDb, number>();
 
-/** This program could not reach the store. */
+/** Records that this program could not reach the store. */
 export function noteStoreMissed(db: ReadableDb): void {
   missedAtMs.set(db, performance.now());
 }

@@ -28,8 +28,8 @@ export function fingerprintOfApiKey(keySha256: Uint8Array): string {
 }
 
 /**
- * Compares accounts and API keys, to which charges point, with the sealed audit events of their changes: names, owners,
- * rates and revocations. When a key was used last is not bound.
+ * Compares accounts and API keys, which charges refer to, with the sealed audit events of their changes: names, owners,
+ * rates and revocations. The last use of a key is not covered.
  */
 export async function faultsOfBoundRows(db: ReadableDb): Promise<readonly RecordFault[]> {
   const [bound, stored] = [await boundByEvents(db), await storedRows(db)];
@@ -64,8 +64,8 @@ async function boundByEvents(db: ReadableDb): Promise<ReadonlyMap<string, string
 }
 
 /**
- * State of a key after an event; undefined for a key whose creation is not in the trail. A tampered event fails the
- * check of its seal.
+ * State of a key after an event; undefined for a key whose creation is not in the trail. Details of the wrong shape are
+ * ignored here: a tampered event fails the check of its seal.
  */
 function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey | undefined {
   const detail = detailOf(event);

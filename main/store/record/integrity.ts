@@ -3,13 +3,13 @@ import { corvetApplicationId, sqliteCodeOf } from "../engines/sqlite/connect.ts"
 import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 
-/** `quick` skips the comparison of indexes with their tables; it is meant for every start. */
+/** `quick`, meant for every start, skips the comparison of indexes with their tables. */
 export type IntegrityDepth = "quick" | "full";
 
 /**
- * Finds damage in a database file: pages, rows, foreign keys, and whether it is a file of Corvet.
+ * Finds damage in a database file: checks pages, rows, foreign keys, and that it is a file of Corvet.
  *
- * @returns the first fault in words, null for a sound database
+ * @returns description of the first fault, null for a sound database
  */
 export function findDamage(db: Database, depth: IntegrityDepth): string | null {
   try {
@@ -26,22 +26,22 @@ export function findDamage(db: Database, depth: IntegrityDepth): string | null {
   }
 }
 
-/** Whether an SQLite failure means that the file itself is broken. */
+/** Whether an SQLite error means that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code !== null && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
 }
 
 /**
- * Finds damage in a database file that is not open anywhere, such as a backup.
+ * Finds damage in a database file that no program has open, such as a backup.
  *
- * @param key  opens an encrypted file; null without one
- * @returns    the first fault in words, null for a sound file
+ * @param key  key of an encrypted file; null without one
+ * @returns    description of the first fault, null for a sound file
  */
 export function findDamageInFile(file: string, key: StoreKey | null): string | null {
   try {
     const isPlain = isPlainFile(file);
-    if (!isPlain && key === null) return "it is no database, or encrypted with a key that is not here";
+    if (!isPlain && key === null) return "it is not a database, or its encryption key is missing";
     const db = openDatabaseFile(file, isPlain ? null : key, { readonly: true, fileMustExist: true });
     try {
       return findDamage(db, "full");

@@ -11,14 +11,14 @@ import { isDamage } from "./integrity.ts";
 import { findLoss } from "./record-verification.ts";
 
 /**
- * Returns a check whether another program has overwritten the file of an open store in place, as `cp` does. SQLite does
- * not notice: it keeps pages in memory and writes new ones between those of the other file. When the file has changed,
- * it must still be at least as long and use a write-ahead log, and a new connection must find the noted rows.
+ * Returns a predicate whether another program has overwritten the file of an open store in place, as `cp` does. SQLite
+ * does not detect that: it caches pages and writes new ones between those of the other file. A changed file must still
+ * be at least as long and in WAL mode, and a new connection must find the noted rows.
  *
- * Not noticed here is another WAL file of at least the same length while the pages with the noted rows are in the log
- * alone: the connection reads them from there. Verification of the record reports sealed rows that such a file lacks,
- * within a day. Exact would be a comparison of the file alone with its state at the last checkpoint; SQLite stores
- * no number that every checkpoint changes, and a digest would read the whole file.
+ * Does not detect another file in WAL mode of at least the same length while the pages with the noted rows are only in
+ * the write-ahead log, from which the connection reads them. Verification of the record reports sealed rows missing
+ * from such a file within a day. An exact check would compare the file with its state at the last checkpoint, but
+ * SQLite stores no number that changes with every checkpoint, and a digest would read the whole file.
  */
 export function createOverwriteCheck(db: ReadableDb, dataDir: string): () => Promise<boolean> {
   if (engineOf(db).file === null) return () => Promise.resolve(false);
@@ -49,8 +49,8 @@ async function isWithoutNotedRows(db: ReadableDb, dataDir: string): Promise<bool
 }
 
 /**
- * Gives the overwritten content a file of its own before the connection closes: SQLite writes the log into the file
- * that it has open only while that file is in its place. The next start sets the log aside.
+ * Replaces the overwritten file by a copy of its content before the connection closes: SQLite applies the write-ahead
+ * log to its open file only while the path leads to that file. The next start sets the log aside.
  */
 export async function separateOverwrittenFile(dataDir: string): Promise<void> {
   const file = storeFile(dataDir);

@@ -7,16 +7,16 @@ import type { RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { faultOfSealHead, verifySeals } from "./value-seals.ts";
 
-/** Outcome of a verification of the whole record: the ledger first, then the values that are sealed. */
+/** Result of verifying the whole record: the ledger first, then the sealed rows. */
 export type RecordVerification = {
-  /** The first fault that no administrator has stated; null for an intact record. */
+  /** First fault without an administrator's statement; null for an intact record. */
   readonly fault: RecordFault | null;
-  /** Rows of the ledger that were read. */
+  /** Number of ledger rows read. */
   readonly rows: number;
   readonly lastHash: string;
-  /** Measurements, readings and screenings that were compared with their seals. */
+  /** Number of rows compared with their seals, except audit events. */
   readonly seals: number;
-  /** Events of the audit trail. */
+  /** Number of audit events compared with their seals. */
   readonly events: number;
   readonly statements: readonly LedgerStatement[];
 };
@@ -25,7 +25,7 @@ export type RecordVerification = {
  * Verifies ledger and values against their hash chains and the head noted outside the store.
  *
  * @param head  null without a noted head
- * @param now   time of the clock, to include a clock that blocks the ledger as a fault; ignored if absent
+ * @param now   time by this computer's clock, to report a ledger that is ahead of it as a fault; null to skip that
  */
 export function verifyRecord(
   db: ReadableDb,
@@ -42,9 +42,9 @@ export function verifyRecord(
 }
 
 /**
- * Finds rows that were noted outside the store and are lost: quick, for every start.
+ * Checks whether rows noted outside the store are lost. Quick enough for every start.
  *
- * @returns the loss without an administrator's statement; null if nothing is lost
+ * @returns a loss without an administrator's statement; null without one
  */
 export async function findLoss(db: ReadableDb, head: RecordHead): Promise<RecordFault | null> {
   const faults = [await faultOfHead(db, head), await faultOfSealHead(db, head)].filter((fault) => fault !== null);

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ReadableDb } from "../connection.ts";
 import { compiledOnce } from "../engines/compiled-questions.ts";
 
-/** Tables whose rows are sealed, and the column that names a row. */
+/** Tables whose rows are sealed, with the column that identifies a row. */
 export const sealedSources = {
   measurements: "id",
   readings: "id",
@@ -13,10 +13,10 @@ export const sealedSources = {
 
 export type SealedSource = keyof typeof sealedSources;
 
-/** Identifiers are not sealed: a patient's can be exchanged for a pseudonym. Nor is the order in which rows came. */
+/** Identifiers are not sealed, because erasure replaces them by a pseudonym; neither is the order of insertion. */
 const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code_nfc", "rowid"]);
 
-/** PostgreSQL compares their keys with numbers alone. */
+/** Sources with numeric keys, which PostgreSQL compares with numbers only. */
 const numberedSources: ReadonlySet<SealedSource> = new Set(["measurements", "audit_events"]);
 
 type StoredTables = Record<SealedSource, Readonly<Record<string, unknown>>> & {
@@ -25,7 +25,7 @@ type StoredTables = Record<SealedSource, Readonly<Record<string, unknown>>> & {
 
 const plain = new WeakMap<ReadableDb, Kysely<StoredTables>>();
 
-/** The sealed tables under the names that they have in the database: seals cover those, too. */
+/** Sealed tables with column names as in the database, because seals cover the names. */
 export function storedTables(db: ReadableDb): Kysely<StoredTables> {
   const tables = plain.get(db) ?? (db.withoutPlugins() as unknown as Kysely<StoredTables>);
   plain.set(db, tables);
@@ -38,8 +38,8 @@ export async function contentOf(db: ReadableDb, source: SealedSource, rowKey: st
 }
 
 /**
- * What seals cover of rows, by key: the values by column name; columns without a value do not count, so that a later
- * column changes nothing.
+ * Sealed content of rows by key: values by column name. Null columns are left out, so that adding a column does not
+ * change it.
  */
 export async function contentsOf(
   db: ReadableDb,
@@ -84,7 +84,7 @@ function questionFor(source: SealedSource) {
 
 type Measured = readonly [measure: string, value: number];
 
-/** The values of readings have their own rows. */
+/** Values of readings, which are stored in a separate table. */
 async function measuredOf(
   db: ReadableDb,
   readingIds: readonly string[],

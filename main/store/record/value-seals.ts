@@ -22,13 +22,13 @@ const sealSchema = z.object({
   hash: z.string(),
 });
 
-/** The seal of one row: its hash covers the row's values and the hash of the seal before. */
+/** Seal of one row: its hash covers the row's values and the previous seal's hash. */
 type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
 
 /**
  * Seals a row that was just written, in its transaction.
  *
- * @param rowKey  the row's own identity, as text
+ * @param rowKey  key of the row, as text
  */
 export async function sealValues(db: WritableDb, source: SealedSource, rowKey: string): Promise<void> {
   const [last] = await newestSeal(db, {});
@@ -43,12 +43,12 @@ const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
   db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
 );
 
-/** Kept values and events of the audit trail whose seals were read, and the first fault without a statement. */
+/** Numbers of seals read, those of audit events counted separately, and the first fault without a statement. */
 type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
 
 /**
- * Recomputes every seal from its row: numbers without a gap, each hash over the row's values and the previous hash, no
- * row without its seal.
+ * Recomputes every seal from its row. Verifies that numbers have no gap, that each hash covers the row's values and the
+ * previous hash, and that no row lacks a seal.
  *
  * @param statements  administrators' statements about accepted faults
  * @param head        head of the record noted outside the store
@@ -77,7 +77,7 @@ export async function verifySeals(
   return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
-/** Every seal, in order, with the present content of its row: null for a deleted row. */
+/** Yields every seal, in order, with the present content of its row; null for a deleted row. */
 async function* readSeals(db: ReadableDb): AsyncGenerator<readonly [seal: ValueSeal, content: string | null]> {
   const all = db.selectFrom("valueSeals").selectAll().orderBy("seq");
   for await (const page of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
@@ -104,7 +104,7 @@ function faultOfSeal(
   return faultOf(subject, because("valueChanged", { subject }), sha256Of(content));
 }
 
-/** SHA-256 of a sealed row's present content, as named by a fault; null if the row is deleted. */
+/** SHA-256 of a sealed row's present content, as stated in a fault; null if the row is deleted. */
 export async function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
   const content = await contentOf(db, source, rowKey);
   return content === null ? null : sha256Of(content);
@@ -114,14 +114,14 @@ function sha256Of(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Detects deleted last seals by the highest number ever assigned. */
+/** Detects that the last seals were deleted, by the highest number ever assigned. */
 async function faultOfEnd(db: ReadableDb, lastSeq: number): Promise<RecordFault | null> {
   const lastGiven = await engineOf(db).lastGiven("value_seals");
   if (lastGiven <= lastSeq) return null;
   return faultOf("seal/last", because("sealsLost", { last: lastGiven }), String(lastGiven));
 }
 
-/** Seals that were noted outside the store and are not in it; null if nothing is lost. */
+/** Fault if seals noted outside the store are missing or differ in it; null if nothing is lost. */
 export async function faultOfSealHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.sealSeq === 0) return null;
   const seal = await db.selectFrom("valueSeals").select("hash").where("seq", "=", head.sealSeq).executeTakeFirst();
@@ -140,7 +140,7 @@ async function faultsOfUnsealed(db: ReadableDb): Promise<readonly RecordFault[]>
   return faults;
 }
 
-/** Rows without a seal, by their keys as text. */
+/** Keys (as text) of rows without a seal. */
 async function unsealedKeys(db: ReadableDb, source: SealedSource, orderedBy: string): Promise<readonly string[]> {
   const tables = storedTables(db);
   const key = sql<string>`cast(${sql.ref(`${source}.${sealedSources[source]}`)} as text)`;

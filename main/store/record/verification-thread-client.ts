@@ -13,8 +13,8 @@ export type VerificationCalls = {
 /**
  * Verifies the record of a store in a thread, while the program keeps writing to it.
  *
- * @param key  opens an encrypted store; defaults to the data directory's key
- * @throws SqliteError when the store cannot be read
+ * @param key  key of an encrypted store; defaults to the data directory's
+ * @throws SqliteError if the store cannot be read
  * @see verifyRecord
  */
 export async function verifyInThread(dataDir: string, key = keyOfStore(dataDir)): Promise<RecordVerification> {

@@ -8,12 +8,12 @@ import { findLoss, verifyRecord, type RecordVerification } from "./record-verifi
 import { lastSetAsideMs, storeFile } from "../files/store-files.ts";
 import type { VerificationCalls } from "./verification-thread-client.ts";
 
-// Runs in a separate thread: a year's record takes seconds to read, which would block the program.
+// Runs in a thread: reading the record of a year takes seconds, which would block the main thread.
 
 serveThread<VerificationCalls>({ verify });
 
 async function verify({ dataDir, key }: VerificationCalls["verify"]["request"]): Promise<RecordVerification> {
-  // Read the noted head first: rows added during verification are no fault.
+  // Read the noted head first, so that rows added during verification do not count as a fault.
   const head = readAnchor(dataDir);
   const file = openDatabaseFile(storeFile(dataDir), key, { readonly: true, fileMustExist: true });
   try {
@@ -27,7 +27,7 @@ async function verify({ dataDir, key }: VerificationCalls["verify"]["request"]):
   }
 }
 
-/** Each backup seals how far the record had come; those from before a restore speak of the store that was set aside. */
+/** Head of the record in the newest backup; ignores backups from before a restore, which belong to a former store. */
 async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promise<RecordHead | null> {
   const sinceMs = lastSetAsideMs(dataDir);
   const newest = listBackups(dataDir).find(({ atMs }) => atMs <= Date.now() && atMs > sinceMs);
@@ -43,7 +43,7 @@ async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promis
       copy.close();
     }
   } catch {
-    // A damaged backup, or one from before there were seals, has no head.
+    // A damaged backup, or one from a version without seals, has no head.
     return null;
   }
 }
