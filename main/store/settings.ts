@@ -8,8 +8,8 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 
 /**
- * Keys of settings stored per workstation, and whether the value is copied when the workstation joins a database: false
- * for values that refer to rows of the store that it leaves.
+ * Keys of settings stored per workstation, and whether the value is copied when a workstation joins a database: false
+ * for values that refer to rows of its former store.
  */
 const machineKeys = {
   desktop: true,
@@ -34,7 +34,7 @@ const copiedKeys: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKe
 
 type Owner =
   | { readonly key: string; readonly isOfMachine?: never }
-  /** Stored once per workstation that shares the store. */
+  /** In a shared store, stored per workstation. */
   | { readonly key: MachineKey; readonly isOfMachine: true };
 
 export type Setting<Value> = Owner & {
@@ -63,7 +63,7 @@ export const plainHttpSetting: Setting<boolean> = {
   audit: "server.configured",
 };
 
-/** Active pack of each kind; the program chooses for absent kinds. */
+/** Active pack of each kind; the program chooses the pack of absent kinds. */
 export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   key: "activePacks",
   isOfMachine: true,
@@ -84,7 +84,7 @@ export const publishersSetting: Setting<Publishers> = {
   fallback: [],
 };
 
-/** Price of one USG call [cents]; null while none is set. */
+/** Price of one USG call [cents]; null if not set. */
 export const usgPriceSetting: Setting<number | null> = {
   key: "usgPriceCents",
   schema: z.int().min(0).nullable(),
@@ -92,7 +92,7 @@ export const usgPriceSetting: Setting<number | null> = {
   audit: "settings.changed",
 };
 
-/** Whether the head of the record was ever noted outside the store; a note that is missing then was taken away. */
+/** Whether the head of the record was ever noted outside the store, so that a missing note has been removed. */
 export const recordNotedSetting: Setting<boolean> = {
   key: "isRecordNoted",
   isOfMachine: true,
@@ -109,7 +109,6 @@ export const backupPlanSetting: Setting<BackupPlan> = {
   audit: "backup.planned",
 };
 
-/** Nothing is watched until the user names a folder. */
 export const watchedFoldersSetting: Setting<FolderSettings> = {
   key: "watchedFolders",
   isOfMachine: true,
@@ -118,14 +117,14 @@ export const watchedFoldersSetting: Setting<FolderSettings> = {
   audit: "settings.changed",
 };
 
-/** The clinic's own reference ranges; what changed is recorded by the service that changes them. */
+/** The clinic's own reference ranges; the service that changes them records the audit event. */
 export const ownRangesSetting: Setting<readonly OwnRange[]> = {
   key: "referenceRanges",
   schema: z.array(ownRange),
   fallback: [],
 };
 
-/** Reads a setting. An invalid stored value counts as not set: the fallback is the safe one. */
+/** Reads a setting. An invalid stored value counts as not set, because the fallback is safe. */
 export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", keyIn(db, setting)).executeTakeFirst();
   if (!row) return setting.fallback;
@@ -167,7 +166,7 @@ export function machineKey(key: string, machineId: string): string {
  * Saves a setting.
  *
  * @returns the value as stored
- * @throws ZodError when the value does not have the setting's shape
+ * @throws ZodError if the value does not match the setting's schema
  */
 export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Promise<Value> {
   const checked = setting.schema.parse(value);
@@ -218,7 +217,7 @@ export function changeFields<Value extends object>(
 type MachineSettings = ReadonlyMap<MachineKey, string | null>;
 
 /**
- * Reads this workstation's settings, for another store.
+ * Reads this workstation's settings to copy them to another store.
  *
  * @param keys  settings to read
  */

@@ -3,7 +3,7 @@ import type { Generated } from "kysely";
 import type { Flag, Json } from "./columns.ts";
 import type { FilmTables } from "./films/film-tables.ts";
 
-// The tables created by the migrations, with camelCase names as used in queries. Times are UTC [ms].
+// Tables created by the migrations, with the camelCase names used in queries. Times are UTC [ms].
 
 type Accounts = { id: string; name: string; nameNfc: string; createdAtMs: number };
 
@@ -105,7 +105,7 @@ type PopSessions = {
 type PopSessionFrames = { sessionId: string; frameIndex: number; measurement: Json; film: Buffer | null };
 
 type UsgPredictions = {
-  /** In the order in which they came; never written. */
+  /** Assigned by the database, in the order of insertion. */
   rowid: Generated<number>;
   callId: string;
   accountId: string;
@@ -132,7 +132,7 @@ type UsgPredictions = {
   release: Json | null;
 };
 
-/** The cat of a screening that was made in the program's window. */
+/** Patient of a screening that was made in the window. */
 type ScreenedPatients = { callId: string; patientId: string };
 
 export type Tables = FilmTables & {

@@ -52,7 +52,7 @@ export async function listNewerMigrations(db: ReadableDb): Promise<readonly stri
   return applied.map(({ name }) => name).filter((name) => !own.has(name));
 }
 
-/** Names of the migrations that a store has seen. @throws AppError STORE_TOO_NEW */
+/** Names of the migrations that have run on a store. @throws AppError STORE_TOO_NEW */
 async function readApplied(db: ReadableDb, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
   const applied = await db.selectFrom("migrations").select(["name", "sha256"]).execute();
   const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]));
@@ -69,7 +69,7 @@ function readMigrations(folder: string): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name));
   if (names.length === 0) throw new Error(`no migrations in ${folder}`);
   return names.sort().map((name) => {
-    // A checkout may have changed the line ends; the migration is the same.
+    // Ignore line endings, which a checkout may have changed.
     const sql = readFileSync(path.join(folder, name), "utf8").replaceAll("\r\n", "\n");
     return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
   });

@@ -4,9 +4,9 @@ import { systemFaultOf } from "../../../core/system-fault.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { storeFile } from "../files/store-files.ts";
 
-/** Less than this on the disk is no room for a store and its log [bytes]. */
+/** Disk space below which a store and its write-ahead log do not fit [bytes]. */
 const leastRoomBytes = 1_000_000;
-/** Files that a store opens: itself, its log, its shared memory, a lock or two. */
+/** Number of files that opening a store needs: database, write-ahead log, shared memory, one or two locks. */
 const filesOfStore = 5;
 
 /**
@@ -35,8 +35,8 @@ export function openingFault(error: unknown, dataDir: string): unknown {
 }
 
 /**
- * What SQLite calls an I/O error when its shared memory finds no room on the disk, and "cannot open" when the operating
- * system opens no more files.
+ * Cause that SQLite does not report: a full disk, on which its shared memory fails with an I/O error, or too many open
+ * files, for which it reports "cannot open".
  */
 function hiddenFault(code: string, dataDir: string): AppError | null {
   if (code.startsWith("SQLITE_IOERR")) {

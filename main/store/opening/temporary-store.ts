@@ -13,7 +13,7 @@ export type KnownRows = {
   readonly people: readonly Selectable<Tables["people"]>[];
 };
 
-/** 4 KiB each, 2 GiB in all. Beyond it opening a film fails as on a full disk. */
+/** Maximum number of pages of 4 KiB: 2 GiB in all. Beyond it, opening a film fails as on a full disk. */
 const mostPages = 524_288;
 
 export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
@@ -25,10 +25,10 @@ export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
 }
 
 /**
- * Opens a store in memory for the time in which the practice's database is away; `destroy` drops it.
+ * Opens a store in memory, for use while the practice's database is unavailable; `destroy` discards it.
  *
- * Films are opened, measured and printed by the usual queries, and nothing outlives the outage, not even a crash: there
- * is no file that would have to be deleted.
+ * Films are opened, measured and printed with the usual queries. No data remains after the outage, even after a crash,
+ * because there is no file.
  */
 export async function openTemporaryStore({ machineId, settings, people }: KnownRows): Promise<WritableDb> {
   const file = connect(":memory:", null);

@@ -20,7 +20,7 @@ export async function listAccounts(db: ReadableDb): Promise<readonly Account[]> 
   return await accounts.orderBy((row) => row.fn("lower", ["name"])).execute();
 }
 
-/** The account of that name, upper and lower case alike; null when there is none. */
+/** Finds the account with a name, ignoring the case of A to Z; null without one. */
 export async function findAccount(db: ReadableDb, name: string): Promise<Account | null> {
   const accounts = db.selectFrom("accounts").select(columns);
   const named = accounts.where((row) =>
@@ -30,9 +30,9 @@ export async function findAccount(db: ReadableDb, name: string): Promise<Account
 }
 
 /**
- * The account of that name, made when there is none yet.
+ * Finds the account with a name, creating it if necessary.
  *
- * @param name  an identifier; upper and lower case of A to Z count as the same
+ * @param name  compared as an identifier, ignoring the case of A to Z
  */
 export function ensureAccount(
   db: WritableDb,

@@ -11,15 +11,14 @@ import type { Tables } from "../tables.ts";
 
 type Row = Selectable<Tables["apiKeys"]>;
 
-/** An API key without the key itself, which is stored nowhere. Times are UTC [ms]. */
+/** An API key without its secret, which is not stored. Times are UTC [ms]. */
 export type ApiKey = Readonly<
   Pick<Row, "id" | "accountId" | "name" | "createdAtMs" | "lastUsedAtMs" | "revokedAtMs"> & { accountName: string }
 >;
 
-/** Who calls. */
 export type Caller = { readonly keyId: string; readonly accountId: string };
 
-/** A key's last use is written at most once in this time [ms]. */
+/** Minimum interval between updates of a key's last use [ms]. */
 const lastUseStepMs = 60_000;
 
 export function hashKey(key: string): Buffer {
@@ -27,7 +26,7 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * Authenticates a key; checked on every call, so that a revoked key stops at once.
+ * Authenticates a key. Called for every request, so that a revocation takes effect at once.
  *
  * @returns null for an unknown or revoked key, without distinction
  */
@@ -50,7 +49,7 @@ const usableKeys = compiledOnce<
     .where("revokedAtMs", "is", null),
 );
 
-/** Records the last use; failures are ignored, so that a full disk does not lock callers out. */
+/** Records the last use. Ignores failures, so that a full disk does not lock callers out. */
 async function recordLastUse(
   db: WritableDb,
   { id, lastUsedAtMs }: Pick<Row, "id" | "lastUsedAtMs">,
@@ -69,7 +68,7 @@ async function recordLastUse(
   }
 }
 
-/** Every key, revoked ones too, oldest first. */
+/** Lists all keys, including revoked ones, oldest first. */
 export async function listApiKeys(db: ReadableDb): Promise<readonly ApiKey[]> {
   return await db
     .selectFrom("apiKeys")
@@ -105,9 +104,9 @@ export async function insertApiKey(
 }
 
 /**
- * Revokes a key from the next call on; a key that is revoked already keeps its first time.
+ * Revokes a key from the next call on; a revoked key keeps the time of its first revocation.
  *
- * @returns when it was revoked, UTC [ms], and whether by this call
+ * @returns time of revocation [UTC ms], and whether this call revoked the key
  * @throws AppError KEY_NOT_FOUND
  */
 export function revokeApiKey(
@@ -165,7 +164,7 @@ export async function agreeEnterpriseRates(
   });
 }
 
-/** @returns whether the key was different */
+/** @returns whether the key changed */
 async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): Promise<boolean> {
   const key = await db.selectFrom("apiKeys").selectAll().where("id", "=", keyId).executeTakeFirst();
   if (!key) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
@@ -175,7 +174,7 @@ async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): P
   return true;
 }
 
-/** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */
+/** Agreed rates of a key's enterprise tier [cents]; null without an agreement. */
 export async function getEnterpriseRates(db: ReadableDb, keyId: string | null): Promise<Rates | null> {
   if (keyId === null) return null;
   const [rates] = await agreedRates(db, { keyId });

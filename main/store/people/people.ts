@@ -14,7 +14,7 @@ const rowSchema = z.object({
   secretHash: z.string(),
   createdAtMs: z.int(),
   retiredAtMs: z.int().nullable(),
-  /** In a row. */
+  /** Consecutive failed attempts. */
   wrongSecrets: z.int(),
   waitUntilMs: z.int(),
 });
@@ -24,9 +24,9 @@ export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
 
 const signingIn = z.object({
   isOn: z.boolean(),
-  /** After how long without anybody at the screen it locks [min]. */
+  /** Idle time before the screen locks [min]. */
   lockAfterMinutes: z.int().min(1).max(480),
-  /** Number of times that sign-in was turned on; sessions from before the last time are invalid. */
+  /** Number of times that sign-in was turned on; earlier sessions are invalid. */
   turnedOn: z.int(),
 });
 
@@ -47,7 +47,7 @@ export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> 
   return z.array(rowSchema).parse(await sorted.execute());
 }
 
-/** A user, retired ones too. @throws AppError NOT_FOUND */
+/** Gets a user, active or retired. @throws AppError NOT_FOUND */
 export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> {
   const row = await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new AppError("NOT_FOUND", because("personNotFound"));

@@ -23,7 +23,7 @@ export type Erasure = {
 };
 
 /**
- * Result of an erasure: the replacement name, the number of affected rows, and the films whose images must be deleted.
+ * Result of an erasure: the pseudonym, the number of affected rows, and the films whose images must be deleted.
  */
 export type Erased = {
   readonly pseudonym: string;
@@ -32,16 +32,16 @@ export type Erased = {
 };
 
 /**
- * Erases a patient in one transaction: deletes everything measured, read, screened and written about it. Billed data
- * stays under a pseudonym, a billed measurement as an empty row. A signed statement in the ledger lists the affected
- * rows, so that ledger and seals still verify. No byte of the patient remains in the store's files; the caller deletes
- * images stored as separate files.
+ * Erases a patient in one transaction: deletes its measurements, readings, screenings, annotations and data. Billed
+ * data stays under a pseudonym, a billed measurement as an empty row. A signed statement in the ledger covers the
+ * affected rows, so that ledger and seals still verify. No data of the patient remains in the store's files; the caller
+ * deletes images stored as separate files.
  *
- * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
+ * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD @see assertClockAgrees
  */
 export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
   const erased = await transaction(db, async () => {
-    // Its statement becomes the last row: dated by a clock that was put back, it would let such charges follow.
+    // The statement becomes the last row: dated by a clock that was set back, it would permit charges with such dates.
     await assertClockAgrees(db, erasure.at);
     const pseudonym = `erased-${randomBytes(8).toString("hex")}`;
     const { patientId } = erasure.identity;
@@ -100,7 +100,7 @@ async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRo
   ];
 }
 
-/** A billed measurement is referenced by its row in the ledger, which needs some of its columns. */
+/** Empties billed measurements instead of deleting them, because rows of the ledger refer to them. */
 async function emptyBilled(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
   const billed = await db
     .updateTable("measurements")
@@ -148,7 +148,7 @@ async function eraseRest(db: WritableDb, { patientId, uuids }: Question): Promis
   await db.deleteFrom("patients").where("id", "=", patientId).execute();
 }
 
-/** A capture session keeps its patient as it was named. */
+/** Deletes capture sessions, which store the identifier as it was sent, not in comparison form. */
 async function eraseSessions(db: WritableDb, uuids: readonly string[]): Promise<void> {
   const sessions = await db.selectFrom("popSessions").select(["id", "uuid"]).where("uuid", "is not", null).execute();
   const erased = sessions.filter(({ uuid }) => uuid !== null && uuids.includes(comparedIdentifier(uuid)));

@@ -10,7 +10,7 @@ export function subjectOfErasure(pseudonym: string): string {
   return `erasure/${pseudonym}`;
 }
 
-/** SHA-256 of what an erasure touched, as its statement names it; the order of the rows does not count. */
+/** SHA-256 of the rows affected by an erasure, as stated in its statement; independent of their order. */
 export function digestOfErasure(rows: readonly ErasedRow[]): string {
   const listed = rows
     .toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
@@ -24,8 +24,8 @@ export async function keepErasedRows(db: WritableDb, pseudonym: string, rows: re
 }
 
 /**
- * What verification may pass over: faults that administrators have stated, and the rows of each erasure whose list is
- * the one that a signed statement names.
+ * Lists the faults that verification accepts: those that administrators have stated, and the rows of each erasure whose
+ * list matches the digest in a signed statement.
  */
 export async function listStated(db: ReadableDb, statements: readonly LedgerStatement[]): Promise<readonly Stated[]> {
   const erasures = Map.groupBy(await db.selectFrom("erasedRows").selectAll().execute(), ({ pseudonym }) => pseudonym);

@@ -6,16 +6,16 @@ import { snapshot } from "../engines/engine.ts";
 import { speciesSaid } from "../films/patients.ts";
 import { isScreeningOf } from "../calls/usg-predictions.ts";
 
-/** A row as the store holds it: column name -> value. */
+/** A stored row: values by column name. */
 export type StoredRow = Record<string, unknown>;
 
 /**
- * Identity of a patient in all tables: the row on the patients' list, if there is one, and every identifier used in
- * measurements and screenings, in compared form.
+ * Identity of a patient in all tables. `patientId`: null without a row in `patients`; `uuids`: every identifier used in
+ * measurements and screenings, in comparison form.
  */
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
-/** Queries of every table that refers to a patient by column, with their order. */
+/** Ordered queries of every table that refers to a patient. */
 function questionsOf(identity: PatientIdentity) {
   const { patientId, uuids } = identity;
   const ofPatient = sql`patient_id = ${patientId}`;
@@ -36,12 +36,12 @@ function questionsOf(identity: PatientIdentity) {
     watched_films: sql`SELECT * FROM watched_films WHERE ${ofFilms} ORDER BY film_id`,
     measurements: sql`SELECT * FROM measurements WHERE uuid_nfc IN ${listed} ORDER BY at_ms, id`,
     screenings: sql`SELECT * FROM usg_predictions WHERE ${isScreeningOf(identity)} ORDER BY at_ms, call_id`,
-    // Includes actions under the id of a patient that was merged into this one.
+    // Includes actions on patients that were merged into this one.
     audit: sql`SELECT * FROM audit_events WHERE patient_id IN ${listed} ORDER BY seq`,
   } satisfies Record<string, RawBuilder<unknown>>;
 }
 
-/** Everything that the store holds about a patient, by table. */
+/** All stored data of a patient, by table. */
 export type PatientRecord = Readonly<Record<keyof ReturnType<typeof questionsOf> | "billing", readonly StoredRow[]>>;
 
 /**
@@ -72,7 +72,7 @@ export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<Pa
   return identity;
 }
 
-/** Everything about a patient, read in one transaction. */
+/** Reads all stored data of a patient in one transaction. */
 export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Promise<PatientRecord> {
   return snapshot(db, async () => {
     const tables: [string, readonly StoredRow[]][] = [];
@@ -86,7 +86,7 @@ export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Pr
   });
 }
 
-/** Not shown of a row: a number that only PostgreSQL has as a column, and how the ledger compares identifiers. */
+/** Columns left out: technical ones, and `rowid`, which only PostgreSQL has as a column. */
 const unshown = new Set(["rowid", "uuidNfc", "species_said", "is_species_known"]);
 
 function withSpeciesSaid(row: StoredRow): StoredRow {
@@ -98,7 +98,8 @@ function shown(row: StoredRow): StoredRow {
 }
 
 /**
- * A kept patient in all tables: a patient without an identifier of the practice is screened under the program's own.
+ * Identity of a patient on the list. Includes the program's id, under which patients without a practice identifier are
+ * screened.
  */
 export async function identityOf(db: ReadableDb, patientId: string): Promise<PatientIdentity> {
   const rows = await db

@@ -1,2 +1,2 @@
-/** SQL function of every connection: normalises a text for searching. */
+/** SQL function, defined on every connection, that normalises a text for searching. */
 export const searchedFunction = "searched_text";
