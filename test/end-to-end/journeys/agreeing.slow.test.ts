@@ -19,7 +19,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   expect(await panel.getByLabel("Findings").count()).toBe(0);
   expect(await page.locator("[data-testid=marks]").count()).toBe(0);
   expect(await panel.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
-  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
+  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("Not yet read");
   const choices = page.locator(".filter-bar option");
   const byResult = choices.filter({ hasText: /^(Reliable|Usable|Check|Do not use|Needs review first)$/ });
   expect(await choices.count()).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test("an empty page offers a film, which is read blind: the networks' marks show
     await expect.poll(shown).toEqual([Math.min(placed, heart.length), 0]);
     await page.mouse.click(x, y);
   }
-  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("To be read");
+  expect(await page.locator(".film-row.open .outcome").innerText()).toBe("Not yet read");
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.locator(".film-row.open").filter({ hasText: "Measured manually" }).waitFor();
   const versions = panel.getByTestId("version");
@@ -138,7 +138,7 @@ test("a few readings are drawn without limits", async () => {
   expect(await page.locator(".chart").isVisible()).toBe(true);
   await page.emulateMedia({ media: "screen" });
   await page.getByLabel("Species").selectOption("cat");
-  await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
+  await page.getByRole("heading", { name: "No reading matches these filters" }).waitFor();
   await page.getByTestId("same-day").waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
@@ -148,19 +148,19 @@ test("a few readings are drawn without limits", async () => {
     await mayGo;
     await route.continue();
   });
-  await page.getByLabel("Measure").selectOption("vlas");
+  await page.getByLabel("Measurement").selectOption("vlas");
   await page.getByRole("group", { name: /: difference/ }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Save as CSV" }).isDisabled()).toBe(true);
   go(null);
   await page.getByRole("group", { name: /^VLAS: difference/ }).waitFor();
   await page.unroute("**/app/call/agreement.get");
-  await page.getByLabel("Measure").selectOption("vhs");
+  await page.getByLabel("Measurement").selectOption("vhs");
   await point.waitFor();
   // Each filter leaves what it names: one film has a patient, all are of one pack and were decided today.
   const count = () => page.getByText(/^\d+ readings? as a table$/).innerText();
   const all = await count();
   await page.getByLabel("Species").selectOption("cat");
-  await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
+  await page.getByRole("heading", { name: "No reading matches these filters" }).waitFor();
   await page.getByLabel("Species").selectOption("dog");
   await expect.poll(count).toBe("1 reading as a table");
   await page.getByLabel("Species").selectOption("");
@@ -211,7 +211,9 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   await saveReading(page, film!.id, { verdict: "accepted", who: "Dr. Roth" });
   await page.getByRole("button", { name: "VHS: networks 0.45 v high" }).click();
   await page.unroute("**/app/call/agreement.drift");
-  await page.getByText(/The networks read the VHS 0\.\d\d\sv higher than people here in the last 30/).waitFor();
+  await page
+    .getByText(/In the last 30 of these independent readings the networks measure the VHS 0\.\d\d\sv higher/)
+    .waitFor();
   expect(await page.getByText(/^95\s% interval [+−±]\d/).count()).toBe(3);
   expect(await page.locator(".chart .band.interval").count()).toBe(3);
   await page.getByText("60 readings as a table").click();
@@ -243,10 +245,10 @@ test("pairs of accepted films of one animal and day are counted until there are 
     ]);
     return route.fulfill({ json: { ok: true, value: { pairs, deviation: 0.283, expected: 0.2 } } });
   });
-  await page.getByLabel("Measure").selectOption("vlas");
+  await page.getByLabel("Measurement").selectOption("vlas");
   await sameDay.getByText("9 pairs so far. Statistics are shown from 10 pairs on.").waitFor();
   count = 10;
-  await page.getByLabel("Measure").selectOption("vhs");
+  await page.getByLabel("Measurement").selectOption("vhs");
   await expect
     .poll(async () => (await sameDay.locator("dl > div").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ")))
     .toEqual([

@@ -15,7 +15,7 @@ test("everything about a patient is saved as one ZIP with a neutral name", async
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).first().click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
-  await page.getByRole("button", { name: "Save everything" }).click();
+  await page.getByRole("button", { name: "Export all data" }).click();
   const question = page.getByRole("alertdialog", { name: "With names or without?" });
   const download = await downloadBy(page, () => question.getByRole("button", { name: "With names" }).click());
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
@@ -40,9 +40,9 @@ test("a computer's own data beside a database are named apart from copies, which
   const notices = page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice");
   await notices.nth(1).waitFor();
   const [copies, own] = await notices.allInnerTexts();
-  expect(copies).toMatch(/^1 copy of the data still holds this patient; delete it .*:\s*corvet-1\.db$/);
+  expect(copies).toMatch(/^1 copy of the data still contains this patient; delete it .*:\s*corvet-1\.db$/);
   expect(own).toMatch(
-    /^This computer also stores data outside .*; they may contain this patient:\s*corvet\.db\s*films\/$/,
+    /^This computer also stores data outside .* that may contain this patient:\s*corvet\.db\s*films\/$/,
   );
   await page.keyboard.press("Escape");
   await page.unroute("**/app/call/patients.holdings");
@@ -53,9 +53,9 @@ test("erasing lists erased and kept data, and requires a reason and the name", a
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
   await dialog.getByText("Deleted: 1 film, 1 reading").waitFor();
-  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  const erase = dialog.getByRole("button", { name: "Erase permanently" });
   expect(await erase.isDisabled()).toBe(true);
-  await dialog.getByLabel("Reason for the statement").fill("The owner asked for it");
+  await dialog.getByLabel("Reason to record in the statement").fill("The owner asked for it");
   await dialog.getByLabel("Type “Bella” to confirm").fill("bella");
   expect(await erase.isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -66,9 +66,9 @@ test("an erased patient disappears from every page, and the ledger contains the 
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
-  await dialog.getByLabel("Reason for the statement").fill("The owner asked for it");
+  await dialog.getByLabel("Reason to record in the statement").fill("The owner asked for it");
   await dialog.getByLabel("Type “Bella” to confirm").fill("Bella");
-  await dialog.getByRole("button", { name: "Erase for good" }).click();
+  await dialog.getByRole("button", { name: "Erase permanently" }).click();
   await page.getByText("Patient erased").waitFor();
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "Bella" }).waitFor({ state: "detached" });

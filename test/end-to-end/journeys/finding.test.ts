@@ -67,7 +67,7 @@ test("a range is changed, and once it is removed the published one counts again"
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByTestId("own-range").getByText("9.1–10.9 v").waitFor();
   await page.getByRole("button", { name: "Remove VHS, CKCS" }).click();
-  await page.getByText("Only published ranges are used").waitFor();
+  await page.getByText("Only published ranges are in use").waitFor();
   await openFilm();
   await expect.poll(() => bar().innerText()).toContain("VHS 9.0–11.2 v");
 });

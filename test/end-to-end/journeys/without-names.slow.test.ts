@@ -37,17 +37,17 @@ test("the Share menu shows which formats name the patient", async () => {
 test("a frame is added, moved and sized by keyboard, and its area is black in the exported file", async () => {
   const { page } = window();
   const dialog = page.getByRole("dialog", { name: "Export without names" });
-  const clear = dialog.getByRole("button", { name: "Remove all frames" });
+  const clear = dialog.getByRole("button", { name: "Remove all boxes" });
   await dialog.getByTestId("blanking").waitFor();
   if (await clear.isEnabled()) await clear.click();
-  await dialog.getByRole("button", { name: "Add a frame" }).press("Enter");
+  await dialog.getByRole("button", { name: "Add a box" }).press("Enter");
   const frames = dialog.getByTestId("blanking").locator("rect");
   await expect.poll(() => places(frames)).toEqual([["0.40", "0.45", "0.20", "0.10"]]);
   for (let step = 0; step < 10; step += 1) await page.keyboard.press("ArrowLeft");
   for (let step = 0; step < 5; step += 1) await page.keyboard.press("ArrowUp");
   for (let step = 0; step < 10; step += 1) await page.keyboard.press("Shift+ArrowDown");
   await expect.poll(() => places(frames)).toEqual([["0.30", "0.40", "0.20", "0.20"]]);
-  await dialog.getByRole("button", { name: "Add a frame" }).press("Enter");
+  await dialog.getByRole("button", { name: "Add a box" }).press("Enter");
   await page.keyboard.press("Delete");
   await expect.poll(() => places(frames)).toHaveLength(1);
   const start = dialog.getByRole("button", { name: "Export", exact: true });
@@ -73,7 +73,7 @@ test("everything about a patient leaves with names or without, by choice", async
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Luna/ }).first().click();
   await page.getByRole("heading", { name: "Luna" }).waitFor();
-  await page.getByRole("button", { name: "Save everything" }).click();
+  await page.getByRole("button", { name: "Export all data" }).click();
   const question = page.getByRole("alertdialog", { name: "With names or without?" });
   await question.getByRole("button", { name: "Without names…" }).click();
   const dialog = page.getByRole("dialog", { name: "Export without names" });
@@ -131,7 +131,7 @@ test("a sending that runs keeps its destination, and can be stopped", async ({ o
   await dialog.getByRole("button", { name: "Send", exact: true }).press("Enter");
   await dialog.getByText("Sending…").waitFor();
   expect(await destination.isDisabled()).toBe(true);
-  expect(await dialog.getByRole("switch", { name: "Key file: who is who" }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("switch", { name: "Key file (names and pseudonyms)" }).isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
 });

@@ -96,7 +96,7 @@ describe("reference ranges", () => {
     ["high", { high: 20.1 }, "Upper limit: enter a value between 4 and 20 v"],
     ["high", { high: NaN }, "Upper limit: enter a value between 4 and 20 v"],
     ["source", { source: " " }, "Source: state the reference for the limits"],
-    ["breed", { breed: "labrador" }, "Breed: there already is a range of yours for this breed and measure"],
+    ["breed", { breed: "labrador" }, "Breed: you already have a range for this breed and measurement"],
   ])("refuses an own range whose %s is wrong: %o", (field, change, words) => {
     const fault = faultOfOwnRange({ ...ownVhs, ...change }, [{ ...ownVhs, breed: "Labrador Retriever" }]);
     expect(fault && { field: fault.field, words: reasonInEnglish(fault.reason) }).toEqual({ field, words });

@@ -81,7 +81,7 @@ async function patientDialogs(camera: Camera, page: Page): Promise<void> {
   for (const [name, button] of [
     ["courses-edit", "Edit patient"],
     ["courses-merge", "Merge…"],
-    ["courses-save-everything", "Save everything"],
+    ["courses-save-everything", "Export all data"],
     ["courses-erase", "Erase…"],
   ] as const) {
     await page.getByRole("button", { name: button }).click();

@@ -247,7 +247,7 @@ async function leaving(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("menuitem", { name: "Export without names…" }).click();
   await page.getByRole("dialog").getByTestId("blanking").waitFor();
-  await page.getByRole("button", { name: "Add a frame" }).click();
+  await page.getByRole("button", { name: "Add a box" }).click();
   await camera.take(page, "film-without-names");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
