@@ -1,4 +1,4 @@
-/** Commands that travel between the two sides of an association here. @see DICOM PS3.7 E.1 */
+/** DIMSE commands that Corvet sends or receives. @see DICOM PS3.7 E.1 */
 export const commandFields = {
   storeRequest: 0x0001,
   storeResponse: 0x8001,
@@ -18,7 +18,7 @@ const noDataSet = 0x0101;
 /**
  * Reads the head of a command set: elements of group 0000, implicit VR little endian, without sequences.
  *
- * @returns null when it is not well formed
+ * @returns null if malformed
  * @see DICOM PS3.7 6.3.1
  */
 export function readCommandSet(bytes: Buffer): CommandSet | null {

@@ -8,5 +8,5 @@ dimse.Implementation.setImplementationClassUid(implementation.classUid);
 dimse.Implementation.setImplementationVersion(implementation.version);
 dimse.Implementation.setMaxPduLength(networkLimits.pduBytes);
 
-/** The library for DICOM's upper layer and messages, configured with our identity and without logging. */
+/** dcmjs-dimse, the library for DICOM associations and messages, with our implementation UID and without logging. */
 export const { Scp, Dataset, association, constants, requests, responses } = dimse;

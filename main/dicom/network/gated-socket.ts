@@ -24,7 +24,7 @@ function endSoon(socket: Socket): void {
 }
 
 /**
- * Runs an association over a connection of its own, which ends with the association.
+ * Opens a connection, runs an association over it and closes it with the association.
  *
  * @param start  starts the association and calls `ended` with its outcome
  * @returns      the outcome, or the failure to connect
@@ -45,8 +45,8 @@ export async function overSocket<Outcome>(
 }
 
 /**
- * A socket behind a PDU gate, replacing the socket that the library expects. Violations of the gate and timeouts end
- * the connection with an A-ABORT; the fault is kept for the log.
+ * Passes the input of a socket through a PDU gate; takes the place of the socket that the library expects. A violation
+ * of the gate or a timeout ends the connection with an A-ABORT; `fault` keeps the reason for the log.
  */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
@@ -77,12 +77,12 @@ export class GatedSocket extends Duplex {
     this.#watch = setInterval(() => this.#judgeTimes(), watchEveryMs);
   }
 
-  /** Ignore the library's timeout, which would leave the socket open; the gate's timeouts apply instead. */
+  /** Ignores the library's timeout, which would leave the socket open; `NetworkLimits` apply instead. */
   setTimeout(): this {
     return this;
   }
 
-  /** Whether the other side has not requested its association yet. */
+  /** Whether the peer has not requested an association yet. */
   isSilent(): boolean {
     return this.#phase === "connected";
   }

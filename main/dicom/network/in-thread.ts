@@ -38,7 +38,7 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
     return null;
   } finally {
     signal?.removeEventListener("abort", cancel);
-    // The thread exits once its last messages are written; terminate one that is held open.
+    // The thread exits once its last messages are written; terminate it if something keeps it running.
     const end = setTimeout(() => void thread.terminate(), lastWordsMs);
     void thread.close().then(() => clearTimeout(end));
   }

@@ -15,7 +15,7 @@ import {
 /** @see RFC 5280 appendix A (ub-common-name-length) */
 const longestCommonName = 64;
 
-/** Creates a self-signed certificate, ECDSA P-256, for both ends of a connection. */
+/** Creates a self-signed ECDSA P-256 certificate for use as server and as client. */
 export async function makeOwnCertificate(name: string, from: Date, until: Date): Promise<CertifiedKey> {
   const keys = await makeKeys();
   const { digitalSignature, keyCertSign } = x509.KeyUsageFlags;
@@ -28,7 +28,7 @@ export async function makeOwnCertificate(name: string, from: Date, until: Date):
       keys,
       signingAlgorithm: algorithm,
       extensions: [
-        // Mark it as an authority: other programs import it as such.
+        // Mark it as a certificate authority, since other programs import it as one.
         new x509.BasicConstraintsExtension(true, 0, true),
         new x509.KeyUsagesExtension(digitalSignature | keyCertSign, true),
         new x509.ExtendedKeyUsageExtension([keyUses.server, keyUses.client]),
@@ -46,7 +46,7 @@ export async function makeOwnCertificate(name: string, from: Date, until: Date):
   return await certifiedKey(certificate, keys);
 }
 
-/** The name in the form that TLS compares, Punycode for letters beyond ASCII; empty for an invalid host name. */
+/** Alternative name in the form that TLS compares, Punycode for non-ASCII letters; empty for an invalid host name. */
 function hostOf(name: string): x509.JsonGeneralName[] {
   if (isIP(name) !== 0) return [{ type: "ip", value: name }];
   const value = domainToASCII(name);

@@ -3,8 +3,8 @@ import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
 /**
- * Our role in the association: a provider receives requests, a user responses, an asker also the requested objects, a
- * committer also the peer's commitment reports.
+ * Our role in the association. A `provider` receives requests and a `user` responses; an `asker` also receives the
+ * requested objects, a `committer` also the peer's commitment reports.
  */
 export type AssociationRole = "provider" | "user" | "asker" | "committer";
 
@@ -21,9 +21,9 @@ export class GateFault extends Error {
 }
 
 export type MessageFragments = {
-  /** Judges the fragments of one P-DATA-TF PDU. @throws GateFault */
+  /** Checks the fragments of one P-DATA-TF PDU. @throws GateFault */
   check(pdu: Buffer): void;
-  /** Whether the last fragment seen ended a message. */
+  /** Whether the last fragment completed a message. */
   isMessageWhole(): boolean;
   /** Data set of the last complete message if it is a match; null otherwise. */
   match(): Buffer | null;
@@ -42,10 +42,10 @@ const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
 };
 
 const haveDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
-/** An event and a match are held in memory, an object is not [bytes]. */
+/** Maximum size of an event's data set, which is held in memory, unlike an object [bytes]. */
 const longestEventBytes = 1024 * 1024;
 
-/** A match has a data set, the end of a search has none. */
+/** Commands with an optional data set: a match has one, the end of a search has none. */
 const mayHaveEither: readonly number[] = [
   commandFields.findResponse,
   commandFields.moveResponse,
@@ -72,7 +72,7 @@ export function createMessageFragments(
     if (!command || !heard[role].includes(command.field))
       throw new GateFault("not-dicom", "an unexpected or malformed command");
     if (!mayHaveEither.includes(command.field) && command.hasDataSet !== haveDataSet.includes(command.field))
-      throw new GateFault("not-dicom", "a command with a data set too many or too few");
+      throw new GateFault("not-dicom", "a command with an unexpected or missing data set");
     begin(command.hasDataSet ? "data" : "command");
     const isEvent = command.field === commandFields.eventReportRequest;
     mostBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;

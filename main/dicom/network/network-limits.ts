@@ -1,12 +1,12 @@
-/** Limits of a connection. The conformance statement prints this table. */
+/** Limits of a connection, listed in the conformance statement. */
 export type NetworkLimits = {
-  /** Largest PDU that is received [bytes]; announced when an association begins. */
+  /** Maximum size of a received PDU [bytes], announced to the peer with the association. */
   readonly pduBytes: number;
   readonly associationRequestBytes: number;
   readonly commandBytes: number;
-  /** Largest data set of one object [bytes]. */
+  /** Maximum size of an object's data set [bytes]. */
   readonly objectBytes: number;
-  /** Connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly connections: number;
   /** Time for the connection to open and its association to be requested [ms]. */
   readonly associationMs: number;

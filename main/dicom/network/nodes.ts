@@ -18,7 +18,7 @@ export function fetchFrom(node: ReachedNode, identifier: Identifier, options: Fe
   return node.kind === "web" ? fetchObjectsFromWeb(node, identifier, options) : fetchObjects(node, identifier, options);
 }
 
-/** Has a node keep whole files. @throws AppError INVALID_DICOM */
+/** Stores whole files on a node. @throws AppError INVALID_DICOM */
 export async function sendTo(
   node: ReachedNode,
   files: readonly Uint8Array[],

@@ -3,12 +3,12 @@ import { GateFault } from "./message-fragments.ts";
 const itemsAt = 74;
 const itemHeaderBytes = 4;
 const contextItem = 0x20;
-/** Identifiers are the odd numbers of a byte. @see DICOM PS3.8 9.3.2.2 */
+/** Identifiers are the odd numbers from 1 to 255. @see DICOM PS3.8 9.3.2.2 */
 const mostContexts = 128;
 
 /**
- * An A-ASSOCIATE-RQ with its presentation contexts in ascending order of their identifiers. The library renumbers a
- * context that follows a higher identifier, and fails on identifiers beyond a byte.
+ * Sorts the presentation contexts of an A-ASSOCIATE-RQ by identifier, since the library renumbers a context that
+ * follows a higher identifier and fails on identifiers above 255.
  *
  * @throws GateFault for too many contexts, a repeated identifier or items that do not fit the PDU
  */
@@ -18,7 +18,7 @@ export function withOrderedContexts(pdu: Buffer): Buffer {
   const ids = new Set(contexts.map(idOf));
   if (contexts.length > mostContexts) throw new GateFault("not-dicom", `${contexts.length} presentation contexts`);
   if (ids.size < contexts.length || ids.has(0))
-    throw new GateFault("not-dicom", "presentation contexts without identifiers of their own");
+    throw new GateFault("not-dicom", "presentation contexts with repeated or zero identifiers");
   let next = 0;
   return Buffer.concat([
     pdu.subarray(0, itemsAt),

@@ -14,7 +14,7 @@ export const implementation = { classUid: uidOf("implementation"), version: `COR
 const encoding = { isExplicit: true, isBigEndian: false };
 
 /**
- * Everything in front of the data set of a DICOM file: preamble, mark and group 0002.
+ * Encodes the header of a DICOM file: preamble, prefix `DICM` and group 0002.
  *
  * @see DICOM PS3.10 7.1
  */

@@ -14,14 +14,14 @@ export const pduTypes = {
 } as const;
 
 /**
- * Filter between a socket and the DICOM library: passes complete PDUs that the protocol allows in the present state,
- * one message at a time. The library limits neither sizes nor order.
+ * Filter between a socket and the DICOM library: passes complete PDUs that the protocol allows in the current state,
+ * one message at a time. The library itself checks neither sizes nor order.
  */
 export type PduGate = {
   push(chunk: Buffer): void;
-  /** The next PDU that may go on, or null while there is none. @throws GateFault */
+  /** Next PDU for the library; null if none is complete or a response is pending. @throws GateFault */
   take(): Buffer | null;
-  /** The library has answered the last message, so the next may follow. */
+  /** Reports that the library has processed the last message, so that the next one may pass. */
   answered(): void;
   /** Raw data set of the last message if it is a match. */
   match(): Buffer | null;
@@ -31,7 +31,7 @@ export type PduGate = {
 const headerBytes = 6;
 const emptyPduBytes = 4;
 
-/** @param role  which side of the association this program has */
+/** @param role  our role in the association */
 export function createPduGate(role: AssociationRole, limits: NetworkLimits): PduGate {
   const fragments = createMessageFragments(role, limits);
   let chunks: Buffer[] = [];

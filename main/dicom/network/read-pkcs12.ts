@@ -2,25 +2,25 @@ import forge from "node-forge";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
 
-/** Far above a certificate, its chain and a key [bytes]. */
+/** Maximum size of a file, far above a certificate, its chain and a key [bytes]. */
 const mostBytes = 256 * 1024;
-/** Of all keys of a file together: OpenSSL makes 2048 rounds for each, the strictest writers some 100,000. */
+/** Maximum sum of a file's iteration counts. OpenSSL uses 2048 for each key, the strictest writers some 100,000. */
 const mostRounds = 1_000_000;
-/** PBKDF2, and the encryptions of PKCS#5 and PKCS#12: their parameters are a salt and how many rounds are made. */
+/** OIDs of PBKDF2 and of the PKCS#5 and PKCS#12 encryptions, whose parameters are a salt and an iteration count. */
 const makesRounds = /^1\.2\.840\.113549\.1\.(5\.(1|3|4|6|10|11|12)|12\.1\.\d+)$/;
 
 type Bag = forge.pkcs12.Bag & { readonly asn1?: forge.asn1.Asn1 };
 
-/** Whether bytes begin as PKCS#12 does (and PEM does not): a sequence that holds the number three. */
+/** Whether bytes start like PKCS#12 (and unlike PEM): a DER sequence that contains version 3. */
 export function isPkcs12(bytes: Uint8Array): boolean {
   return bytes[0] === 0x30 && Buffer.from(bytes.subarray(0, 12)).includes(Buffer.from([2, 1, 3]));
 }
 
 /**
  * Reads a certificate with its chain and key from a PKCS#12 file (`.p12`, `.pfx`), including the legacy encryption of
- * Windows and macOS. Our certificate is first.
+ * Windows and macOS. The certificate of the key is first.
  *
- * @throws AppError INVALID_FIELD with the fault: the passphrase, the file, or missing content
+ * @throws AppError INVALID_FIELD with the reason: wrong passphrase, unreadable file or missing content
  * @see RFC 7292
  */
 export function readPkcs12(bytes: Uint8Array, passphrase: string): CertifiedKey {
@@ -87,7 +87,7 @@ function parsed(der: string): forge.asn1.Asn1 {
   return forge.asn1.fromDer(forge.util.createBuffer(der));
 }
 
-/** Not every string of bytes holds a structure. */
+/** Parses an octet string, which may contain no structure. */
 function parsedOrNull(der: string): forge.asn1.Asn1 | null {
   try {
     return parsed(der);
@@ -113,8 +113,8 @@ function opened(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pk
 }
 
 /**
- * Decrypts content whose passphrase is in UTF-8 while the integrity check uses UTF-16, which differ for an umlaut.
- * Wrongly decrypted content does not parse, so skipping the check is safe.
+ * Opens a file that encrypts its content with the passphrase in UTF-8 but protects its integrity with UTF-16; they
+ * differ for an umlaut. Wrongly decrypted content does not parse, so skipping the integrity check is safe.
  */
 function openedInUtf8(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12Pfx | null {
   const bytes = forge.util.encodeUtf8(passphrase);
@@ -126,13 +126,13 @@ function openedInUtf8(structure: forge.asn1.Asn1, passphrase: string): forge.pkc
   }
 }
 
-/** Binds a certificate to its key. */
+/** Local key ID, which links a certificate to its key. */
 function idOf({ attributes }: Bag): string | null {
   const [id] = ((attributes as Record<string, unknown[]> | undefined)?.["localKeyId"] ?? []) as unknown[];
   return typeof id === "string" ? id : null;
 }
 
-/** Keys and certificates of elliptic curves are exported in their stored form. */
+/** Encodes a bag as PEM. Elliptic-curve keys and certificates, which forge cannot parse, keep their stored form. */
 function pemOf(bag: Bag | undefined, type: "CERTIFICATE" | "PRIVATE KEY"): string {
   const content = bag?.asn1 ?? (bag?.cert ? forge.pki.certificateToAsn1(bag.cert) : null) ?? keyOf(bag);
   const base64 = Buffer.from(forge.asn1.toDer(content).getBytes(), "latin1").toString("base64");

@@ -90,7 +90,7 @@ export function certificatesOf(text: string): string[] {
 }
 
 /**
- * Checks certificates that a user entered: TLS silently ignores a damaged one, and one that was not copied as a whole.
+ * Checks certificates entered by a user, since TLS silently ignores damaged and incompletely copied ones.
  *
  * @param text  PEM; "" for none
  * @throws AppError INVALID_FIELD for a text without a certificate and for one that cannot be read

@@ -1,10 +1,12 @@
 export type StorageClass = { readonly uid: string; readonly name: string };
 
-/** C-ECHO. */
+/** Verification SOP class (C-ECHO). */
 export const verificationClass = "1.2.840.10008.1.1";
 
 /**
- * Radiographs in all forms that radiography makes them, the reports that Corvet writes itself, and marks on films.
+ * Accepted classes: radiographs of all kinds, the reports that Corvet writes, presentation states and key object
+ * selections.
+ *
  * @see DICOM PS3.4 B.5
  */
 export const storageClasses: readonly StorageClass[] = [

@@ -29,7 +29,7 @@ export class CommitmentAssociation extends Scp {
 
   constructor(socket: Socket, job: CommitmentJob, ended: (answer: CommitmentAnswer) => void) {
     const gated = new GatedSocket(socket, "committer", job.limits);
-    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    // The library uses only the stream, `setTimeout` and the events of a socket.
     super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
     this.#socket = gated;
     this.#job = job;

@@ -3,7 +3,7 @@ import { overSocket } from "../gated-socket.ts";
 import { CommitmentAssociation } from "./commitment-association.ts";
 import type { CommitmentAnswer, CommitmentCalls, CommitmentJob } from "./commitment-calls.ts";
 
-// A thread for each request: faults of the library or the other side end with it, and cancelling means ending it.
+// Each request has its own thread: errors of the library or the peer end with it, and cancelling terminates it.
 
 serveThread<CommitmentCalls>({ commit });
 

@@ -13,7 +13,7 @@ export type CommitmentOptions = {
 };
 
 const memoryMb = 256;
-/** A report is a list of names [bytes]. */
+/** Maximum size of a report, which lists UIDs [bytes]. */
 const longestReportBytes = 1024 * 1024;
 const file = threadFile("commitment-thread", import.meta.url);
 

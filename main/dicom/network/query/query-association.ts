@@ -20,7 +20,7 @@ export type WantedContext = {
   readonly isProvider?: boolean;
 };
 
-/** A match as it came: the library would decode its texts by the first character set alone, and by none as Latin-1. */
+/** A match as received: the library would decode its texts by the first character set only, without one as Latin-1. */
 export type EncodedMatch = { readonly dataSet: Buffer; readonly transferSyntaxUid: string };
 
 export type QueryPlan = {
@@ -29,9 +29,9 @@ export type QueryPlan = {
   readonly limits: NetworkLimits;
   readonly contexts: readonly WantedContext[];
   readonly folder: string;
-  /** Selects the only request by the contexts that the peer accepted; a failure if none fits. */
+  /** Creates the only request of the association from the accepted contexts; a failure if none is suitable. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
-  /** Receives each response; false ends the association without waiting for more. */
+  /** Called with each response; returns false to end the association early. */
   readonly hear: (response: QueryResponse, match: EncodedMatch | null) => boolean;
   readonly received: (fileName: string) => void;
   readonly ended: (failure: SendFailure | null) => void;
@@ -42,11 +42,11 @@ export function isPending(response: QueryResponse): boolean {
   return response.getStatus() >> 8 === 0xff;
 }
 
-/** Association in which this program queries a PACS, and receives objects requested by C-GET. */
+/** Association that queries a PACS and receives objects requested by C-GET. */
 export class QueryAssociation extends StoreProvider {
   readonly #socket: GatedSocket;
   readonly #plan: QueryPlan;
-  /** Of the context of the request. */
+  /** Transfer syntax of the request's context. */
   #transferSyntaxUid = implicitLittleEndian;
   #isComplete = false;
   #hasEnded = false;

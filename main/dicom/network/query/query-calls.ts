@@ -14,12 +14,12 @@ export const studyRoot = {
 export const modalityWorklist = "1.2.840.10008.5.1.4.31";
 
 export type Identifier = Readonly<Record<string, string>>;
-/** The same with sequences, whose single item is matched in the same way; an empty sequence requests the value. */
+/** Identifier with sequences, whose single item is matched likewise; an empty sequence requests the value. */
 export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
 
 /**
- * A match in plain data: the first value of each element, or several of it. Elements of a scheduled step are at the
- * same level as those of its procedure.
+ * A match as plain data: one value or several for each element. Elements of the scheduled procedure step are at the
+ * same level as the others.
  */
 export type Match = Readonly<Record<string, string | readonly string[]>>;
 
@@ -32,12 +32,12 @@ export type FindJob = Job & {
   readonly mostMatches: number;
 };
 
-/** A retrieval: on the same association if the peer supports it, else to a listening receiver. */
+/** A retrieval by C-GET on the same association if the peer supports it, else by C-MOVE to our receiver. */
 export type FetchJob = Job & {
   readonly identifier: Identifier;
-  /** In which objects of the same association are put. */
+  /** Folder for objects received on the same association. */
   readonly folder: string;
-  /** null without a receiver of ours: then the same association is the only way. */
+  /** AE title of our receiver; null if it is off, which leaves only C-GET */
   readonly destinationAeTitle: string | null;
 };
 

@@ -20,13 +20,13 @@ import {
   type WorklistIdentifier,
 } from "./query-calls.ts";
 
-// A thread per query: faults of the library or the peer end with it, and cancelling terminates it.
+// Each query has its own thread: errors of the library or the peer end with it, and cancelling terminates it.
 
 serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 
 async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
-  // Counts responses without a match, too: their number is unlimited.
+  // Includes responses without a match, which a peer may send without end.
   let heard = 0;
   let refusal: SendFailure | null = null;
   const failure = await perform({

@@ -18,7 +18,7 @@ export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSi
 
 /** Maximum number of studies or orders shown; a larger result needs a narrower search. */
 export const mostMatches = 500;
-/** A match is a few lines of text [bytes]. */
+/** Maximum size of a match, usually a few lines of text [bytes]. */
 const longestMatchBytes = 256 * 1024;
 const memoryMb = 256;
 const file = threadFile("query-thread", import.meta.url);
@@ -66,7 +66,7 @@ export async function fetchObjects(
     if (message.kind === "progress") counts = message.progress;
     onMessage(message);
   };
-  // An archive may be silent while it moves a study; a timeout would cancel that.
+  // An archive may send nothing while it moves a study; the idle timeout would cancel the move.
   const patient: NetworkLimits = { ...limits, idleMs: limits.messageMs };
   const job = { peer, aeTitle, identifier, limits: patient, folder, destinationAeTitle };
   const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, {

@@ -11,7 +11,7 @@ import { statusText } from "../status-text.ts";
 import { isPending, type EncodedMatch, type QueryResponse } from "./query-association.ts";
 import type { Match } from "./query-calls.ts";
 
-/** Longest value that is taken from a match [characters], and how many values of one element. */
+/** Maximum length of a value [characters], and maximum number of values per element. */
 const limits = { characters: 256, values: 20 } as const;
 const scheduledSteps = "00400100";
 /** @see DICOM PS3.18 F.2.2 */
@@ -34,7 +34,7 @@ export function matchOf({ dataSet, transferSyntaxUid }: EncodedMatch): Match | n
 
 const nameless = { sopClassUid: "", sopInstanceUid: "", sourceAeTitle: "" } as const;
 
-/** Texts of a match's elements by their keywords, and those of the first scheduled step. */
+/** Texts of a match's elements by keyword, including those of the first scheduled procedure step. */
 function namedValues(elements: DicomElements): Readonly<Record<string, readonly string[]>> {
   const texts = elements.tags().flatMap((tag) => {
     const keyword = standardKeyword(tag);
@@ -53,7 +53,7 @@ export function matchOfElements(elements: Readonly<Record<string, unknown>>): Ma
   );
 }
 
-/** Texts of an element: a text, a number, or a name in DICOM's JSON, whose groups are joined in file form. */
+/** Converts a text, a number, or a person name in DICOM JSON, whose component groups are joined by `=`. */
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value).trim().slice(0, limits.characters)];
   const { success, data } = personInJson.safeParse(value);
@@ -76,7 +76,7 @@ export function countsOf(response: QueryResponse): FetchProgress | null {
   return { fetchedObjects, failedObjects: failed, objects: fetchedObjects + failed + remaining };
 }
 
-/** null for success, for a pending response, and if some objects failed, which the counts show. */
+/** Failure of a request; null on success, for a pending response, and if only some objects failed (see the counts). */
 export function faultOf(response: QueryResponse): SendFailure | null {
   const status = response.getStatus();
   if (status === 0 || status === someFailed || isPending(response)) return null;

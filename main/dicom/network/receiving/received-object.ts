@@ -14,18 +14,18 @@ export const storeStatus = {
   outOfResources: 0xa700,
   doesNotMatchClass: 0xa900,
   cannotUnderstand: 0xc000,
-  /** Kept, but it cannot be shown: the warning "data set does not match SOP class". */
+  /** Stored, but cannot be shown; sent as the warning "data set does not match SOP class". */
   keptNotShown: 0xb007,
 } as const;
 
-/** Ending of a file that is whole; anything else in the folder is not. */
+/** Extension of a completely received object. */
 export const receivedFileEnding = ".dcm";
 
 /**
  * Writes a received object to the disk byte for byte, with a file header if it has none.
  *
- * Writes block this thread, which has no other work: the sender is slowed to the disk's pace and fragments stay in
- * order.
+ * Writes are synchronous, since this thread has no other work: the sender is slowed to the speed of the disk, and
+ * fragments stay in order.
  */
 export class ReceivedObject extends Writable {
   readonly #header: Part10Header | null;
@@ -34,11 +34,11 @@ export class ReceivedObject extends Writable {
   #isWritten = true;
 
   /**
-   * @param folder  in which the object is to lie
-   * @param header  as what it was announced; null for a whole file
+   * @param folder  destination of the complete object
+   * @param header  header with the announced UIDs; null if the data includes a header
    */
   constructor(folder: string, header: Part10Header | null) {
-    // Never full: the library reads further PDUs while it awaits "drain", which would reorder them.
+    // Never report a full buffer: the library reads further PDUs while it awaits "drain", which would reorder them.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
     this.#unfinished = unfinishedFile(folder);
@@ -59,7 +59,7 @@ export class ReceivedObject extends Writable {
   /**
    * Moves the complete object into the folder, safe against a crash or a power cut.
    *
-   * @returns status for the sender, and the file's name if it is kept
+   * @returns status for the sender, and the file name if the object is kept
    */
   keep(): { readonly status: number; readonly fileName: string | null } {
     const status = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
@@ -87,7 +87,8 @@ export class ReceivedObject extends Writable {
   }
 
   /**
-   * Refuses an unreadable object or one other than announced; keeps one whose picture cannot be shown, with a warning.
+   * Status of the object: an error if it is unreadable or other than announced, a warning if its picture cannot be
+   * shown.
    */
   #judge(): number {
     try {
@@ -124,7 +125,7 @@ const withoutPicture: readonly (string | null)[] = [
   sopClasses.keyObjects,
 ];
 
-/** A report has no picture to judge, nor have marks. */
+/** Whether the picture can be shown; true for classes without a picture. */
 function isShowable(file: DicomFile): boolean {
   try {
     if (!withoutPicture.includes(file.text("00080016"))) assertShowable(file);
@@ -135,7 +136,7 @@ function isShowable(file: DicomFile): boolean {
   }
 }
 
-/** A new name is safe once its folder is synced; Windows does this by itself and has no such call. */
+/** Makes a new file name durable. Windows does so by itself and has no such call. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");

@@ -9,7 +9,7 @@ export const reportFileEnding = ".committed";
 /**
  * Writes a report into the folder, safe against a crash or a power cut.
  *
- * @returns its file's name; null if it cannot be written
+ * @returns file name, null if the report cannot be written
  */
 export function keepReport(folder: string, report: CommitmentReport): string | null {
   const unfinished = unfinishedFile(folder);

@@ -6,15 +6,15 @@ import type { Encryption } from "../secure-socket.ts";
 export type ReceiverOptions = {
   /** Addresses to listen on; all but the first are skipped if the system lacks them. */
   readonly addresses: readonly string[];
-  /** 0 picks a free one. */
+  /** 0 for any free port */
   readonly port: number;
-  /** Our own application entity title; an association that calls another one is refused. */
+  /** Our AE title; associations that call another title are refused. */
   readonly aeTitle: string;
-  /** null lets every title in. */
+  /** null allows all titles */
   readonly allowedAeTitles: readonly string[] | null;
-  /** Our certificate for TLS; `trusted`: certificates required of senders, "" requires none. null: no TLS. */
+  /** Our certificate for TLS; `trusted`: certificates required of senders, "" requires none. null for no TLS. */
   readonly encryption: (Encryption & { readonly own: CertifiedKey }) | null;
-  /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`); null lets every address in. */
+  /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`); null allows all addresses. */
   readonly allowedAddresses: readonly string[] | null;
   readonly folder: string;
   readonly isRefusing?: boolean;
@@ -29,7 +29,7 @@ export type ReceiverMessage =
   | { readonly kind: "received"; readonly fileName: string }
   | { readonly kind: "association"; readonly report: AssociationReport };
 
-/** Calls of the receiving thread: receive until closed, and answer pings. */
+/** Calls of the receiver thread. `receive` returns when the thread stops listening. */
 export type ReceiverCalls = {
   readonly receive: { readonly request: ReceiverOptions; readonly answer: null; readonly progress: ReceiverMessage };
   readonly refuseObjects: { readonly request: boolean; readonly answer: null };

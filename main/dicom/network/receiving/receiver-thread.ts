@@ -9,7 +9,7 @@ import { createConnectionSlots, type SlotHolder } from "./connection-slots.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 import { StoreProvider } from "./store-provider.ts";
 
-// Runs in a thread: a fault in the library, or bytes that it does not survive, ends this thread and never the program.
+// Runs in a thread, so that errors of the library, or bytes that crash it, end the thread and not the program.
 
 const sockets = new Set<Socket>();
 const servers: Server[] = [];
@@ -20,7 +20,7 @@ serveThread<ReceiverCalls>({ receive, refuseObjects, ping: () => null }, { onClo
 
 type Tell = (message: ReceiverMessage) => void;
 
-/** A connection from its first byte on; `gated` once its encryption is agreed. */
+/** A connection from its first byte on; `gated` is null until a TLS handshake has ended. */
 type Connection = SlotHolder & { gated: GatedSocket | null; isEvicted: boolean };
 
 async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
@@ -54,7 +54,7 @@ function isMissing(code: string): boolean {
   return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 }
 
-/** @returns the port, or the system's code where it cannot be had */
+/** @returns the port, or the system's error code */
 function listen(server: Server, port: number, address: string): Promise<number | string> {
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));

@@ -20,8 +20,8 @@ export type Receiver = {
 const threadMemoryMb = 256;
 
 /**
- * Unanswered pings in a row after which a thread is terminated. Counted, not timed: a suspended computer sends only
- * one.
+ * Consecutive unanswered pings after which a thread is terminated. A time limit would also expire while the computer is
+ * suspended.
  */
 const silentPings = 3;
 
@@ -32,7 +32,7 @@ const usualClosingMs = 10_000;
  * Starts receiving DICOM objects by C-STORE in a separate thread. A thread that no longer responds is terminated and
  * reported as `stopped`.
  *
- * @param watch.pingMs  ping interval: far longer than checking the largest object takes
+ * @param watch.pingMs  ping interval, far above the time to check the largest object
  * @param watch.closingMs  time for a closing thread to finish its work
  */
 export function startReceiver(
@@ -61,7 +61,7 @@ export function startReceiver(
   let watchdog: NodeJS.Timeout | undefined;
   const onProgress = (message: ReceiverMessage) => {
     answered();
-    // Watch a thread from its first message: a busy computer starts threads slowly.
+    // Start the watchdog at the first message, since a busy computer starts threads slowly.
     watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
       case "listening":

@@ -21,7 +21,7 @@ type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
 export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
-  /** Whether objects are refused as "out of resources" now. */
+  /** Whether objects are currently refused as "out of resources". */
   readonly isRefusing: () => boolean;
 };
 
@@ -59,7 +59,7 @@ export class StoreProvider extends Scp {
   #arriving: ReceivedObject | null = null;
 
   constructor(socket: GatedSocket, options: ProviderOptions, onReceived: (fileName: string) => void) {
-    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    // The library uses only the stream, `setTimeout` and the events of a socket.
     super(socket as unknown as ConstructorParameters<typeof Scp>[0]);
     this.#socket = socket;
     this.#options = options;
@@ -87,7 +87,7 @@ export class StoreProvider extends Scp {
         RejectSource.ServiceUser,
       );
     }
-    // The library would echo the peer's proposals: "several operations at once" and "PDUs of any size".
+    // The library would repeat the peer's proposals: asynchronous operations and PDUs of any size.
     association.setNegotiateAsyncOps(false);
     if (association.getMaxPduLength() === 0) association.setMaxPduLength(Infinity);
     this.sendAssociationAccept();
@@ -171,7 +171,7 @@ export class StoreProvider extends Scp {
   }
 }
 
-/** Accepts what we store, in the first transfer syntax of the other side's list that we can read. */
+/** Accepts a supported class in the first proposed transfer syntax that Corvet can read. */
 function judgeContext(context: PresentationContext): void {
   const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } =
     constants.PresentationContextResult;
@@ -188,7 +188,7 @@ function judgeContext(context: PresentationContext): void {
   context.setResult(Accept, syntax);
 }
 
-/** A title from the network, fit to be shown: at most 16 printable ASCII characters. */
+/** Sanitizes a title from the network: at most 16 printable ASCII characters. */
 function shownTitle(title: string): string {
   return title.replace(/[^\x20-\x7e]/g, "?").slice(0, 16);
 }

@@ -5,7 +5,7 @@ import { threadId } from "node:worker_threads";
 
 const ending = ".unfinished";
 
-/** A new file for an object on its way, named after this thread: it may be ended in the middle. */
+/** New file for an object being received. Its name contains the thread's ID, by which partial files are deleted. */
 export function unfinishedFile(folder: string): string {
   return path.join(folder, `${randomUUID()}.${threadId}${ending}`);
 }

@@ -1,6 +1,6 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 
-/** Codes of OpenSSL and Node for a certificate that is not taken. */
+/** Error codes of OpenSSL and Node for a rejected certificate. */
 const doubts = /^(?!ERR_SSL).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)/;
 
 export function isTlsRefusal(code: string): boolean {

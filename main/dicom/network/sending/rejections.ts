@@ -1,7 +1,7 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { constants } from "../dimse.ts";
 
-/** A peer that takes smaller PDUs than this cannot be served; the library would never finish. */
+/** Minimum PDU size of a peer; with smaller PDUs the library would never finish. */
 const smallestPduBytes = 1024;
 
 type Refusal = { readonly source: number; readonly reason: number };

@@ -9,7 +9,7 @@ export type SentObject = {
   readonly dataSet: Uint8Array;
 };
 
-/** Job of the thread: send objects, or only C-ECHO (none). */
+/** Job of the sender thread; without objects it only sends C-ECHO. */
 export type SendJob = {
   readonly peer: ReachedPeer;
   readonly aeTitle: string;
@@ -17,7 +17,7 @@ export type SendJob = {
   readonly limits: NetworkLimits;
 };
 
-/** `failure` is null when the peer has stored everything except `leftOut`, by SOP Instance UID. */
+/** `failure` is null if the peer has stored all objects except those in `leftOut` (SOP Instance UIDs). */
 export type SendAnswer = { readonly failure: SendFailure | null; readonly leftOut: readonly string[] };
 
 export type SenderCalls = {

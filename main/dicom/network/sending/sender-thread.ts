@@ -4,7 +4,7 @@ import { overSocket } from "../gated-socket.ts";
 import { SendingAssociation } from "./sending-association.ts";
 import type { SendAnswer, SenderCalls, SendJob } from "./sender-calls.ts";
 
-// A thread for each sending: faults of the library or the other side end with it, and cancelling means ending it.
+// Each job has its own thread: errors of the library or the peer end with it, and cancelling terminates it.
 
 serveThread<SenderCalls>({
   send: (job, call) => send(job, (told) => call.progress(told)),

@@ -14,7 +14,7 @@ type Response = InstanceType<typeof answers.Response>;
 
 type Events = {
   readonly progress: (progress: SendProgress) => void;
-  /** @param leftOut  SOP Instance UIDs of what the node does not take and the rest is whole without */
+  /** @param leftOut  SOP Instance UIDs of the optional objects that the node does not accept */
   readonly ended: (failure: SendFailure | null, leftOut: readonly string[]) => void;
 };
 
@@ -22,14 +22,14 @@ const progressEveryMs = 100;
 /** Whether a status means "stored": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
 
-/** Objects that a node may refuse without making the rest incomplete: graphics on a film that it has, or its mark. */
+/** Classes that a node may refuse, since the films are complete without them. */
 const optional: readonly string[] = [sopClasses.presentationState, sopClasses.keyObjects];
 
 /**
- * Association in which this program sends.
+ * Association that sends objects.
  *
- * Built on the library's class for providers: its client opens the socket itself, which leaves no place for a gate;
- * both share the same association code.
+ * Extends the library's provider class: the library's client opens the socket itself, so that no gate could be added.
+ * Both classes share the same association code.
  */
 export class SendingAssociation extends Scp {
   readonly #socket: GatedSocket;
@@ -37,7 +37,7 @@ export class SendingAssociation extends Scp {
   readonly #events: Events;
   readonly #totalBytes: number;
   readonly #watch: NodeJS.Timeout;
-  /** A presentation context for each kind: of several syntaxes in one, a node takes only one. */
+  /** Presentation context of each class and transfer syntax: a node accepts only one syntax per context. */
   readonly #contexts = new Map<string, number>();
   #leftOut: readonly string[] = [];
   /** Bytes of the association request, which contains no objects. */
@@ -48,7 +48,7 @@ export class SendingAssociation extends Scp {
 
   constructor(socket: Socket, job: SendJob, events: Events) {
     const gated = new GatedSocket(socket, "user", job.limits);
-    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    // The library uses only the stream, `setTimeout` and the events of a socket.
     super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
     this.#socket = gated;
     this.#job = job;
@@ -78,7 +78,7 @@ export class SendingAssociation extends Scp {
       const context = proposal.addPresentationContext(object.sopClassUid);
       this.#contexts.set(kindOf(object), context);
       proposal.addTransferSyntaxToPresentationContext(context, object.transferSyntaxUid);
-      // The default that every node must understand; an uncompressed object can be written that way.
+      // The default syntax, which every node must support; the library can convert an uncompressed object to it.
       if (object.transferSyntaxUid === explicitLittleEndian)
         proposal.addTransferSyntaxToPresentationContext(context, implicitLittleEndian);
     }
@@ -152,12 +152,12 @@ export class SendingAssociation extends Scp {
   }
 }
 
-/** Objects of one kind travel in one presentation context. */
+/** Key of the presentation context in which an object is sent. */
 function kindOf({ sopClassUid, transferSyntaxUid }: SentObject): string {
   return `${sopClassUid} ${transferSyntaxUid}`;
 }
 
-/** The object's bytes; re-encoded by the library if the peer accepts only implicit little endian. */
+/** Data set with the object's bytes; re-encoded by the library if the peer accepts only implicit little endian. */
 function dataSetFor(object: SentObject, acceptedSyntax: string | undefined): InstanceType<typeof Dataset> {
   const bytes = Buffer.from(object.dataSet.buffer, object.dataSet.byteOffset, object.dataSet.byteLength);
   return acceptedSyntax === object.transferSyntaxUid

@@ -19,7 +19,7 @@ const tags: Readonly<Record<string, string>> = {
 const element = z.object({ Value: z.array(z.unknown()).optional() });
 
 /**
- * QIDO-RS parameters equivalent to an identifier of C-FIND.
+ * Converts an identifier of C-FIND to query parameters of QIDO-RS.
  *
  * @param page  number of matches, and number of matches to skip
  * @see DICOM PS3.18 8.3.4
@@ -43,14 +43,14 @@ export function searchParameters(
 /**
  * Whether the warnings of a response report more matches than the server returns at once.
  *
- * @param warning  the header, several joined by commas
- * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the one about inexact matching, which has the same number
+ * @param warning  value of the Warning header; several warnings are joined by commas
+ * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the warning about fuzzy matching, which has the same code
  */
 export function saysMore(warning: string): boolean {
   return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));
 }
 
-/** Reads a match in DICOM's JSON; null for anything else. */
+/** Reads a match in DICOM JSON; null for any other value. */
 export function matchOfJson(object: unknown): Match | null {
   const read = z.record(z.string(), z.unknown()).safeParse(object);
   if (!read.success) return null;

@@ -10,10 +10,10 @@ import { WebFault } from "./web-fault.ts";
 export type Question = {
   readonly web: ReachedWeb;
   readonly limits: NetworkLimits;
-  /** Below the server's address, `studies?…`. */
+  /** Relative to the server's URL, such as `studies?…`. */
   readonly path: string;
   readonly accept: string;
-  /** Sent by POST; `wrote` receives the number of bytes that the system has accepted. */
+  /** Sent by POST; `wrote` is called with the number of bytes that the system has accepted so far. */
   readonly body?: {
     readonly type: string;
     readonly parts: readonly Uint8Array[];
@@ -25,8 +25,8 @@ const mostRedirects = 5;
 const longestHeaderBytes = 16_384;
 
 /**
- * Sends a request; resolves with the response once its headers have arrived. Follows redirections within the same
- * server only, so that password, token and films are sent nowhere else.
+ * Sends a request; resolves with the response once its headers have arrived. Follows redirects within the same origin
+ * only, so that password, token and films are sent to no other server.
  *
  * @throws WebFault
  */
@@ -49,7 +49,7 @@ function targetOf(location: string | undefined, from: URL): URL | null {
 }
 
 function judged(answer: IncomingMessage, status: number): IncomingMessage {
-  // The body of a refused storing says what was refused.
+  // The body of a 409 lists the refused objects.
   if ((status >= 200 && status < 300) || status === 409) return answer;
   answer.destroy();
   throw new WebFault(status === 401 || status === 403 ? "sign-in-refused" : "web-refused", String(status));
@@ -100,7 +100,7 @@ function headersOf({ type, parts }: NonNullable<Question["body"]>): OutgoingHttp
   return { "content-type": type, "content-length": parts.reduce((sum, { length }) => sum + length, 0) };
 }
 
-/** Pieces that go out at once [bytes]. */
+/** Size of a piece that is written at once [bytes]. */
 const pieceBytes = 256 * 1024;
 
 async function writeBody(
@@ -118,7 +118,7 @@ async function writeBody(
 
 export type Deadline = { readonly renew: () => void; readonly end: () => void };
 
-/** Aborts a response when the time for one message is over. */
+/** Aborts a response after the time limit for one message. */
 export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits): Deadline {
   const timer = setTimeout(() => answer.destroy(new WebFault("no-answer")), messageMs);
   return { renew: () => void timer.refresh(), end: () => clearTimeout(timer) };
@@ -127,8 +127,8 @@ export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits
 /**
  * Yields the bytes of a response as they arrive.
  *
- * @param deadline  of a response of several messages: renewed by each
- * @throws WebFault for a response that stalls, breaks off, or never ends
+ * @param deadline  time limit, which the caller may renew for each message in the response
+ * @throws WebFault if the response stalls, breaks off or exceeds the time limit
  */
 export async function* bytesOf(
   answer: IncomingMessage,
@@ -155,7 +155,7 @@ export async function* bytesOf(
 function faultOf(error: NodeJS.ErrnoException): Error {
   if (error instanceof WebFault) return error;
   const { code = "" } = error;
-  // Node's own parser of HTTP.
+  // Errors of Node's HTTP parser.
   if (code.startsWith("HPE_")) return new WebFault("not-dicomweb", code);
   if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
     return new WebFault("connection-lost", code);

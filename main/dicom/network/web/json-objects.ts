@@ -16,7 +16,7 @@ export type ObjectSplitter = {
  * Splits a JSON array into its objects as it arrives, so that a response of any length needs no more memory than one
  * object.
  *
- * @param mostBytes  of one object
+ * @param mostBytes  maximum size of one object
  */
 export function createObjectSplitter(mostBytes: number): ObjectSplitter {
   let parts: Buffer[] = [];
@@ -30,7 +30,7 @@ export function createObjectSplitter(mostBytes: number): ObjectSplitter {
     if (isSpace(byte) || (byte === comma && place === "within")) return;
     if (byte === openBracket && place === "before") place = "within";
     else if (byte === closeBracket && place === "within") place = "behind";
-    else throw new WebFault("not-dicomweb", "no list of JSON objects");
+    else throw new WebFault("not-dicomweb", "not an array of JSON objects");
   };
   const inside = (byte: number) => {
     if (isText) {
@@ -66,7 +66,7 @@ export function createObjectSplitter(mostBytes: number): ObjectSplitter {
   return {
     push,
     finish() {
-      if (place !== "behind") throw new WebFault("connection-lost", "the answer ends in the middle");
+      if (place !== "behind") throw new WebFault("connection-lost", "the response is incomplete");
     },
   };
 }

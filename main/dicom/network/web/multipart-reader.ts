@@ -9,7 +9,7 @@ export type PartEvents = {
 
 /** Parses a multipart body as it arrives; buffers no more than a delimiter or the headers of a part. */
 export type MultipartReader = {
-  /** @throws WebFault for a body that is none */
+  /** @throws WebFault if the body is malformed */
   push(chunk: Buffer): void;
   /** Ends the body. @throws WebFault without a final delimiter */
   finish(): void;
@@ -17,23 +17,23 @@ export type MultipartReader = {
 
 type State = "preamble" | "delimiter" | "headers" | "data" | "done";
 
-/** Longest headers of one part, and longest preamble [bytes]. */
+/** Maximum size of a part's headers, and of the preamble [bytes]. */
 const longestText = 16_384;
 const lineEnd = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
 /**
- * @param boundary  as the content type names it
+ * @param boundary  boundary from the content type
  * @see RFC 2046 5.1.1
  */
 export function createMultipartReader(boundary: string, events: PartEvents): MultipartReader {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // The first delimiter may be at the very beginning.
+  // The body may start with the first delimiter, without a line end.
   let held: Buffer = lineEnd;
   let state: State = "preamble";
   let preambleBytes = 0;
 
-  /** Passes all bytes before a delimiter; returns whether there was one. */
+  /** Passes on all bytes before a delimiter; returns whether there was one. */
   const passToDelimiter = (pass: (bytes: Buffer) => void): boolean => {
     const at = held.indexOf(delimiter);
     const end = at >= 0 ? at : Math.max(0, held.length - delimiter.length + 1);
@@ -44,7 +44,7 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
   const steps: Record<State, () => boolean> = {
     preamble() {
       const isFound = passToDelimiter((bytes) => (preambleBytes += bytes.length));
-      if (preambleBytes > longestText) throw new WebFault("not-dicomweb", "no part begins");
+      if (preambleBytes > longestText) throw new WebFault("not-dicomweb", "no part found");
       if (isFound) state = "delimiter";
       return isFound;
     },
@@ -57,8 +57,8 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
       const end = held.indexOf(lineEnd);
       if (end < 0 && held.length <= delimiter.length + longestText) return false;
       if (end < 0 || held.toString("latin1", 0, end).trim() !== "")
-        throw new WebFault("not-dicomweb", "a delimiter that is none");
-      // The line end stays: a part without headers begins with an empty line.
+        throw new WebFault("not-dicomweb", "a malformed delimiter");
+      // Keep the line end: a part without headers begins with an empty line.
       held = held.subarray(end);
       state = "headers";
       return true;
@@ -91,7 +91,7 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
       while (steps[state]()) continue;
     },
     finish() {
-      if (state !== "done") throw new WebFault("connection-lost", "the answer ends in the middle");
+      if (state !== "done") throw new WebFault("connection-lost", "the response is incomplete");
     },
   };
 }

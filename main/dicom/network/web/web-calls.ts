@@ -34,7 +34,7 @@ export type WebCalls = {
   };
   readonly store: {
     readonly request: Job & { readonly files: readonly StoredFile[] };
-    /** `failure` null: the server names all as kept. */
+    /** `failure` is null if the server has confirmed all files. */
     readonly answer: { readonly failure: SendFailure | null };
     readonly progress: SendProgress;
   };

@@ -41,7 +41,7 @@ export async function fetchObjectsFromWeb(
 /**
  * Stores DICOM files by STOW-RS.
  *
- * @returns null when the server names them all as kept, else why not
+ * @returns null if the server has confirmed all files, else the failure
  * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
 export async function storeOnWeb(

@@ -20,12 +20,12 @@ type Job<Name extends keyof WebCalls> = WebCalls[Name]["request"];
 
 serveThread<WebCalls>({ find, fetch: (job, call) => fetch(job, call), store: (job, call) => store(job, call) });
 
-/** A match is a few lines of text, a STOW-RS response a line per object [bytes]. */
+/** Maximum size of a match, a few lines of text, and of a STOW-RS response, a line for each object [bytes]. */
 const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
 
 /**
- * QIDO-RS, page by page while the server reports more matches. A server that ignores `offset` repeats the same page,
- * which ends the search.
+ * Searches by QIDO-RS, page by page while the server reports more matches. A server that ignores `offset` repeats the
+ * same page, which ends the search.
  *
  * @see DICOM PS3.18 10.6 and 8.3.4.4
  */
@@ -60,7 +60,7 @@ function identityOf(match: Match): string {
   return JSON.stringify(match.StudyInstanceUID ?? match);
 }
 
-/** One page of a search; `hasMore` if the server reports it, or if the page is full. */
+/** Requests one page of a search; `hasMore` is true if the server reports more matches or the page is full. */
 async function findPage(
   { web, limits, identifier }: Omit<Job<"find">, "mostMatches">,
   page: { readonly limit: number; readonly offset: number },
@@ -87,7 +87,7 @@ async function findPage(
 
 const multipart = 'multipart/related; type="application/dicom"';
 
-/** WADO-RS. @see DICOM PS3.18 10.4 */
+/** Retrieves by WADO-RS. @see DICOM PS3.18 10.4 */
 async function fetch(
   { web, limits, identifier, folder }: Job<"fetch">,
   call: ServedCall<FetchMessage>,
@@ -122,7 +122,7 @@ async function fetch(
   try {
     const answer = await ask({ web, limits, path, accept: `${multipart}; transfer-syntax=*` }).catch(
       (error: unknown) => {
-        // A server that does not support the wildcard receives a request for its default form.
+        // Request the default transfer syntax from a server that does not support the wildcard.
         if (!(error instanceof WebFault) || error.failure.detail !== "406") throw error;
         return ask({ web, limits, path, accept: multipart });
       },
@@ -141,7 +141,7 @@ async function fetch(
   }
 }
 
-/** STOW-RS. Only objects that the server confirms count as stored. @see DICOM PS3.18 10.5 */
+/** Stores by STOW-RS. Only objects that the server confirms count as stored. @see DICOM PS3.18 10.5 */
 async function store(
   { web, limits, files }: Job<"store">,
   call: ServedCall<WebCalls["store"]["progress"]>,
@@ -162,7 +162,7 @@ async function store(
     let bytes = 0;
     for await (const chunk of bytesOf(answer, limits)) {
       pieces.push(chunk);
-      if ((bytes += chunk.length) > longest.storeAnswer) throw new WebFault("too-large", "an endless answer");
+      if ((bytes += chunk.length) > longest.storeAnswer) throw new WebFault("too-large", "an endless response");
     }
     const said = readStoreAnswer(Buffer.concat(pieces).toString("utf8"));
     if (said === null) throw new WebFault("not-dicomweb", typeOf(answer));
