@@ -8,11 +8,11 @@ import { describePicture, type PictureDescription } from "../pixels/picture-desc
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;
-  /** Null if the file's description of grey stays valid. */
+  /** null if the file's Photometric Interpretation stays valid */
   readonly photometric: "RGB" | null;
 };
 
-/** Parts of the picture to keep: one frame, with areas blanked. */
+/** The frame to keep, and the areas to blank in it. */
 export type WantedPicture = {
   /** 0 for the first */
   readonly frameIndex: number;
@@ -20,10 +20,10 @@ export type WantedPicture = {
 };
 
 /**
- * Decodes a frame and blanks areas in it: grey samples as stored, without overlay bits in the same words; colours as
- * RGB of 8 bits.
+ * Decodes a frame and blanks areas in it. Greyscale samples keep their stored form, without overlay bits in the same
+ * words; colours become 8-bit RGB.
  *
- * @throws AppError as reading a frame
+ * @throws AppError if the frame cannot be decoded
  */
 export async function blankedPicture(
   file: DicomFile,
@@ -47,9 +47,9 @@ export async function blankedPicture(
 }
 
 /**
- * One frame in its stored form: compressed bytes, or uncompressed samples.
+ * Reads one frame in its stored form: compressed bytes, or uncompressed samples.
  *
- * @throws AppError as reading a frame
+ * @throws AppError if the frame cannot be read
  */
 export async function storedFrame(
   file: DicomFile,
@@ -67,7 +67,7 @@ function asStored(bytes: Uint8Array, { bitsAllocated }: PictureDescription): Bla
   return { bytes, isInWords: bitsAllocated === 16, photometric: null };
 }
 
-/** @param areas  in shares of the picture's sides */
+/** @param areas  as fractions of width and height */
 export function blank(
   samples: Uint8Array | Uint16Array,
   perPixel: number,
@@ -83,7 +83,7 @@ export function blank(
   }
 }
 
-/** The stored word that is shown darkest. */
+/** Stored word of the darkest grey level. */
 function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescription): number {
   const shift = highBit + 1 - bitsStored;
   const [least, most] = isSigned ? [2 ** (bitsStored - 1), 2 ** (bitsStored - 1) - 1] : [0, 2 ** bitsStored - 1];
@@ -91,8 +91,8 @@ function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescript
 }
 
 /**
- * Clears bits outside the sample, which may hold an old overlay with text. A codec with a lower precision returns
- * samples alone.
+ * Clears the bits outside the sample, which may contain an old overlay with text. Words from a codec with a lower
+ * precision have no such bits.
  */
 function withoutOverlays(
   { words, precisionBits }: FrameWords,

@@ -8,9 +8,9 @@ export type Deidentification = {
   readonly choices: DeidentificationChoices;
   /** Replaces the patient's name and number. */
   readonly pseudonym: string;
-  /** By how much all of this patient's dates are moved where dates are shifted. */
+  /** Added to all dates of this patient if dates are shifted. */
   readonly shiftDays: number;
-  /** Random and never stored; seeds the new UIDs, the same within an export. */
+  /** Random seed of the new UIDs: the same within an export, never stored. */
   readonly secret: string;
   /** The frame reviewed by the user, 0 for the first; the only one exported. */
   readonly frameIndex: number;
@@ -19,10 +19,10 @@ export type Deidentification = {
 };
 
 /**
- * Replaces a UID. UIDs of the standard stay, since they identify no one.
+ * Replaces a UID. UIDs of the standard are kept, since they identify no patient.
  *
- * @param frameIndex  of the frame that the UID identifies: frames are exported as separate objects. The first has the
- *                    UID of a single-frame file, so that a reference is independent of the number of frames.
+ * @param frameIndex  index of the frame that the UID identifies, since frames are exported as separate objects. The
+ *                    first gets the UID of a single-frame file: a reference does not depend on the number of frames.
  */
 export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
   if (uid.startsWith("1.2.840.10008.")) return uid;

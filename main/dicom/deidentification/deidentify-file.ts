@@ -23,14 +23,14 @@ import {
 import { isOfFrames } from "./one-frame.ts";
 import { rewrittenElements } from "./rewritten-elements.ts";
 
-/** Extended offset table, its lengths, and the length of all that is encapsulated. */
+/** Extended Offset Table, its lengths, and Encapsulated Pixel Data Value Total Length. */
 const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
 
 /**
- * De-identifies a DICOM file by PS3.15's basic profile, in the same transfer syntax. Keeps one of several frames. If
- * areas are blanked or overlays share words with the samples, compressed pixels are written uncompressed.
+ * De-identifies a DICOM file by the basic profile of PS3.15 and keeps its transfer syntax. Of several frames, one is
+ * kept. If areas are blanked or overlays share words with the samples, compressed pixels are written uncompressed.
  *
- * @param onChecked  receives the number of pixels before decoding
+ * @param onChecked  called with the number of pixels before decoding
  * @throws AppError INVALID_DICOM, and decoding errors where pixels are re-encoded
  */
 export async function deidentifyFile(
@@ -63,7 +63,7 @@ export async function deidentifyFile(
   return Buffer.concat([header, ...body]);
 }
 
-/** Drop bytes after the frame: they were never reviewed. */
+/** Reduces the pixel data to the chosen frame: other frames and trailing bytes were never reviewed. */
 async function putStored(
   written: Map<string, Uint8Array>,
   file: DicomFile,
@@ -75,7 +75,7 @@ async function putStored(
   else putPicture(written, frame, by.encoding);
 }
 
-/** An empty table of offsets, and the frame in one piece. */
+/** Writes an empty offset table and the frame as one fragment. */
 function putCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encoding: Encoding): void {
   for (const tag of offsetTables) written.delete(tag);
   written.set("7FE00010", encapsulatedBytes("7FE00010", fragmentsOf([new Uint8Array(), coded]), encoding));
@@ -100,7 +100,7 @@ function putPicture(written: Map<string, Uint8Array>, picture: BlankedPicture, e
   written.set("7FE00010", elementBytes("7FE00010", vr, bytes, encoding));
 }
 
-/** Overlays in unused bits of the pixels have their words and a position in them; others have bits of their own. */
+/** Whether an overlay is stored in unused pixel bits: Overlay Bits Allocated above 1, or Bit Position above 0. */
 function hasEmbeddedOverlay(elements: DicomElements): boolean {
   const isAbove = (tag: string, value: number) => (elements.number(tag) ?? 0) > value;
   return elements
@@ -116,7 +116,7 @@ function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boo
     : transferSyntaxUid;
 }
 
-/** Elements of our own: ASCII texts, US, and sequences of them. */
+/** Encodes an element that Corvet adds: ASCII text, US, or a sequence of them. */
 function encoded(tag: string, { vr, Value }: Element, encoding: Encoding): Uint8Array {
   if (vr === "SQ") {
     const items = (Value as readonly DataSet[]).map((item) =>

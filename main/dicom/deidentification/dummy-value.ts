@@ -24,7 +24,7 @@ const bytesOfNumber: Readonly<Record<string, number>> = {
   OW: 2,
 };
 
-/** Neutral value for an attribute that must have one; null for a representation without one. */
+/** Neutral value for an attribute that must not be empty; null if the value representation has none. */
 export function dummyValue(vr: string): Uint8Array | null {
   if (inWords.has(vr)) return asciiBytes(removed);
   const text = texts[vr];
@@ -33,7 +33,7 @@ export function dummyValue(vr: string): Uint8Array | null {
   return length === undefined ? null : Buffer.alloc(length);
 }
 
-/** The item of a sequence that must have one: a code without meaning. */
+/** Item for a sequence that must not be empty: a code without meaning. */
 export const dummyCode = [
   ["00080100", "SH", removed],
   ["00080102", "SH", "99CORVET"],

@@ -4,35 +4,34 @@ const longRepresentations = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "
 const undefinedLength = 0xffff_ffff;
 const [itemTag, endOfSequence] = ["FFFEE000", "FFFEE0DD"];
 
-/** An element: header and value, padded to an even length. */
+/** Encodes an element: header and value, padded to an even length. */
 export function elementBytes(tag: string, vr: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const even = value.length % 2 === 0 ? value : Buffer.concat([value, Buffer.from([paddingOf(vr)])]);
-  // A short representation cannot hold such a length.
+  // A 16-bit length field is too small for this length.
   const written = even.length > 0xffff && !longRepresentations.has(vr) ? "UN" : vr;
   return Buffer.concat([headerBytes(tag, written, even.length, encoding), even]);
 }
 
-/** A sequence of items that are encoded already. */
+/** Encodes a sequence. @param items  encoded, without item headers */
 export function sequenceBytes(tag: string, items: readonly Uint8Array[], encoding: Encoding): Uint8Array {
   const value = Buffer.concat(items.flatMap((item) => [itemHeader(itemTag, item.length, encoding), item]));
   return Buffer.concat([headerBytes(tag, "SQ", value.length, encoding), value]);
 }
 
-/** Compressed pixels in their file form: offset table, fragments and, if it is missing, the end delimiter. */
+/** Encodes compressed pixels: offset table and fragments. Adds the end delimiter if it is missing. */
 export function encapsulatedBytes(tag: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const end = itemHeader(endOfSequence, 0, encoding);
   const isEnded = Buffer.compare(end, value.subarray(-8)) === 0;
   return Buffer.concat([headerBytes(tag, "OB", undefinedLength, encoding), value, ...(isEnded ? [] : [end])]);
 }
 
-/** Fragments of compressed pixels, the table of offsets first, each of even length. */
+/** Encodes fragments of compressed pixels, offset table first, each padded to an even length. */
 export function fragmentsOf(fragments: readonly Uint8Array[]): Uint8Array {
   const encoding = { isExplicit: true, isBigEndian: false };
   const even = fragments.map((one) => (one.length % 2 === 0 ? one : Buffer.concat([one, Buffer.alloc(1)])));
   return Buffer.concat(even.flatMap((one) => [itemHeader(itemTag, one.length, encoding), one]));
 }
 
-/** Text as bytes of a value; it must be ASCII. */
 export function asciiBytes(text: string): Uint8Array {
   return Buffer.from(text, "ascii");
 }

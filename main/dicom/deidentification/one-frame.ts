@@ -1,9 +1,9 @@
 import type { DicomElements } from "../elements/dicom-elements.ts";
 
-/** One item for each frame, in their order. */
+/** Per-Frame Functional Groups Sequence: one item per frame, in order. */
 export const perFrameGroups = "52009230";
 
-/** Attributes of several frames together: their order, meaning, or position in a longer series. */
+/** Attributes that describe several frames together: their order, meaning, or position in a longer series. */
 const ofFrames: ReadonlySet<string> = new Set(
   `00280009 0028000A 00081160 00082142 00082143 00082144 00181063 00181065 00181066 00180040 00180072 00181242 00181244
   00182001 00182002 00182003 00182004 00182005 00182006 00181520 00181521 00181135 00181136 00181137 00186060
@@ -22,9 +22,9 @@ export function isOfSeveral(tag: string): boolean {
 }
 
 /**
- * Index of the frame that a reference refers to, 0 for the first; of several the first listed.
+ * Index of the referenced frame, 0 for the first. If several are referenced, the first listed counts.
  *
- * @param item  with Referenced SOP Instance UID
+ * @param item  reference that contains Referenced SOP Instance UID
  */
 export function referencedFrame(item: DicomElements): number {
   const number = item.number("00081160") ?? 1;

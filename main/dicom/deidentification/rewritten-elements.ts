@@ -9,17 +9,19 @@ import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
 import { isOfFrames, isOfSeveral, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
-/** Options of rewriting a data set; `encoding` is the file's. `isItem`: of a sequence, not the file itself. */
+/** Options for rewriting a data set. `encoding` is the file's; `isItem` is true for an item of a sequence. */
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
 
-/** Attributes kept as UN, from gateways that knew no representations; all other unknown content is removed. */
+/** Attributes kept although a gateway wrote them as UN; all other content of unknown representation is removed. */
 const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
 const [ownObject, referencedObject] = ["00080018", "00081155"];
 const trailingPadding = "FFFCFFFC";
 
 /**
- * Rewrites the elements of a data set by the profile; returns them encoded, by tag, with all nested sequences. Leaves
- * out elements that are not in the standard, group lengths and padding.
+ * Rewrites the elements of a data set and its nested sequences by the profile. Omits group lengths, padding, and
+ * elements that the standard does not define.
+ *
+ * @returns encoded elements, by tag
  */
 export function rewrittenElements(
   dataSet: DataSet,
@@ -79,7 +81,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   return otherwise(action);
 }
 
-/** What neither PS3.6 nor a picture needs could hold anything. */
+/** Whether an element is removed because PS3.6 does not define it or its content is unknown. */
 function isForeign(tag: string, known: string | null, written: string, { items }: Element): boolean {
   if (known === null) return true;
   // A sequence whose items were not parsed.
@@ -131,7 +133,7 @@ function isOfOtherFrames(tag: string, elements: DicomElements, { isItem }: Rewri
   return !isItem && isOfFrames(elements) && isOfSeveral(tag);
 }
 
-/** The frame that a UID is to name; of UIDs that name no object, or one that has no frames, the first. */
+/** Index of the frame that a UID identifies; 0 unless it is the UID of this object or of a referenced one. */
 function frameNamed(tag: string, elements: DicomElements, { how, isItem }: Rewriting): number {
   if (tag === ownObject && !isItem) return how.frameIndex;
   return tag === referencedObject ? referencedFrame(elements) : 0;

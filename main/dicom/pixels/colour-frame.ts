@@ -9,7 +9,7 @@ import type { Photometric, PictureDescription } from "./picture-description.ts";
 import { storedValueOf } from "./stored-value.ts";
 
 /**
- * Converts the words of a colour frame to red, green and blue of 8 bits. Returns a grey frame if all colours are grey.
+ * Converts the words of a colour frame to 8-bit RGB. Returns a grey frame if all colours are grey.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  * @see DICOM PS3.3 C.7.6.3.1.2
@@ -35,7 +35,7 @@ export function colourFrame(
   };
 }
 
-/** Descriptor and data of the red, the green and the blue table. */
+/** Tags of descriptor and data of the red, green and blue tables. */
 const palettes = [
   ["00281101", "00281201"],
   ["00281102", "00281202"],
@@ -52,7 +52,7 @@ function paletteColours(
   const tables = palettes.map(([descriptor, data]) => lookUpTable(file, descriptor, data, file.isBigEndian, indexes));
   const [red, green, blue] = tables.map((table) => {
     if (table === null) throw new AppError("UNSUPPORTED_DICOM", because("dicomPaletteUnsupported"));
-    // Some writers announce 16 bits and fill 8.
+    // Some writers declare 16 bits but use 8.
     const shift = table.entries.some((entry) => entry > 255) ? Math.max(0, table.bits - 8) : 0;
     return Uint8Array.from(
       { length: 2 ** precisionBits },
@@ -76,7 +76,7 @@ function directColours(picture: PictureDescription, frame: FrameWords): Uint8Arr
   return isYbr ? rgbOfYbr(interleaved) : interleaved;
 }
 
-/** Colours of more than 8 bits lose their lower ones: no film is measured on colours. */
+/** Reduces colours to their upper 8 bits: films are not measured on colours. */
 function bytesOf(picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
   const form = precisionBits < picture.bitsStored ? { bitsStored: precisionBits, highBit: precisionBits - 1 } : picture;
   const shift = Math.max(0, form.bitsStored - 8);
@@ -89,7 +89,7 @@ function bytesOf(picture: PictureDescription, { words, precisionBits }: FrameWor
   return narrow;
 }
 
-/** Y1 Y2 Cb Cr for each pair of pixels. */
+/** Expands Y1 Y2 Cb Cr to Y Cb Cr for both pixels of a pair. */
 function spreadColours(bytes: Uint8Array): Uint8Array {
   const ybr = new Uint8Array((bytes.length / 2) * 3);
   for (let from = 0, to = 0; from + 3 < bytes.length; from += 4, to += 6) {
@@ -111,12 +111,12 @@ function interleavedPlanes(bytes: Uint8Array): Uint8Array {
   return rgb;
 }
 
-/** Least share of grey pixels in a film with coloured marks. */
+/** Minimum fraction of grey pixels in a film with coloured marks. */
 const greyShare = 0.95;
 /** Distance from grey that lossy compression causes. */
 const greyTolerance = 4;
 
-/** Whether a grey picture is stored as YBR, whatever its header states; null for a coloured one. */
+/** Whether a grey picture is stored as YBR, regardless of its header; null for a coloured one. */
 function isGreyAsYbr(bytes: Uint8Array): boolean | null {
   const pixels = bytes.length / 3;
   const isNear = (one: number, other: number) => Math.abs(one - other) <= greyTolerance;

@@ -1,13 +1,13 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 
-/** Area left open by shutter and collimator: for each row the columns from `from` to before `to`. */
+/** Area not covered by shutter and collimator: for each row, the columns from `from` to `to` (exclusive). */
 export type ExposedField = {
   readonly from: Int32Array;
   readonly to: Int32Array;
 };
 
-/** A field smaller than this share of the picture is a fault of the file. */
+/** Minimum fraction of the picture; a smaller field indicates a damaged file. */
 const leastShare = 0.05;
 
 const openings = [
@@ -28,8 +28,8 @@ const openings = [
 ] as const;
 
 /**
- * Exposed field by the file; null if it has none or an impossible one. Rows of a polygon count from the first to the
- * last column: collimators are convex.
+ * Exposed field stated in the file; null if none is stated or it is implausible. Polygons are treated as convex, as
+ * collimators are.
  *
  * @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
  */
@@ -51,7 +51,7 @@ export function exposedField(file: ElementValues, { widthPx, heightPx }: Picture
   return open >= leastShare * widthPx * heightPx ? { from, to } : null;
 }
 
-/** First and last column of a row, from 0; first > last for a closed row. */
+/** First and last open column of a row, counted from 0; first > last for a covered row. */
 type Shape = (row: number) => readonly [low: number, high: number];
 
 const closed = [1, 0] as const;
@@ -65,7 +65,7 @@ function shapesOf(file: ElementValues, tags: (typeof openings)[number]): Shape[]
   ];
 }
 
-/** The edges themselves are closed already. */
+/** The rows and columns of the edges are covered. */
 function rectangle(stated: readonly (number | null)[]): Shape[] {
   const edges = stated.filter((edge) => edge !== null);
   if (edges.length < stated.length) return [];

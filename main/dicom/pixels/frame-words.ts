@@ -8,17 +8,17 @@ import { decodeRle } from "./coded/rle.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
 
-/** Uninterpreted samples of one frame: sign, high bit and colours are still as in the file. */
+/** Uninterpreted samples of one frame, with sign, high bit and colours as in the file. */
 export type FrameWords = {
   readonly words: Uint8Array | Uint16Array;
   readonly isPlanar: boolean;
-  /** Bits of a word that the coding keeps: Bits Allocated, or the compressed picture's own precision. */
+  /** Significant bits of a word: Bits Allocated, or the precision of the compressed picture. */
   readonly precisionBits: number;
-  /** Sign stated by the coding; null if unstated. */
+  /** Whether the compressed picture has signed samples; null if unstated. */
   readonly isSigned: boolean | null;
   /** Two pixels share their colours: Y1 Y2 Cb Cr. */
   readonly isHalfWidth: boolean;
-  /** Whether a compressed picture holds YCbCr by its own marks; null without any. */
+  /** Whether the markers of a compressed picture state YCbCr; null if unstated. */
   readonly isLumaFirst: boolean | null;
 };
 
@@ -39,7 +39,7 @@ export async function frameWords(
   if (found.coding !== "native") return decompressed(found.bytes, picture, found.coding, startCodec);
   const { bitsAllocated, isPlanar } = picture;
   const isSwapped = file.isBigEndian && (bitsAllocated === 16 || found.isInWords);
-  // A copy: the bytes may be a view of the whole file, at an odd place.
+  // Copy the bytes, which may be a view of the whole file at an odd offset.
   const own = isSwapped ? swapped(found) : new Uint8Array(found.bytes.subarray(found.start, found.end));
   return {
     words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
@@ -79,10 +79,10 @@ export function hasMorePixels(file: DicomFile, picture: PictureDescription): boo
   return found.bytes.length - end > 1;
 }
 
-/** Plain pixel data may be padded by this share of a frame. */
+/** Maximum padding of uncompressed pixel data, as a fraction of a frame. */
 const paddingShare = 0.1;
 
-/** Whether plain pixel data is longer than its description and padding explain. */
+/** Whether uncompressed pixel data is longer than its frames and padding. */
 export function hasExcessPixels(file: DicomFile): boolean {
   const { pixelData } = file;
   if (pixelData?.kind !== "native") return false;
@@ -126,17 +126,17 @@ function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: num
   return { coding: found, bytes };
 }
 
-/** Whether plain pixels under a compressed syntax are just as long as the picture. */
+/** Whether uncompressed pixels under a compressed syntax have exactly the length of the picture. */
 function isWholeNative(bytes: Uint8Array, picture: PictureDescription): boolean {
   return isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, isHalfWidth(bytes, picture)));
 }
 
-/** A byte of padding does not count. */
+/** Compares a length, ignoring one byte of padding. */
 function isLengthOf({ length }: Uint8Array, needed: number): boolean {
   return length === needed || length === needed + (needed % 2);
 }
 
-/** Some writers name colours of half width that they keep at full width. */
+/** Whether colours are stored at half width. Some writers state YBR_FULL_422 but store them at full width. */
 function isHalfWidth(bytes: Uint8Array, picture: PictureDescription): boolean {
   const isStated = picture.photometric === "YBR_FULL_422";
   return isStated && !isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, false));
@@ -160,7 +160,7 @@ function frameBytesOf(picture: PictureDescription, isHalf: boolean): number {
   return widthPx * heightPx * (isHalf ? 2 : samplesPerPixel) * (bitsAllocated / 8);
 }
 
-/** Words of 16 bits turned round; one may hold the last byte of a frame and the first of the next. */
+/** Swaps the bytes of 16-bit words, one of which may contain the last byte of a frame and the first of the next. */
 function swapped({ bytes, start, end }: NativeFrame): Uint8Array {
   const from = start - (start % 2);
   const words = Buffer.alloc(2 * Math.ceil((end - from) / 2));
@@ -201,7 +201,7 @@ async function decompressed(
   return { ...form, words, isSigned: isJpeg2000 ? isSigned : null };
 }
 
-/** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */
+/** Clamps samples to their precision. OpenJPH clamps lossy samples only to the word, so white would become black. */
 function clampOvershoot(words: Uint8Array | Uint16Array, precisionBits: number, isSigned: boolean): void {
   const values =
     isSigned && words instanceof Uint16Array ? new Int16Array(words.buffer, words.byteOffset, words.length) : words;
@@ -211,7 +211,7 @@ function clampOvershoot(words: Uint8Array | Uint16Array, precisionBits: number, 
     values[index] = Math.min(most, Math.max(least, values[index] as number));
 }
 
-/** Some writers leave the boxes of a JP2 file around the codestream. */
+/** Removes the boxes of a JP2 file, which some writers leave around the codestream. */
 function codestreamOf(bytes: Uint8Array): Uint8Array {
   const isBoxed = bytes.length > 12 && Buffer.from(bytes.buffer, bytes.byteOffset + 4, 4).toString("latin1") === "jP  ";
   const start = isBoxed

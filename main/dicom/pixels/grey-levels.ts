@@ -14,7 +14,7 @@ type GreyChain = {
   readonly isInverse: boolean;
 };
 
-/** A meaning for each of the words that a sample can be. */
+/** Output samples by stored word, with their window and the modality's values. */
 type Levels = {
   readonly samples: Int32Array;
   readonly bits: number;
@@ -23,8 +23,8 @@ type Levels = {
 };
 
 /**
- * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single
- * word, so it is worked out once for each word that can be and then looked up.
+ * Converts the words of a grey frame to samples in which larger is brighter. A sample depends only on its word, so it
+ * is computed once for each possible word and then looked up.
  *
  * @throws AppError INVALID_DICOM
  * @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
@@ -68,8 +68,8 @@ function samplesOf(words: FrameWords["words"], levels: Levels): Uint8Array | Uin
 }
 
 /**
- * A table with an entry for each word. Loops, here and below: `from` with a function takes longer for the table than a
- * small film does.
+ * Builds a table with an entry for each word. Uses loops, here and below: `from` with a function would take longer for
+ * the table than a small film takes as a whole.
  */
 function forEachWord(words: { readonly length: number }, entryOf: (word: number) => number): Int32Array {
   const table = new Int32Array(words.length);
@@ -99,7 +99,7 @@ function countsOf(
   return counts.subarray(0, highest + 1);
 }
 
-/** Words in use other than padding; every word for a film of padding alone. */
+/** 1 for each word that occurs and is not padding; for each that occurs, if the film is nothing but padding. */
 function shownWords(file: DicomFile, form: StoredForm, counts: Uint32Array, stored: Int32Array): Int32Array {
   const paddingOf = (tag: string) => {
     const value = file.number(tag);
@@ -116,14 +116,14 @@ function shownWords(file: DicomFile, form: StoredForm, counts: Uint32Array, stor
   return shown.includes(1) ? shown : forEachWord(counts, (word) => (occurs(word) ? 1 : 0));
 }
 
-/** A value for stored ones, written with the other sign or without the bits above them. */
+/** Converts a padding value to the sign of the stored values; some writers use the other sign or omit upper bits. */
 function withSignOf({ bitsStored, isSigned }: StoredForm, value: number): number {
   if (!isSigned) return value < 0 ? value + 65_536 : value;
   if (value < 2 ** (bitsStored - 1)) return value;
   return value - (value < 2 ** bitsStored ? 2 ** bitsStored : 65_536);
 }
 
-/** Window and table of interest refer to the modality's values: where those cannot be read, both are left out. */
+/** Reads the grey transformations. Window and VOI LUT are ignored if the modality's values cannot be read. */
 function chainOf(file: DicomFile, picture: PictureDescription, stored: InputRange): GreyChain {
   const modalityItems = file.items("00283000");
   const table = (items: typeof modalityItems, inputs: InputRange) =>
@@ -154,8 +154,8 @@ function unitOf(file: DicomFile): string | null {
 }
 
 /**
- * The file's first window; the standard's "linear" centre is half a value lower and its width one less than those of
- * the exact one.
+ * The file's first window, as LINEAR_EXACT: the standard's LINEAR has its centre half a value lower and is one value
+ * narrower.
  */
 function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | null {
   const centre = file.number("00281050");
@@ -173,7 +173,7 @@ function modalityFunction(modality: GreyChain["modality"]): (value: number) => n
     : (value) => modality.slope * value + modality.intercept;
 }
 
-/** A straight line changes nothing that the window does not: the samples stay whole numbers. */
+/** Levels before the VOI transformation. A linear rescale is applied to the window, so that samples stay integers. */
 function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
   const { modality, interest } = chain;
   const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
@@ -193,7 +193,7 @@ function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Arra
     slope: isTurned ? -line.slope : line.slope,
     intercept: line.slope * (isTurned ? high : low) + line.intercept,
   };
-  // A damaged rescale can be beyond numbers; then the film is shown without it.
+  // A damaged rescale can result in infinite values; the film is then shown without it.
   return {
     samples,
     bits: Math.max(8, 32 - Math.clz32(high - low)),
@@ -215,10 +215,10 @@ function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array)
   return { samples, bits: 16, window: wholeRange(16), value: null };
 }
 
-/** A window that shows more of a film in black alone, or in white alone, is not its own. */
+/** Maximum fraction of a film that its own window shows in black, or in white. */
 const largestPlainShare = 0.99;
 
-/** Whether a file's window or table shows its film: some writers leave 0 and 1 there, or the values of another film. */
+/** Whether a file's window or table shows its film. Some writers leave 0 and 1, or the values of another film. */
 function showsFilm({ samples, window, bits }: Levels, counts: Uint32Array, isShown: Int32Array): boolean {
   if (window === null) return true;
   const [low, high] = [window.centre - window.width / 2, window.centre + window.width / 2];

@@ -1,10 +1,10 @@
 import type { DicomElements } from "../elements/dicom-elements.ts";
 
-/** Look-up table of DICOM: values below the first entry map to the first, values above the last to the last. */
+/** DICOM look-up table. Values below the first entry map to the first, values above the last to the last. */
 export type LookUpTable = {
   readonly first: number;
   readonly entries: Uint16Array;
-  /** Enough for every entry, independent of the descriptor. */
+  /** Enough for every entry, even if the descriptor states fewer. */
   readonly bits: number;
   /** The entry that is shown as white. */
   readonly white: number;
@@ -14,10 +14,10 @@ export type LookUpTable = {
 export type InputRange = readonly [low: number, high: number];
 
 /**
- * Reads a table from its descriptor (entries, first value, bits) and its data. If the two contradict each other, the
- * data count; a table with too little data is unusable.
+ * Reads a table from its descriptor (entries, first value, bits) and its data. If they contradict each other, the data
+ * take precedence; a table with too little data is unusable.
  *
- * @param inputs  decide whether the first value is signed: writers mix up US and SS
+ * @param inputs  range that decides whether the first value is signed, since some writers confuse US and SS
  * @returns       null for a missing or unusable table
  * @see DICOM PS3.3 C.11.1.1.1
  */
@@ -41,19 +41,18 @@ export function lookUpTable(
   return { first: firstWithin(first, entries.length, inputs), entries, bits, white };
 }
 
-/** Whether there is a descriptor or data, but no table that can be used. */
+/** Whether a descriptor or data exists, but no usable table. */
 export function isTableUnusable(item: DicomElements, descriptorTag: string, dataTag: string): boolean {
   const isStated = item.has(descriptorTag) || item.has(dataTag);
   return isStated && lookUpTable(item, descriptorTag, dataTag, false, [0, 0]) === null;
 }
 
-/** @returns the table's entry for a value */
 export function lookUp({ first, entries }: LookUpTable, value: number): number {
   const index = Math.min(entries.length - 1, Math.max(0, Math.round(value) - first));
   return entries[index] as number;
 }
 
-/** All entries in words, or the stated number in bytes; null if there are fewer than stated. */
+/** All 16-bit entries, or the stated number of 8-bit entries; null if there are fewer than stated. */
 function entriesOf(data: Uint8Array, stated: number, bits: number, isBigEndian: boolean): Uint16Array | null {
   const isOfBytes = data.length === stated || data.length === stated + (stated % 2);
   if (isOfBytes || (bits <= 8 && data.length >= stated && data.length < 2 * stated))

@@ -16,7 +16,7 @@ const photometricInterpretations = [
 
 export type Photometric = (typeof photometricInterpretations)[number];
 
-/** The Image Pixel module of a file, checked: nothing is allocated before these numbers are validated. */
+/** Validated Image Pixel module of a file. No memory is allocated for a picture before its numbers are validated. */
 export type PictureDescription = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -40,7 +40,7 @@ export function describePicture(file: DicomElements): PictureDescription {
     const value = file.number(tag) ?? fallback;
     if (value === undefined)
       throw new AppError("INVALID_DICOM", because("dicomValueMissing", { attribute: `${name} ${tagName(tag)}` }));
-    // Damaged files may write them as decimals.
+    // Damaged files may contain decimals.
     if (!Number.isInteger(value))
       throw new AppError(
         "INVALID_DICOM",
@@ -65,7 +65,7 @@ export function describePicture(file: DicomElements): PictureDescription {
   };
   const heightPx = number("Rows", "00280010");
   const widthPx = number("Columns", "00280011");
-  // Some writers put 0 for a single frame.
+  // Some writers use 0 for a single frame.
   const numberOfFrames = number("Number of Frames", "00280008", 1) || 1;
   assertSize(widthPx, heightPx, numberOfFrames);
   const bitsAllocated = choice("Bits Allocated", "00280100", [8, 16]);

@@ -23,7 +23,7 @@ export function squareFrame(frame: DicomFrame, aspect: number): DicomFrame {
   };
 }
 
-/** Source pixels and weights for interpolating each pixel of the stretched direction. */
+/** Lower source pixel and weight of the upper one, for each pixel of one direction. */
 function neighbours(from: number, to: number) {
   const at = Float64Array.from({ length: to }, (_, place) =>
     Math.min(from - 1, Math.max(0, ((place + 0.5) * from) / to - 0.5)),
@@ -31,7 +31,7 @@ function neighbours(from: number, to: number) {
   return { low: Int32Array.from(at), share: at.map((place) => place - Math.floor(place)) };
 }
 
-/** Linear interpolation: keeps the positions of the spine's edges and does not ring. */
+/** Interpolates linearly, which keeps the positions of the vertebral edges and does not ring. */
 function resized(samples: Samples, from: PictureSize, to: PictureSize, channels: number): Samples {
   const length = to.widthPx * to.heightPx * channels;
   const drawn = samples instanceof Uint8Array ? new Uint8Array(length) : new Uint16Array(length);

@@ -2,14 +2,14 @@ import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { FrameWords } from "./frame-words.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
-/** Bits of a word that hold the value, and its sign. */
+/** Bits of a word that contain the value, and its sign. */
 export type StoredForm = Pick<PictureDescription, "bitsStored" | "highBit" | "isSigned">;
 
 /**
- * The stored value in a word: without the bits that old files keep overlays in, moved down to bit 0, with its sign.
+ * Extracts the stored value from a word: without the bits in which old files keep overlays, shifted to bit 0, with its
+ * sign.
  *
- * @param precisionBits  bits that the word has; a compressed picture of fewer bits holds the value at the bottom
- * already
+ * @param precisionBits  significant bits of the word; in a compressed picture of fewer bits the value starts at bit 0
  */
 export function storedValueOf(
   word: number,
@@ -43,9 +43,9 @@ const overlayBits = [
 
 /**
  * Chooses the bits and sign of a frame's words. If words exceed the stated bits, the stated form would wrap white to
- * black: the whole word is used if that gives fewer jumps in the picture. The same applies if an unsigned coding holds
- * a picture stated as signed. Values moved up in their words, against the stated High Bit, leave the lower bits unused.
- * Upper bits that hold an overlay never count.
+ * black; the whole word is used instead if that reduces the differences between neighbours. The same applies if an
+ * unsigned codestream is stated as signed. Values that are shifted up, against the stated High Bit, are recognised by
+ * their unused lower bits. Upper bits that contain an overlay are always dropped.
  *
  * @param occurs  frequency of each word, up to the highest
  */
@@ -79,7 +79,7 @@ function commonShift(occurs: Uint32Array): number {
   return used === 0 ? 0 : 31 - Math.clz32(used & -used);
 }
 
-/** Sum of the differences between neighbours in a row. */
+/** Sum of the absolute differences between consecutive pixels. */
 function jumpsOf(words: FrameWords["words"], values: Int32Array): number {
   let sum = 0;
   for (let index = 1; index < words.length; index += 1)

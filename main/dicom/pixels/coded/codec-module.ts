@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError, because } from "../../../../core/app-error.ts";
 
-/** Codings of pictures; except for RLE the name of the codecs' decoding function. */
+/** Compressions of pictures; except for RLE, each is the name of a decoding function of the codecs. */
 export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
 
 export type CodedFrame = {
@@ -19,8 +19,8 @@ export type CodedFrame = {
 type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
 
 /**
- * Compiles the codecs of dcmjs-codecs once for all threads. Uses their WebAssembly directly: after a fault, which
- * leaves its memory in an unknown state, an instance can be discarded and restarted in a millisecond.
+ * Compiles the codecs of dcmjs-codecs once for all threads. Uses their WebAssembly directly: an error leaves the memory
+ * of an instance in an unknown state, and a new instance starts within a millisecond.
  */
 export async function compileCodecs(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(
@@ -28,9 +28,9 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
   );
 }
 
-/** A codec could not make anything of its input, or broke down over it: with this codec both look alike. */
+/** The codec rejected its input or crashed; its errors do not distinguish the two. */
 export class CodecFault extends Error {
-  /** Whether the picture is whole by its markers: then the lack may be the codec's. */
+  /** Whether the markers of the picture are complete, so that the failure may be a limitation of the codec. */
   readonly isFormWhole: boolean;
   constructor(message: string, options?: ErrorOptions & { readonly isFormWhole?: boolean }) {
     super(message, options);
@@ -38,13 +38,13 @@ export class CodecFault extends Error {
   }
 }
 
-/** libjpeg's warnings of missing or damaged samples; other bytes between two segments do no harm. */
+/** libjpeg's warnings about missing or damaged samples; extraneous bytes between segments are harmless. */
 const jpegDamage = /Corrupt JPEG data: (?!\d+ extraneous)|Inconsistent progression/;
 
 /** One instance of the codecs; unusable after it has thrown a CodecFault. */
 export type Codecs = {
   /**
-   * Decodes to samples in a separate buffer, interleaved if the frame is, 16-bit ones little endian.
+   * Decodes to samples in a separate buffer, interleaved if the frame is; 16-bit samples are little endian.
    *
    * @throws CodecFault, and AppError INVALID_DICOM for a JPEG picture that is not complete
    */
@@ -52,7 +52,7 @@ export type Codecs = {
   memoryBytes(): number;
 };
 
-/** Starts an instance. The module's own memory ends at 2 GiB. */
+/** Starts an instance. The module limits its memory to 2 GiB. */
 export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let exports: CodecExports | null = null;
   let isDamaged = false;

@@ -1,10 +1,10 @@
 import type { PictureCoding } from "./codec-module.ts";
 
-/** A marker segment of JPEG or JPEG-LS, or the coded lines of a scan; both ends are places in the bytes. */
+/** A marker segment of JPEG or JPEG-LS, or the coded lines of a scan; `from` and `to` are offsets. */
 type Part = { readonly marker: number | "lines"; readonly from: number; readonly to: number };
 
 const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
-/** Possible numbers of extra bytes after the last line [bytes]. */
+/** Possible numbers of stray bytes after the last line. */
 const strayBytes = [0, 1, 2] as const;
 
 /**
@@ -15,16 +15,16 @@ const strayBytes = [0, 1, 2] as const;
  */
 export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean {
   if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return hasWholeTileParts(bytes);
-  // Byte planes have no structure apart from their lengths.
+  // The byte planes of RLE have no markers.
   return coding !== "DecodeRle" && partsOf(bytes, coding === "DecodeJpegLs") !== null;
 }
 
 /**
- * Rewrites a JPEG-LS picture without anything that may stop a decoder: other programs' markers, restart markers and
- * heights after the lines, extensions, a single component's sampling and mapping table, and bytes after the last line.
- * Each variant that decodes gives every sample exactly: a decoder refuses lines that are too short or too long.
+ * Rewrites a JPEG-LS picture without anything that may stop a decoder: application markers, restart markers and heights
+ * after the lines, extensions, the sampling of a single component, mapping tables, and stray bytes after the last line.
+ * A variant that decodes has exact samples, since a decoder rejects lines that are too short or too long.
  *
- * @returns no variants for a broken structure
+ * @returns variants to try in order; none if the structure is broken
  */
 export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
   const parts = partsOf(bytes, true);
@@ -56,7 +56,7 @@ function keptOf(bytes: Uint8Array, { marker, from, to }: Part): { marker: Part["
   return isKept ? [{ marker, content }] : [];
 }
 
-/** null if the structure is broken before the end of the picture. */
+/** Splits a picture into its parts; null if the structure is broken before the end of the picture. */
 function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
   if (bytes[0] !== 0xff || bytes[1] !== markers.start) return null;
   const parts: Part[] = [];
@@ -77,7 +77,7 @@ function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
   return null;
 }
 
-/** JPEG stuffs a zero byte after each 0xff of its lines, JPEG-LS a zero bit; restart markers are part of the lines. */
+/** Lines end at a marker. JPEG stuffs a zero byte after each 0xff, JPEG-LS a zero bit; restarts belong to the lines. */
 function endOfLines(bytes: Uint8Array, from: number, isJpegLs: boolean): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] as number;
@@ -92,9 +92,9 @@ function isRestart(marker: number): boolean {
 }
 
 /**
- * Completes a codestream of JPEG 2000 whose tile-parts are whole and whose end marker is missing.
+ * Adds a missing end marker to a JPEG 2000 codestream whose tile-parts are complete.
  *
- * @returns the given bytes if they have an end marker, null for cut tile-parts
+ * @returns the given bytes if they have an end marker, null for truncated tile-parts
  */
 export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
   const end = endOfTileParts(bytes);
@@ -107,7 +107,7 @@ function hasWholeTileParts(bytes: Uint8Array): boolean {
   return completeJpeg2000(bytes) === bytes;
 }
 
-/** Follows the lengths of the tile-parts; null if the bytes end before. */
+/** Offset after the last tile-part, by their lengths; null if the bytes end before. */
 function endOfTileParts(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const marker = (at: number) => (at + 2 <= bytes.length ? view.getUint16(at) : -1);
@@ -119,7 +119,7 @@ function endOfTileParts(bytes: Uint8Array): number | null {
   }
   while (marker(at) === 0xff90) {
     const length = at + 12 <= bytes.length ? view.getUint32(at + 6) : 0;
-    // 0: up to the end marker.
+    // 0: the tile-part extends to the end marker.
     if (length === 0) {
       const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(Buffer.from([0xff, 0xd9]));
       return end > at ? end : null;

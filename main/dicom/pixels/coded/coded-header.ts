@@ -3,7 +3,7 @@ import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "../picture-description.ts";
 import { isRleStart } from "./rle.ts";
 
-/** Header of a compressed picture; `isPlanar`: its decoder returns planes in sequence. */
+/** Header of a compressed picture. `isPlanar`: the decoder returns the planes one after the other. */
 export type CodedHeader = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -11,13 +11,13 @@ export type CodedHeader = {
   readonly precisionBits: number;
   readonly isSigned: boolean;
   readonly isPlanar: boolean;
-  /** Whether three components hold YCbCr by the picture's own marks; null without any. */
+  /** Whether the markers of the codestream state that three components are YCbCr; null if unstated. */
   readonly isLumaFirst: boolean | null;
 };
 
 /**
- * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the
- * file's.
+ * Reads the header of a compressed frame and checks it, so that a decoder never allocates memory for a picture of
+ * another size than the file states.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  */
@@ -63,7 +63,7 @@ export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): P
   return stated !== "native" ? stated : isRleStart(bytes) ? "DecodeRle" : null;
 }
 
-/** CAP, which follows SIZ in each codestream of high throughput. @see ISO/IEC 15444-15 A.2 */
+/** Whether CAP follows SIZ, as in all High-Throughput JPEG 2000 codestreams. @see ISO/IEC 15444-15 A.2 */
 function hasCapabilities(bytes: Uint8Array): boolean {
   const at = bytes.length > 6 ? 4 + viewOf(bytes).getUint16(4) : 0;
   return bytes[at] === 0xff && bytes[at + 1] === 0x50;
@@ -93,7 +93,7 @@ function rleHeader(
     : null;
 }
 
-/** SIZ, which follows the start of the codestream at once. @see ISO/IEC 15444-1 A.5.1 */
+/** Reads SIZ, which directly follows the start of the codestream. @see ISO/IEC 15444-1 A.5.1 */
 function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
   const view = viewOf(bytes);
   if (bytes.length < 45 || view.getUint32(0) !== 0xff4fff51) return null;
@@ -116,7 +116,7 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
   };
 }
 
-/** The frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
+/** Reads the frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
 function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | null {
   const view = viewOf(bytes);
   const frameAt = segmentOf(bytes, isFrameHeader);
@@ -136,8 +136,8 @@ function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | nul
 }
 
 /**
- * Photometric Interpretation often describes the picture before its compression or after it; marks of the codestream
- * come first.
+ * Whether three components are YCbCr by the markers of the codestream. They take precedence over Photometric
+ * Interpretation, which may describe the picture before or after its compression.
  *
  * @see ISO/IEC 10918-6 6.5.3, DICOM PS3.5 8.2.1
  */
@@ -157,21 +157,21 @@ function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
-/** Offset of the first segment of a given kind; it has at least ten bytes. */
+/** Offset of the first matching segment that has at least ten bytes; null if there is none. */
 function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
   const view = viewOf(bytes);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (isWanted(marker)) return at;
-    // Any number of 0xff may precede a marker; SOI and those of a scan have no length, but come after the segments
-    // that are searched for.
+    // Any number of 0xff may precede a marker. Markers without a length, SOI and those of a scan, only follow the
+    // segments that are searched for.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return null;
 }
 
-/** SOF0–SOF15 without the tables and the arithmetic conditioning that share their range, and JPEG-LS' SOF55. */
+/** Whether a marker is SOF0–SOF15 (DHT, JPG and DAC share their range) or SOF55 of JPEG-LS. */
 function isFrameHeader(marker: number): boolean {
   return marker === 0xf7 || (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc);
 }

@@ -5,7 +5,7 @@ import { endOfRle } from "./rle.ts";
 type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
 
 const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
-/** Of JPEG 2000. */
+/** Markers of JPEG 2000. */
 const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
 
 /** Offset of the end of the first compressed picture; the length of the bytes if there is no end marker. */
@@ -22,12 +22,12 @@ export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: 
   }
 }
 
-/** After EOI, or before the SOI of another picture. @see ISO/IEC 10918-1 B.1.1, ISO/IEC 14495-1 A.1 */
+/** Offset after EOI, or of the SOI of another picture. @see ISO/IEC 10918-1 B.1.1, ISO/IEC 14495-1 A.1 */
 function endOfJpeg(bytes: Uint8Array): number {
   let at = 2;
   while (at + 1 < bytes.length) {
     const code = bytes[at + 1] as number;
-    // Bytes of a scan, where JPEG stuffs 0 behind 0xff and JPEG-LS a bit; restart markers; fill bytes.
+    // Skip bytes of a scan (JPEG stuffs a zero byte after 0xff, JPEG-LS a zero bit), restart markers and fill bytes.
     if (bytes[at] !== 0xff || code < 0x80 || (code >= 0xd0 && code <= 0xd7) || code === 0xff) at += 1;
     else if (code === marker.endOfImage) return at + 2;
     else if (code === marker.startOfImage) return at;
@@ -36,7 +36,7 @@ function endOfJpeg(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** After EOC, a code that tile data cannot contain. @see ISO/IEC 15444-1 A.4, B.10.1 */
+/** Offset after EOC, a code that tile data cannot contain. @see ISO/IEC 15444-1 A.4, B.10.1 */
 function endOfJpeg2000(bytes: Uint8Array): number {
   let at = 2;
   while (at + 1 < bytes.length) {
@@ -53,7 +53,7 @@ function endOfJpeg2000(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** A tile-part of no stated length is the last one. */
+/** Offset after EOC: only the last tile-part may have no stated length. */
 function endOfLastTilePart(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1)
     if (bytes[at] === 0xff && bytes[at + 1] === codestream.end) return at + 2;

@@ -6,7 +6,7 @@ type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
 const headerBytes = 64;
 const largestCount = 15;
 
-/** Whether bytes begin with the header of an RLE picture: the number of its byte planes, and the first after it. */
+/** Whether bytes start with an RLE header: the number of byte planes, and the offset of the first (64). */
 export function isRleStart(bytes: Uint8Array): boolean {
   if (bytes.length < headerBytes) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -54,14 +54,14 @@ function startsOf(bytes: Uint8Array): number[] {
   return Array.from({ length: planes }, (_, index) => view.getUint32(4 + 4 * index, true));
 }
 
-/** Upper byte first by the standard; some writers begin with the lower one, which exceeds the stated bits there. */
+/** Planes with the upper byte first. Some writers store the lower byte first, where it exceeds the stated bits. */
 function inOrder(planes: Uint8Array[], { samplesPerPixel, bitsAllocated, highBit, isSigned }: PictureDescription) {
   if (samplesPerPixel !== 1 || bitsAllocated !== 16 || isSigned) return planes;
   const fits = (plane: Uint8Array | undefined) => plane?.every((byte) => byte < 2 ** Math.max(0, highBit - 7)) ?? false;
   return fits(planes[1]) && !fits(planes[0]) ? planes.toReversed() : planes;
 }
 
-/** Unpacks runs into a plane, or only counts their bytes, until there are enough or the bytes end. */
+/** Unpacks runs into a plane, or only skips them, until there are enough pixels or the bytes end. */
 function unpack(bytes: Uint8Array, from: number, plane: Uint8Array | number) {
   const wanted = typeof plane === "number" ? plane : plane.length;
   let [at, written] = [from, 0];

@@ -2,9 +2,9 @@ import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-m
 import { hasWholeForm, plainJpegLs } from "./coded-form.ts";
 
 /**
- * Codecs that replace an instance after a fault, whose memory is in an unknown state. After a fault on a JPEG-LS
- * picture, retries with a simplified form: the prebuilt decoder rejects many structures that the standard allows.
- * Faults report whether the picture is whole by its markers.
+ * Codecs that replace their instance after an error, which leaves its memory in an unknown state. A JPEG-LS picture is
+ * then retried in a simplified form, since the prebuilt decoder rejects many structures that the standard allows.
+ * A CodecFault reports whether the markers of the picture are complete.
  */
 export async function startSturdyCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let codecs = await startCodecs(module);
