@@ -1,23 +1,21 @@
 import dicomParser, { type Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 
-/** Limit of elements in one file: far above a CD's directory, far below what exhausts memory. */
+/** Maximum number of elements in one file: far above the DICOMDIR of a CD, far below what exhausts memory. */
 const elementLimit = 500_000;
 
-/**
- * Value representations with 32-bit lengths that dicom-parser takes for short ones; reading them as UN finds the bytes.
- */
+/** Value representations whose 32-bit lengths dicom-parser reads as 16 bits. They are read as UN, which has 32 bits. */
 const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
-/** Group of the marks between elements and their items. */
+/** Group of the item and delimitation tags. */
 const delimiterGroup = 0xfffe;
-/** Its frames are checked one by one; those before the end of a truncated file are whole. */
+/** May be truncated: frames are checked one by one, and those before the end of the file are complete. */
 const pixelData = "(7FE0,0010)";
 const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
 
 /**
- * dicom-parser's stream with bounds: counts elements, records the position of the present one, and never reads beyond
- * the bytes. A delimiter that ends items has no value, whichever length its header has.
+ * ByteStream of dicom-parser with limits: counts elements, records the position of the current one and never reads past
+ * the end. The length of a delimitation item is ignored, since it has no value.
  */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;
@@ -36,7 +34,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     this.readUint32 = () => this.length32();
   }
 
-  /** The element that was read last, as vets' software writes it: `(0010,0010)`. */
+  /** Tag of the current element in the form `(0010,0010)`; "1" before the first. */
   elementName(): string {
     if (this.elementAt < 0 || this.elementAt + 4 > this.byteArray.length) return "1";
     const half = (at: number) =>
@@ -44,7 +42,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     return `(${half(this.elementAt)},${half(this.elementAt + 2)})`;
   }
 
-  /** Moves behind a private sequence of stated length, and returns it without items; null for another element. */
+  /** Skips a private sequence of defined length and returns it without items; null for any other element. */
   skipPrivateSequence(at: number): Element | null {
     if (at + 12 > this.byteArray.length) return null;
     const [group, element] = [0, 2].map((half) => this.byteArrayParser.readUint16(this.byteArray, at + half));
@@ -79,7 +77,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     return longRepresentations.has(text) ? "UN" : text;
   }
 
-  /** Half a tag, or a short length. */
+  /** Reads half a tag or a 16-bit length. */
   private word(): number {
     const value = this.byteArrayParser.readUint16(this.byteArray, this.position);
     this.position += 2;
@@ -94,7 +92,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     return half(at) === delimiterGroup && endMarks.has(half(at + 2));
   }
 
-  /** Whether a two-byte length follows an invalid representation, followed by the next element. */
+  /** Whether a 16-bit length and the next element follow an invalid representation. */
   private hasShortLength(): boolean {
     const at = this.position;
     if (at + 2 > this.byteArray.length) return false;

@@ -6,13 +6,13 @@ import { readPresentation, type MarksOnFilms } from "./presentation/read-present
 import { readResultObject, type ResultObject } from "./results/read-result.ts";
 
 export type DicomContents = {
-  /** The files that a DICOMDIR names, as the components of paths below its folder; null for every other file. */
+  /** Files listed by a DICOMDIR, as path components relative to its folder; null for any other file. */
   readonly directory: readonly (readonly string[])[] | null;
-  /** A result made by this program; null for every other object. */
+  /** A result created by Corvet; null for any other object. */
   readonly result: ResultObject | null;
-  /** Marks that another program drew on films; null for every other object. */
+  /** Annotations that another program drew on films; null for any other object. */
   readonly marks: MarksOnFilms | null;
-  /** A selection of key films; null for every other object. */
+  /** A selection of key films; null for any other object. */
   readonly keyFilms: KeyObjects | null;
   readonly instance: DicomInstance;
   /** AE title of the sender, from the file header. */
@@ -22,10 +22,10 @@ export type DicomContents = {
   readonly hasDocument: boolean;
 };
 
-/** Far above the size of a film's readings [characters of JSON]. */
+/** Maximum size of a result, far above that of a film's readings [characters of JSON]. */
 const resultLimit = 4 * 1024 * 1024;
 
-/** Looks through a file's elements; its picture is not decoded. */
+/** Reads the contents of a file without decoding its picture. */
 export function contentsOf(file: DicomFile): DicomContents {
   return {
     directory: isDicomDirectory(file) ? filesOfDirectory(file) : null,
@@ -39,7 +39,7 @@ export function contentsOf(file: DicomFile): DicomContents {
   };
 }
 
-/** A forged result with a gigabyte of text must not get into the program. */
+/** Ignores a result above the limit: a forged file may contain a gigabyte of text. */
 function bounded<Read>(read: Read | null): Read | null {
   return read !== null && JSON.stringify(read).length <= resultLimit ? read : null;
 }

@@ -25,20 +25,19 @@ export type DicomFile = DicomElements & {
     | null;
 };
 
-/** Largest data set that a deflated file may unfold to [bytes]. */
+/** Maximum size of an inflated data set [bytes]. */
 const inflatedLimitBytes = 256 * 1024 * 1024;
 
 const preambleBytes = 128;
 
 /**
- * Whether bytes look like a DICOM file: the mark after the preamble, or a plausible first element of group 0002 or
- * 0008.
+ * Whether bytes look like a DICOM file: `DICM` after the preamble, or a plausible first element of group 0002 or 0008.
  */
 export function isDicom(bytes: Uint8Array): boolean {
   return headerStart(bytes) !== null;
 }
 
-/** Offset of group 0002 or the data set, after preamble and prefix, either of which some writers omit. */
+/** Offset of group 0002 or of the data set. Some writers omit the preamble, the prefix or both. */
 function headerStart(bytes: Uint8Array): number | null {
   if (hasMark(bytes, preambleBytes)) return preambleBytes + 4;
   if (isFirstElement(bytes, 0)) return 0;
@@ -48,10 +47,10 @@ function headerStart(bytes: Uint8Array): number | null {
   return places.find((at) => groupAt(bytes, at) === 2 && isFirstElement(bytes, at)) ?? null;
 }
 
-/** A file's elements as the parser found them, and how they are written. */
+/** Parsed elements of a file, and their encoding. */
 export type ParsedDicom = {
   readonly dataSet: DataSet;
-  /** Base of the elements' offsets. */
+  /** Bytes that the offsets of the elements refer to. */
   readonly body: Uint8Array;
   /** Offset of the data set in the file [bytes]. */
   readonly startsAt: number;
@@ -64,7 +63,7 @@ export type ParsedDicom = {
 /**
  * Reads a DICOM file from an untrusted source, with or without preamble and header.
  *
- * @throws AppError INVALID_DICOM with the fault in words
+ * @throws AppError INVALID_DICOM with the reason
  */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
   const { dataSet, body, startsAt, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
@@ -79,7 +78,7 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
   };
 }
 
-/** The same without reading values. @throws AppError INVALID_DICOM */
+/** Parses a DICOM file without reading values. @throws AppError INVALID_DICOM */
 export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   const begin = headerStart(bytes);
   if (begin === null) throw new AppError("INVALID_DICOM", because("notDicom"));
@@ -89,7 +88,7 @@ export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   const [body, start] =
     transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
   const dataSet = newDataSet(body);
-  // Some writers name the wrong syntax, so the bytes decide whether value representations are present.
+  // Some writers declare the wrong syntax, so the bytes decide whether value representations are present.
   const isExplicit = isRepresentation(body, start + 4);
   try {
     if (start < body.length) readElements(dataSet, new BoundedStream(body, start, isBigEndian), isExplicit);
@@ -100,7 +99,7 @@ export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   return { dataSet, body, startsAt: header.end, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
 }
 
-/** Reads a data set to its end. A private sequence of stated length that is broken is left without items. */
+/** Reads a data set to its end. A broken private sequence of defined length is kept without items. */
 function readElements(dataSet: DataSet, stream: BoundedStream, isExplicit: boolean): void {
   while (stream.position < stream.byteArray.length) {
     const at = stream.position;
@@ -128,7 +127,7 @@ function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: 
   return { kind: "native", bytes: value, isInWords: element.vr !== "OB" };
 }
 
-/** Whether all remaining bytes follow the picture, or are a line end or similar. */
+/** Whether the unparsed bytes follow the picture, or are only a line end or similar. */
 function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
   const last = Object.values(elements).at(-1);
   if (last === undefined) return false;
@@ -140,8 +139,8 @@ function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
 }
 
 /**
- * Reads group 0002, little endian; `end` is the offset of the data set. Explicit by the standard, implicit from some
- * writers. Of a duplicated header the first counts.
+ * Reads group 0002, always little endian; `end` is the offset of the data set. The standard requires explicit VR, but
+ * some writers use implicit VR. Of duplicated elements the first counts.
  */
 function readHeader(
   bytes: Uint8Array,
@@ -163,7 +162,7 @@ function readHeader(
   return { transferSyntaxUid: text("00020010"), sender: text("00020016"), end: stream.position };
 }
 
-/** Runs the library and rephrases its errors, which name its functions. */
+/** Runs dicom-parser and converts its errors, whose messages name its functions. */
 function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => Value): Value {
   try {
     return read(stream);
@@ -179,7 +178,7 @@ function inflated(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, options);
   } catch (cause) {
-    // Some writers put the header of zlib or gzip around it.
+    // Some writers add a zlib or gzip header.
     const isWrapped = (bytes[0] === 0x78 && ((bytes[0] << 8) | (bytes[1] ?? 0)) % 31 === 0) || bytes[0] === 0x1f;
     if (isWrapped) return unwrapped(bytes, options);
     throw new AppError("INVALID_DICOM", because("dicomNotInflated"), { cause });
@@ -216,7 +215,7 @@ function isRepresentation(bytes: Uint8Array, at: number): boolean {
   );
 }
 
-/** Group of the element at a place, -1 past the end. */
+/** Group of the element at an offset, -1 past the end. */
 function groupAt(bytes: Uint8Array, at: number): number {
   return at + 4 > bytes.length ? -1 : (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
 }

@@ -12,19 +12,19 @@ import { personName } from "./elements/person-name.ts";
 export type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 
 /**
- * Modalities of projections by X-ray; the others are shown and left alone. OT is what converters and secondary captures
- * write.
+ * Modalities of projection radiographs; films of others are shown but not measured. Converters and secondary captures
+ * write OT.
  */
 const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
 
-/** Classes of projection radiographs only, whichever modality the writer uses: DR, XR, X-RAY. */
+/** SOP classes of projection radiographs, for writers of nonstandard modalities (DR, XR, X-RAY). */
 const radiographClasses: ReadonlySet<string> = new Set([
   "1.2.840.10008.5.1.4.1.1.1",
   "1.2.840.10008.5.1.4.1.1.1.1",
   "1.2.840.10008.5.1.4.1.1.1.1.1",
 ]);
 
-/** Pairs of date and time, the nearest to the exposure first. */
+/** Tags of date and time, the closest to the exposure first. */
 const dateTags = [
   ["00080022", "00080032"],
   ["00080023", "00080033"],
@@ -32,7 +32,7 @@ const dateTags = [
   ["00080020", "00080030"],
 ] as const;
 
-/** Describes a file in veterinary terms. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
+/** Extracts the data on patient, study and acquisition. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
   const modality = said(file, "00080060");
   const [widthPx, heightPx] = [positive(file.number("00280011")), positive(file.number("00280010"))];
@@ -95,7 +95,7 @@ function takenAt(file: DicomFile): string | null {
   return moments.find((moment) => moment !== null && !isPlaceholder(moment))?.toISOString() ?? null;
 }
 
-/** Clocks that were never set and empty fields of databases give dates up to 1980-01-01, or far ahead. */
+/** Unset clocks and empty database fields result in dates up to 1980-01-01, or far in the future. */
 function isPlaceholder(moment: Date): boolean {
   return moment < new Date(1980, 0, 2) || moment.getUTCFullYear() > 2100;
 }

@@ -7,7 +7,7 @@ import { isPairUnusable } from "./pixel-grid.ts";
 import { hasExcessPixels } from "./pixels/frame-words.ts";
 import { isTableUnusable } from "./pixels/look-up-table.ts";
 
-/** Pairs of lengths that decide proportions and millimetres. */
+/** Pairs of numbers that determine the aspect ratio and millimetres. */
 const pairs = {
   "00280030": "Pixel Spacing",
   "00181164": "Imager Pixel Spacing",
@@ -15,7 +15,7 @@ const pairs = {
   "00280034": "Pixel Aspect Ratio",
 } as const;
 
-/** Other numbers that determine millimetres or greys; ignored if they cannot be read. */
+/** Other numbers that determine millimetres or grey levels; ignored if unreadable. */
 const numbers = {
   "00181114": "Estimated Radiographic Magnification Factor",
   "00181602": "Shutter Left Vertical Edge",
@@ -48,10 +48,10 @@ const numbers = {
 
 const tables = { "00283000": "Modality LUT", "00283010": "VOI LUT" } as const;
 
-/** Groups with the texts of patient, owner, practice and study. */
+/** Groups that contain the texts on patient, owner, practice and study. */
 const namedGroups: ReadonlySet<string> = new Set(["0008", "0010", "0032", "0040"]);
 
-/** What of a file is left out although it decides the picture or a measurement, because it cannot be used. */
+/** Lists the attributes that affect the picture or a measurement but are ignored because they are unusable. */
 export function noticesOf(file: DicomFile): readonly Reason[] {
   const unusable = [
     ...named(pairs, (tag) => isPairUnusable(file, tag)),
@@ -68,7 +68,7 @@ export function noticesOf(file: DicomFile): readonly Reason[] {
   ];
 }
 
-/** Adds the notice that only a decoded picture shows: a window or table that hides the film. */
+/** Adds the notice that requires a decoded picture: a window or table that would hide the film. */
 export function withNoticesOfPicture(
   instance: DicomInstance,
   { isWindowIgnored = false }: { readonly isWindowIgnored?: boolean },
@@ -76,7 +76,7 @@ export function withNoticesOfPicture(
   return isWindowIgnored ? { ...instance, notices: [...instance.notices, because("dicomWindowIgnored")] } : instance;
 }
 
-/** Both attributes state which end of the greys is white; on screen either may invert. @see DICOM PS3.3 C.8.11.3 */
+/** Photometric Interpretation and Presentation LUT Shape may contradict each other. @see DICOM PS3.3 C.8.11.3 */
 function polarityNotices(file: DicomFile): readonly Reason[] {
   const [photometric, shape] = [file.text("00280004")?.toUpperCase(), file.text("20500020")];
   const contradicts =
@@ -84,7 +84,7 @@ function polarityNotices(file: DicomFile): readonly Reason[] {
   return contradicts ? [because("dicomPolarityContradicts", { photometric, shape })] : [];
 }
 
-/** Unknown character sets of a file whose owner, patient or study has other letters than ASCII, and not in UTF-8. */
+/** Unknown character sets of a file whose texts on patient, owner, practice or study are not valid UTF-8. */
 function undecodedSets(file: DicomFile): readonly string[] {
   const unknown = unknownCharacterSets(file.texts("00080005"));
   if (unknown.length === 0) return [];
@@ -92,7 +92,7 @@ function undecodedSets(file: DicomFile): readonly string[] {
   return named.some((tag) => !isUtf8(file.bytes(tag) ?? new Uint8Array())) ? unknown : [];
 }
 
-/** Names of the attributes that match, each as `Pixel Spacing (0028,0030)`. */
+/** Names of the matching attributes, each in the form `Pixel Spacing (0028,0030)`. */
 function named(attributes: Readonly<Record<string, string>>, isMeant: (tag: string) => boolean): readonly string[] {
   return Object.entries(attributes)
     .filter(([tag]) => isMeant(tag))

@@ -12,8 +12,8 @@ import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Reads DICOM files in threads, which endless elements or a hanging codec may kill. The caller keeps the bytes. Each
- * method throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
+ * Reads DICOM files in threads, which are terminated if a file or a codec blocks them. Bytes are copied, not
+ * transferred. Each method throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
  */
 export type DicomReader = {
   /**
@@ -24,30 +24,30 @@ export type DicomReader = {
   contents(bytes: Uint8Array, options?: ReadOptions): Promise<DicomContents>;
   /** The elements that results copy from the film. */
   source(bytes: Uint8Array, options?: ReadOptions): Promise<ElementValues>;
-  /** The de-identified file. @throws AppError as reading a frame, if areas are blanked */
+  /** Returns the de-identified file. @throws AppError the errors of `frame`, if areas are blanked */
   deidentified(bytes: Uint8Array, how: Deidentification, options?: ReadOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 };
 
 export type DicomReaderOptions = {
-  /** Files that are read side by side; more wait. */
+  /** Number of files read concurrently; others wait. */
   readonly threads?: number;
-  /** Time limit for a file's elements, and separately for its picture, which gets more for every megapixel [ms]. */
+  /** Time limit for a file's elements, and separately for its picture, extended for each megapixel [ms]. */
   readonly deadlineMs?: number;
   readonly threadFile?: URL;
   readonly compile?: typeof compileCodecs;
 };
 
 /**
- * Limits of a thread's JavaScript heap; pictures and codecs use other memory, bounded by the largest picture and by the
- * module.
+ * Limits of a thread's JavaScript heap. Pictures and codecs use other memory, limited by the maximum picture size and
+ * by the WebAssembly module.
  */
 const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
 /** Additional time for each megapixel of a picture [ms]. */
 const deadlinePerMegapixelMs = 2000;
 
-/** Makes a reader; its threads start with the first files. */
+/** Creates a reader. Its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
   const { threads = 2, deadlineMs = 4000, compile = compileCodecs } = options;
   const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
@@ -56,18 +56,18 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
   let isClosed = false;
   let codecs: Promise<WebAssembly.Module> | null = null;
 
-  // A fault that passes, such as too many open files, must not outlast itself.
+  // Compile again next time: the error may be temporary, such as too many open files.
   const forgetCodecs = (error: unknown): never => {
     codecs = null;
     throw error;
   };
   const freeThread = async (): Promise<Thread<ReaderCalls>> => {
-    // One that died without work is simply replaced.
+    // Skip idle threads that have ended.
     for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
     codecs ??= compile();
     const data: ReaderThreadData = { codecs: await codecs.catch(forgetCodecs) };
     const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
-    // Start the time limit after the thread, which starts slowly on a busy computer.
+    // Start the time limit once the thread runs, since it starts slowly on a busy computer.
     await thread.started;
     return thread;
   };
@@ -98,7 +98,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
   };
 }
 
-/** One file in one thread, which is ended when its time is up or its caller has gone. */
+/** Reads one file in one thread, which is terminated at the deadline or when the caller aborts. */
 async function readIn<Name extends keyof ReaderCalls>(
   thread: Thread<ReaderCalls>,
   name: Name,
@@ -119,7 +119,7 @@ async function readIn<Name extends keyof ReaderCalls>(
     timer = setTimeout(onTime, deadlineMs + (deadlinePerMegapixelMs * told.pixels) / 1e6);
   };
   try {
-    // Copy for the thread: the bytes may be a view of a larger buffer.
+    // Copy before the transfer: the bytes may be a view of a larger buffer.
     const bytes = new Uint8Array(request.bytes);
     return await thread.call(name, { ...request, bytes }, { transferred: [bytes.buffer], onProgress });
   } catch (error) {
@@ -133,7 +133,7 @@ async function readIn<Name extends keyof ReaderCalls>(
   }
 }
 
-/** Reason why a thread was lost while it read a file; a less busy computer may succeed. */
+/** Reason why a thread ended while it read a file. A later attempt may succeed on a less busy computer. */
 type LossReason = "dicomPictureTooSlow" | "dicomElementsTooSlow" | "dicomOutOfMemory" | "dicomReaderCrashed";
 
 function lateness(name: keyof ReaderCalls): LossReason {

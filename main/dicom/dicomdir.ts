@@ -4,18 +4,18 @@ import type { DicomFile } from "./dicom-file.ts";
 const directoryClassUid = "1.2.840.10008.1.3.10";
 const inactive = 0;
 
-/** More than a medium holds. */
+/** Limits above the capacity of any medium. */
 const limits = { files: 50_000, pathCharacters: 1024 } as const;
 
-/** Whether a file is the directory of a CD or folder, and no picture. */
+/** Whether a file is a DICOMDIR, the directory of a CD or folder. */
 export function isDicomDirectory(file: DicomFile): boolean {
   return file.text("00020002") === directoryClassUid || file.has("00041220");
 }
 
 /**
- * The files that a DICOMDIR names, in its order; each as the components of a path below the directory's own folder.
+ * Lists the files of a DICOMDIR in order, each as path components relative to the folder of the DICOMDIR.
  *
- * @throws AppError INVALID_DICOM when it names more, or longer, than a medium can hold
+ * @throws AppError INVALID_DICOM if the number of files or the length of a path exceeds the limit
  * @see DICOM PS3.10 8.2, PS3.3 F.3
  */
 export function filesOfDirectory(file: DicomFile): readonly (readonly string[])[] {
@@ -30,7 +30,7 @@ export function filesOfDirectory(file: DicomFile): readonly (readonly string[])[
   return files;
 }
 
-/** @throws AppError INVALID_DICOM when the path would leave the folder of its DICOMDIR */
+/** @throws AppError INVALID_DICOM if the path is outside the folder of the DICOMDIR */
 export function assertInside(components: readonly string[]): void {
   const isBad = components.some((component) => component === "." || component === ".." || /[/:\0]/.test(component));
   if (isBad) throw new AppError("INVALID_DICOM", because("dicomdirOutside"));

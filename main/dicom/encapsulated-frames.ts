@@ -2,7 +2,7 @@ import type { Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 import { isRleStart } from "./pixels/coded/rle.ts";
 
-/** The compressed bytes of one frame of an encapsulated picture, its fragments joined. */
+/** Returns the compressed bytes of one frame, its fragments joined. */
 export type EncapsulatedFrames = (index: number, numberOfFrames: number) => Uint8Array;
 
 /** First bytes of a picture in JPEG and JPEG-LS, and in JPEG 2000. */
@@ -14,7 +14,7 @@ const pictureMarkers = [
 /**
  * Reads frames out of encapsulated Pixel Data, with or without an offset table.
  *
- * @param extendedOffsets  Extended Offset Table (7FE0,0001), null when there is none
+ * @param extendedOffsets  Extended Offset Table (7FE0,0001), null when missing
  * @see DICOM PS3.5 A.4
  */
 export function encapsulatedFrames(

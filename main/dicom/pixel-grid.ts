@@ -9,13 +9,14 @@ export type PixelSpacing = {
   readonly kind: "pixel" | "imager" | "magnification-corrected";
 };
 
-/** Above the aspect of any detector's pixels; a larger one indicates a damaged file. */
+/** Above the pixel aspect of any detector; a larger one indicates a damaged file. */
 const longestAspect = 8;
-/** A difference that no side of a film shows. */
+/** Deviation from square pixels that is invisible on a film. */
 const tolerance = 0.0005;
 
 /**
- * Calibrated spacing if there is one, else the detector's, corrected by the magnification in the file.
+ * Calibrated spacing if available, else the detector's, corrected by the magnification stated in the file.
+ *
  * @see DICOM PS3.3 10.7.1.3
  */
 function statedSpacing(file: ElementValues): PixelSpacing | null {
@@ -35,9 +36,10 @@ function statedSpacing(file: ElementValues): PixelSpacing | null {
 }
 
 /**
- * Height of a stored pixel over its width: by the spacing, else by that of the scanner, else by Pixel Aspect Ratio.
+ * Height of a stored pixel divided by its width: from the spacing, else from the scanner's, else from Pixel Aspect
+ * Ratio.
  *
- * @throws AppError INVALID_DICOM for pixels that no detector has
+ * @throws AppError INVALID_DICOM for an impossible aspect
  * @see DICOM PS3.3 C.7.6.3.1.7
  */
 export function pixelAspect(file: ElementValues): number {
@@ -52,22 +54,22 @@ export function pixelAspect(file: ElementValues): number {
   return Math.abs(aspect - 1) <= tolerance ? 1 : aspect;
 }
 
-/** Attributes of which the first that can be used decides the shape of a pixel. */
+/** Attributes that determine the pixel aspect; the first usable one counts. */
 const shapeTags = ["00280030", "00181164", "00182010", "00280034"] as const;
 
-/** Whether a value that would decide the shape of the pixels cannot be used: the proportions may then be wrong. */
+/** Whether an attribute that should determine the pixel aspect is unusable, so that the proportions may be wrong. */
 export function isShapeDoubtful(file: ElementValues): boolean {
   const deciding = shapeTags.find((tag) => pairMm(file, tag) !== null);
   const passed = deciding === undefined ? shapeTags : shapeTags.slice(0, shapeTags.indexOf(deciding));
   return passed.some((tag) => isPairUnusable(file, tag));
 }
 
-/** Whether an attribute of two lengths has a value that is no such pair. */
+/** Whether an attribute has a value other than a pair of positive numbers. */
 export function isPairUnusable(file: ElementValues, tag: string): boolean {
   return pairMm(file, tag) === null && (file.isUnreadable(tag) || file.numbers(tag).length > 0);
 }
 
-/** Size of a picture whose pixels are made square: the coarser direction is drawn out, so that no detail is lost. */
+/** Size with square pixels. Enlarges the coarser direction, to lose no detail, unless that exceeds `maximumPixels`. */
 export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): PictureSize {
   const isTall = aspect > 1;
   const size = isTall
@@ -79,7 +81,7 @@ export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): 
     : { widthPx, heightPx: Math.max(1, Math.round(heightPx * aspect)) };
 }
 
-/** The stated spacing, converted to the square pixels that are shown. */
+/** Stated spacing, converted to the square pixels that are shown. */
 export function squareSpacing(file: ElementValues, stored: PictureSize | null): PixelSpacing | null {
   const spacing = statedSpacing(file);
   if (spacing === null || stored === null) return spacing;

@@ -4,8 +4,8 @@ import type { ElementExcerpt } from "./elements/element-excerpt.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 
 /**
- * Requests about a file: one frame, its description, the elements that results copy, or the de-identified file.
- * Decoding a frame first reports its number of pixels.
+ * Calls of a reader thread. `excerpt` returns the elements that results copy. Before a frame is decoded, its number of
+ * pixels is reported.
  */
 export type ReaderCalls = {
   readonly frame: {

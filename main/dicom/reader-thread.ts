@@ -11,10 +11,9 @@ import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { readFrame } from "./pixels/read-frame.ts";
 import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 
-// Runs in a separate thread because the bytes are untrusted: a parser or decoder that crashes ends only this
-// thread.
+// Runs in a separate thread because the bytes are untrusted: a parser or decoder that crashes ends only this thread.
 
-/** A codec's memory never shrinks; one that has grown beyond this is given up [bytes]. */
+/** Memory of a codec, which never shrinks, above which the thread is replaced [bytes]. */
 const codecMemoryBytes = 512 * 1024 * 1024;
 
 const { codecs: module } = workerData as ReaderThreadData;
@@ -36,7 +35,7 @@ serveThread<ReaderCalls>(
   },
 );
 
-/** Transfer pixels to the program without a copy. */
+/** Buffers of pixels, which are transferred to the main thread without a copy. */
 function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer[] {
   const { samples, measured, colour } = answer as Partial<DicomFrame>;
   const buffers = [samples, measured?.samples, colour].flatMap((pixels) =>
@@ -45,7 +44,7 @@ function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer
   return [...new Set(buffers)];
 }
 
-/** The memory of a codec that has failed is in an unknown state. */
+/** Discards a codec after an error, which leaves its memory in an unknown state. */
 function dropFaultyCodec(error: unknown): never {
   if (!(error instanceof CodecFault)) throw error;
   codecs = null;

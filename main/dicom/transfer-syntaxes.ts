@@ -1,6 +1,7 @@
 /**
- * Transfer syntaxes of the data set itself; those of compressed pictures are explicit little endian around them. @see
- * DICOM PS3.5 A
+ * Transfer syntaxes of uncompressed pictures. Data sets with compressed pictures are in Explicit VR Little Endian.
+ *
+ * @see DICOM PS3.5 A
  */
 export const implicitLittleEndian = "1.2.840.10008.1.2";
 export const explicitLittleEndian = "1.2.840.10008.1.2.1";

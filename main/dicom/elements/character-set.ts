@@ -3,10 +3,10 @@ import { characterSetLabel } from "../../../core/character-set-label.ts";
 /** Decodes the bytes of one text element; `representation` is its VR, null if unknown. */
 export type TextDecoding = (bytes: Uint8Array, representation: string | null) => string;
 
-/** Representations of one value, in which a backslash is a character like any other. */
+/** Value representations with a single value, in which a backslash is an ordinary character. */
 export const wholeTexts: ReadonlySet<string> = new Set(["ST", "LT", "UT", "UR"]);
 
-/** Encoding of the upper half (G1) for each single-byte or multi-byte set of DICOM, by the number in its name. */
+/** Encoding of the upper half (G1) for each single-byte or multi-byte character set, by the number in its name. */
 const upperHalfEncodings: Readonly<Record<string, string>> = {
   "13": "shift_jis",
   "58": "gbk",
@@ -25,7 +25,7 @@ const upperHalfEncodings: Readonly<Record<string, string>> = {
   "203": "iso-8859-15",
 };
 
-/** Character sets that are read: the standard's term and the encoding that it means here. */
+/** Supported character sets: the standard's defined term, and the encoding used to decode it. */
 export const characterSets: readonly { readonly term: string; readonly encoding: string }[] = [
   ...Object.entries(upperHalfEncodings).map(([number, encoding]) => ({ term: `ISO_IR ${number}`, encoding })),
   { term: "ISO 2022 IR 87", encoding: "jis-x-0208" },
@@ -40,7 +40,7 @@ type Halves = { readonly lower: "ascii" | "jis-x-0208" | "jis-x-0212"; readonly 
 const lower = (set: Halves["lower"]): Partial<Halves> => ({ lower: set });
 const upper = (encoding: string): Partial<Halves> => ({ upper: encoding });
 
-/** What escape sequences (here without ESC) put into a half. @see DICOM PS3.3 C.12.1.1.2, tables C.12-3 and C.12-4 */
+/** Sets selected by escape sequences (here without ESC). @see DICOM PS3.3 C.12.1.1.2, tables C.12-3 and C.12-4 */
 const designations: Readonly<Record<string, Partial<Halves>>> = {
   "(B": lower("ascii"),
   "(J": lower("ascii"),
@@ -73,8 +73,8 @@ const resetters = {
 } as const;
 
 /**
- * Bytes after which the file's first character set holds again: line ends and tabs, `\` between values, and `^` and `=`
- * in names alone.
+ * Bytes after which the file's first character set is active again: line ends and tabs, `\` between values, and, only
+ * in names, `^` and `=`.
  *
  * @see DICOM PS3.5 6.1.2.5.3
  */
@@ -89,7 +89,7 @@ const setsWithoutUpperHalf: ReadonlySet<string> = new Set(["6", "87", "159"]);
 /**
  * Encoding that a value of Specific Character Set selects, by DICOM's terms or by the names of HL7 and the web.
  *
- * @returns null for a set of ASCII or of escape sequences alone, undefined if unknown
+ * @returns null for ASCII and for sets that only escape sequences select, undefined if unknown
  */
 function encodingOf(name: string): string | null | undefined {
   const number = /^(?:ISO[ _-]*)?(?:2022[ _-]*)?(?:IR[ _-]*)?(\d+)$/.exec(name)?.[1];
@@ -128,7 +128,8 @@ function decodeAs(encoding: string, bytes: Uint8Array): string {
 }
 
 /**
- * Letters by which UTF-8 under the name of such a set differs from a word of the set that happens to be valid UTF-8.
+ * Letters expected in a text of a character set. Without them, text in this set that happens to be valid UTF-8 would be
+ * decoded as UTF-8.
  */
 const expectedLetters: Readonly<Record<string, RegExp>> = {
   shift_jis: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
@@ -149,19 +150,19 @@ const expectedLetters: Readonly<Record<string, RegExp>> = {
   "windows-874": /\p{Script=Thai}/u,
 };
 
-/** Decodes text without escape sequences: UTF-8 if the bytes are valid, independent of the named set. */
+/** Decodes text without escape sequences: as UTF-8 if valid with the expected letters, else by the declared set. */
 function decodeUpper(encoding: string | null, bytes: Uint8Array): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const expected = expectedLetters[encoding ?? ""];
     if (expected === undefined || expected.test(text)) return text;
   } catch {
-    // Not UTF-8: the named set decides.
+    // Not UTF-8: decode by the declared set.
   }
   return decodeAs(encoding ?? "windows-1252", bytes);
 }
 
-/** Text with code extensions: runs between escape sequences, each decoded by the sets that hold there. */
+/** Decodes text with code extensions, each run between escape sequences by the sets active there. */
 function decodeIso2022(bytes: Uint8Array, firstUpper: string | null, resetting: ReadonlySet<number>): string {
   let text = "";
   let runAt = 0;
@@ -188,7 +189,7 @@ function decodeIso2022(bytes: Uint8Array, firstUpper: string | null, resetting: 
   return text;
 }
 
-/** The first of two bytes: the second must not be taken for a delimiter. */
+/** Whether a byte is the first of two, whose second must not be read as a delimiter. */
 function isLeadByte(byte: number, halves: Halves): boolean {
   if (byte < 0x80) return halves.lower !== "ascii" && byte > 0x20;
   return halves.upper === "euc-kr" || halves.upper === "gbk";

@@ -3,27 +3,27 @@ import { decimalNumber } from "../../../core/decimal-number.ts";
 import { textDecodingOf, wholeTexts, type TextDecoding } from "./character-set.ts";
 import { standardRepresentation } from "./standard-representation.ts";
 
-/** Values of the elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
+/** Element values of a data set or of a sequence item. Tags are eight hexadecimal digits: `"00100010"`. */
 export type ElementValues = {
   /** First value, decoded by the Specific Character Set, padding trimmed; null when missing or empty. */
   text(tag: string): string | null;
   texts(tag: string): readonly string[];
-  /** All values of a numeric element, written as text or in binary; none where any of them is not a number. */
+  /** All values of a numeric element, stored as text or binary; empty if any of them is not a number. */
   numbers(tag: string): readonly number[];
-  /** First value, null when it is missing or not a number. */
+  /** First value; null when missing or not a number. */
   number(tag: string): number | null;
   /** Whether the element has a value and any part of it is not a number. */
   isUnreadable(tag: string): boolean;
-  /** Items of a sequence, none when it is missing. */
+  /** Items of a sequence; empty when it is missing. */
   items(tag: string): readonly ElementValues[];
   has(tag: string): boolean;
 };
 
 export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
-  /** The raw value, null when missing. */
+  /** The raw value; null when missing or encapsulated. */
   bytes(tag: string): Uint8Array | null;
-  /** Tags of all elements, in the file's order, in capitals; the mark that ends an item is none. */
+  /** Tags of all elements in file order, in capitals, without delimitation items. */
   tags(): readonly string[];
 };
 
@@ -38,8 +38,8 @@ type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; r
 const delimiters = "FFFE";
 
 /**
- * Maximum size of a text or numeric value [bytes]. A list of more would exceed the memory of even a bounded thread: V8
- * then ends the whole program.
+ * Maximum size of a text or numeric value [bytes]; the rest is ignored. A longer list of values can exhaust the memory
+ * even of a thread with limits, and V8 then ends the whole program.
  */
 const valueLimitBytes = 1024 * 1024;
 
@@ -55,7 +55,7 @@ export function elementsOf(
   };
   const writing = writingOf(bytes, inherited);
   const beginning = (tag: string) => bytes(tag)?.subarray(0, valueLimitBytes) ?? null;
-  // Implicit syntax names none. UN is what gateways write that did not know the element: its bytes are those of the
+  // Implicit syntax states none, and gateways write UN for elements that they do not know. The bytes of both are in the
   // standard's representation.
   const representationOf = (tag: string) => {
     const written = find(tag)?.vr;
@@ -65,7 +65,7 @@ export function elementsOf(
     const value = beginning(tag);
     return value === null ? [] : textsOf(value, representationOf(tag), writing.decode);
   };
-  /** Values in their order, NaN for each that is not a number; empty ones are left out. */
+  /** Values in order, NaN for each that is not a number; empty ones are omitted. */
   const values = (tag: string): readonly number[] => {
     const value = beginning(tag);
     if (value === null || value.length === 0) return [];
@@ -101,8 +101,9 @@ export function elementsOf(
 }
 
 /**
- * Representation of a numeric value. A text or bytes in the place of a number are parsed; if US and SS depend on the
- * pixels' sign, Pixel Representation decides, and the written one only without it (as in presentation states).
+ * Representation by which a numeric value is read. A written text or binary representation is accepted instead of the
+ * standard's. Where the standard allows US or SS, Pixel Representation decides; the written one counts only without it
+ * (as in presentation states).
  */
 function numericRepresentation(
   written: string | undefined,
@@ -133,7 +134,7 @@ function valueOf(dataSet: DataSet, { dataOffset, length }: Element): Uint8Array 
   return dataSet.byteArray.subarray(dataOffset, dataOffset + length);
 }
 
-/** DICOM pads with spaces, some writers with zeros; leading spaces mean something only in texts of one value. */
+/** Splits values and removes padding: spaces, or zeros of some writers. Leading spaces count in `wholeTexts` only. */
 function textsOf(bytes: Uint8Array | null, representation: string | null, decode: TextDecoding): string[] {
   if (bytes === null || bytes.length === 0) return [];
   const text = decode(bytes, representation).replace(/[\0 ]+$/, "");

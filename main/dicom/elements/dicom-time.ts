@@ -1,7 +1,7 @@
 /** Timezone Offset From UTC: `+0100`. */
 const zoneForm = /^([+-])([01]\d|2[0-3])([0-5]\d)$/;
 
-/** A DICOM date as `2019-05-30`; null when it is not one. Old files write dots between the parts. */
+/** Converts a DICOM date to `2019-05-30`; null if invalid. Old files have dots between the parts. */
 export function dicomDate(value: string | null): string | null {
   const [, year, month, day] = /^(\d{4})[.:-]?(\d{2})[.:-]?(\d{2})/.exec(value ?? "") ?? [];
   if (!year || !month || !day) return null;
@@ -10,7 +10,7 @@ export function dicomDate(value: string | null): string | null {
 }
 
 /**
- * The moment of a DICOM date and time. Without a time: noon.
+ * Converts a DICOM date and time; noon if the time is missing, null if the date is invalid.
  *
  * @param zone  Timezone Offset From UTC; null or invalid: the zone of this computer
  */

@@ -1,6 +1,6 @@
 import type { DicomElements, ElementValues } from "./dicom-elements.ts";
 
-/** The short elements of a file's standard groups below its picture and its tables of grey, by tag, in plain data. */
+/** Plain data of the short elements in a file's standard groups up to 0040, and of its grey-level tables, by tag. */
 export type ElementExcerpt = {
   readonly [tag: string]: {
     readonly texts: readonly string[];
@@ -9,11 +9,11 @@ export type ElementExcerpt = {
   };
 };
 
-/** Far above the patient, study and request data of films. Excess is left out. */
+/** Far above the patient, study and request data of films. Elements beyond the limits are omitted. */
 const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, bytes: 8 * 1024 * 1024, depth: 4 } as const;
 /**
- * LUT Data, with an entry for each value of 16 bits, and Presentation LUT Shape, whose group is above the excerpt's
- * limit.
+ * Exceptions from the limits: LUT Data, with an entry for each 16-bit value, and Presentation LUT Shape, of a higher
+ * group.
  */
 const grey = { table: "00283006", tableBytes: 2 * 65_536, shape: "20500020" } as const;
 

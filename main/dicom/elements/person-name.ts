@@ -1,7 +1,7 @@
-/** Parts of a DICOM person's name. An animal's has the responsible family's name first: `Sommer^Bella`. */
+/** Components of a person name. An animal's name starts with the family name of the owner: `Sommer^Bella`. */
 export type PersonName = { readonly family: string; readonly given: string; readonly full: string };
 
-/** The alphabetic group of a person name, or the first that is not empty. */
+/** First component group of a person name that is not empty, usually the alphabetic one. */
 export function writtenGroup(value: string): string {
   return value.split("=").find((each) => each.replaceAll("^", "").trim() !== "") ?? "";
 }

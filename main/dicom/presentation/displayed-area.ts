@@ -1,12 +1,12 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 
-/** The part of the stored picture that is displayed, its first and last pixel counted from 1, and how it is turned. */
+/** Displayed area of the stored picture: its first and last pixel, counted from 1, and its orientation. */
 export type Displayed = {
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Clockwise, before it is flipped. */
+  /** Clockwise, before the flip. */
   readonly rotationDeg: number;
   readonly isFlipped: boolean;
 };
@@ -14,8 +14,8 @@ export type Displayed = {
 const roundPoints = 48;
 
 /**
- * The area between the pixels at two opposite corners of the display. Their position in the stored picture depends on
- * its rotation; some writers nevertheless name the stored picture's upper left corner first.
+ * Area between the pixels at two opposite corners of the display, in any order. Their position in the stored picture
+ * depends on its rotation, but some writers always state the stored picture's upper left corner first.
  *
  * @see DICOM PS3.3 C.10.4
  */
@@ -32,7 +32,7 @@ export function areaBetween(
 }
 
 /**
- * A place of the displayed area (0–1 from its upper left corner) in pixels of the picture.
+ * Converts a point of the displayed area (0–1 from its upper left corner) to pixels of the stored picture.
  *
  * @see DICOM PS3.3 C.10.5 and C.10.6
  */
@@ -55,7 +55,7 @@ function unturned({ x, y }: Point, rotationDeg: number): Point {
   }
 }
 
-/** A closed line round a centre, by its two half axes. */
+/** Closed polyline of an ellipse, by its two half axes. */
 export function ellipseOf(centre: Point, one: Point, other: Point): Point[] {
   return Array.from({ length: roundPoints + 1 }, (_, index) => {
     const angle = (2 * Math.PI * (index % roundPoints)) / roundPoints;

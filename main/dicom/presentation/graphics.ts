@@ -1,15 +1,15 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import { numbers, text, words, type DataSet } from "../results/data-set.ts";
 
-/** A line or a place on the stored picture. */
+/** A polyline or a point on the stored picture. */
 export type Graphic = { readonly points: readonly Point[] };
-/** A text and the place that it belongs to. */
+/** A text and its anchor point. */
 export type Label = { readonly words: string; readonly at: Point };
 
-/** Longest text of a label [bytes]; the representation (ST) allows 1024. */
+/** Maximum length of a label [characters]; its representation (ST) allows 1024. */
 const longestLabel = 1000;
 
-/** A graphic object; DICOM counts from the upper left corner of a pixel, points here from its middle. @see C.10.5 */
+/** Encodes a graphic object. DICOM counts from the corner of a pixel, points here from its centre. @see C.10.5 */
 export function graphicObject({ points }: Graphic): DataSet {
   const [first, last] = [points[0], points.at(-1)];
   const isClosed = points.length > 2 && first?.x === last?.x && first?.y === last?.y;
@@ -23,7 +23,7 @@ export function graphicObject({ points }: Graphic): DataSet {
   };
 }
 
-/** A text object, anchored without a line to its place. */
+/** Encodes a text object, without a line to its anchor point. */
 export function textObject({ words: said, at }: Label): DataSet {
   return {
     "00700004": words("PIXEL"),

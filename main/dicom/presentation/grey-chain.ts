@@ -3,7 +3,7 @@ import { numbers, sequence, text, words, type DataSet } from "../results/data-se
 import { copied } from "../results/modules.ts";
 
 /**
- * Transformations from stored values to greys in a film's object; a presentation state replaces all of them.
+ * Copies a film's transformations from stored values to greys, all of which a presentation state replaces.
  *
  * @returns null if a table of the file cannot be copied: without it the film would look different
  * @see DICOM PS3.4 N.2
@@ -38,7 +38,7 @@ function interestOf(source: ElementValues): DataSet | null {
   return table && { "00283110": sequence({ "00283010": sequence(table) }) };
 }
 
-/** Descriptor and data; null where either is not whole. Entries of 8 bits may share a word. */
+/** Copies descriptor and data of a table; null if either is incomplete. Two 8-bit entries may share a word. */
 function tableOf(item: ElementValues): DataSet | null {
   const [count, first, bits] = item.numbers("00283002");
   const data = Uint16Array.from(item.numbers("00283006"));

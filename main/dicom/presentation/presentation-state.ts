@@ -24,7 +24,7 @@ import { sopClasses, uidOf } from "../results/uids.ts";
 import { greyChain } from "./grey-chain.ts";
 import { graphicObject, textObject, type Graphic, type Label } from "./graphics.ts";
 
-/** Marks of one kind, which a viewer can switch off together. */
+/** Graphics and labels of one kind, which a viewer can hide together. */
 type Layer = {
   readonly name: string;
   readonly description: string;
@@ -82,7 +82,7 @@ function description(subject: ResultSubject): string {
   return `Corvet ${subject.programVersion}${isClinicallyValidated(subject) ? "" : ", not clinically validated"}`;
 }
 
-/** The whole film, neither turned nor flipped. */
+/** The whole film, neither rotated nor flipped. */
 function displayedArea({ said, size, pixelAspect }: ReferencedFilm): DataSet {
   const spacing = said ? copied(said, { "00280030": "DS" })["00280030"] : undefined;
   return {

@@ -16,7 +16,7 @@ export type KeyObjects = Omit<KeyFilms, "films"> & {
 const mostFilms = 500;
 const isUid = (value: string | null): value is string => value !== null && /^[0-9.]{1,64}$/.test(value);
 
-/** A list of key films; null for every other object, and for one that names none. @see DICOM PS3.3 A.35.4 */
+/** Reads a key object selection; null for any other object and without films. @see DICOM PS3.3 A.35.4 */
 export function readKeyObjects(file: DicomFile): KeyObjects | null {
   const sopInstanceUid = file.text("00080018");
   if (file.text("00080016") !== sopClasses.keyObjects || !isUid(sopInstanceUid)) return null;
@@ -35,7 +35,7 @@ export function readKeyObjects(file: DicomFile): KeyObjects | null {
   };
 }
 
-/** Films selected by the content, with study and series from the evidence; all of the evidence without a selection. */
+/** Films selected by the content, with study and series from the evidence; all of the evidence if none is selected. */
 function filmsOf(file: DicomElements): KeyObjects["films"][number][] {
   const evidence = file.items("0040A375").flatMap((study) =>
     study.items("00081115").flatMap((series) =>

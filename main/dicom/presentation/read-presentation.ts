@@ -9,20 +9,20 @@ import { readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { sopClasses } from "../results/uids.ts";
 import { areaBetween, ellipseOf, inImage, type Displayed } from "./displayed-area.ts";
 
-/** What another program drew, on each of the films that its presentation state refers to. */
+/** Annotations in another program's presentation state, for each film that it refers to. */
 export type MarksOnFilms = Omit<ForeignMarks, "marks"> & {
   readonly films: readonly {
     readonly sopInstanceUid: string;
     /** From 1. */
     readonly frameNumber: number;
-    /** Points in pixels of the stored picture, the middle of the upper left one being 0, 0. */
+    /** Points in pixels of the stored picture, from the centre of the upper left one. */
     readonly marks: readonly ForeignMark[];
   }[];
 };
 
 const limits = { films: 200, marksOfFilm: 500, points: 4000 } as const;
 
-/** A presentation state of another program; null for every other object, and for one that draws nothing. */
+/** Reads another program's presentation state; null for any other object and without annotations. */
 export function readPresentation(file: DicomFile): MarksOnFilms | null {
   const sopInstanceUid = file.text("00080018");
   if (file.text("00080016") !== sopClasses.presentationState || sopInstanceUid === null) return null;
@@ -66,7 +66,7 @@ function marksOn(file: DicomElements, film: Film): ForeignMark[] {
     ]);
 }
 
-/** null without a displayed area. */
+/** Displayed area of a film; null if none is stated. */
 function displayedOf(file: DicomElements, film: Film): Displayed | null {
   const area = file.items("0070005A").find((item) => isAbout(item, film));
   const [left, top] = area?.numbers("00700052") ?? [];
@@ -79,7 +79,7 @@ function displayedOf(file: DicomElements, film: Film): Displayed | null {
   };
 }
 
-/** What names no image is about all of them. */
+/** Whether an item applies to a film; without references it applies to all. */
 function isAbout(item: DicomElements, film: Film): boolean {
   const images = item.items("00081140");
   return (
@@ -129,7 +129,7 @@ function textMark(label: DicomElements, displayed: Displayed | null): ForeignMar
   return said && at ? [{ points: [at], text: said }] : [];
 }
 
-/** null for unknown units, and for display coordinates without a displayed area. */
+/** Points from DICOM coordinates; null for unknown units, and for display coordinates without a displayed area. */
 function placesOf(values: readonly number[], units: string | null, displayed: Displayed | null): Point[] | null {
   if (units !== "PIXEL" && (units !== "DISPLAY" || displayed === null)) return null;
   const places = Array.from({ length: Math.min(limits.points, values.length >> 1) }, (_, index) => ({

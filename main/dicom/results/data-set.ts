@@ -8,15 +8,15 @@ export type Element = { readonly vr: string; readonly Value: readonly unknown[] 
 export type DataSet = Readonly<Record<string, Element>>;
 
 /**
- * Longest value of a text VR [bytes of UTF-8]; VRs that are not here hold a whole text. The standard counts characters,
- * but not every archive does.
+ * Maximum length of a value by VR [bytes of UTF-8]; other VRs are not truncated. The standard counts characters, but
+ * not all archives do.
  */
 const longest: Readonly<Record<string, number>> = { CS: 16, SH: 16, AE: 16, AS: 4, IS: 12, DS: 16, LO: 64, PN: 64 };
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 /**
- * A text element; null and "" give an empty one (type 2). Replaces separators and control characters by blanks and
- * truncates to the length of the VR.
+ * Creates a text element; null and "" result in an empty one (type 2). Replaces separators and control characters by
+ * blanks and truncates to the length of the VR.
  */
 export function text(vr: string, value: string | null | undefined): Element {
   const most = longest[vr];
@@ -26,7 +26,7 @@ export function text(vr: string, value: string | null | undefined): Element {
 }
 
 /**
- * A person name as typed: one component, with any characters. The delimiter at the end distinguishes it from the old
+ * Creates a person name from typed text, as a single component. The trailing delimiter distinguishes it from the old
  * form without components.
  */
 export function personName(name: string): Element {
@@ -39,7 +39,7 @@ export function fits(vr: string, value: string): boolean {
   return text(vr, value).Value[0] === value;
 }
 
-/** Each of a name's three forms may be as long as a value. */
+/** Truncates a value; in a name, each of its three component groups. */
 function fitting(value: string, most: number, isName: boolean): string {
   const clean = value.replace(/[\p{Cc}\\]/gu, " ");
   return isName
@@ -71,7 +71,7 @@ export function sequence(...items: readonly DataSet[]): Element {
   return { vr: "SQ", Value: items };
 }
 
-/** A number as the shortest text of at most 16 characters. */
+/** Formats a number in at most 16 characters. */
 function decimalText(value: number): string {
   const whole = String(value);
   return whole.length <= 16 ? whole : String(Number(value.toPrecision(10)));
@@ -89,12 +89,12 @@ export function localDateTime(
   return { date: text("DA", date), time: text("TM", time) };
 }
 
-/** A moment with its distance from UTC. */
+/** Date and time with UTC offset. */
 export function dateTime(at: Date): Element {
   return text("DT", `${at.toISOString().replace(/[-:TZ]/g, "")}000+0000`);
 }
 
-/** A file in Explicit VR Little Endian, texts in UTF-8. */
+/** Writes a file in Explicit VR Little Endian, with texts in UTF-8. */
 export function writeFile(dataSet: DataSet, programVersion: string): Uint8Array {
   const meta = {
     "00020001": { vr: "OB", Value: [new Uint8Array([0, 1]).buffer] },

@@ -3,7 +3,7 @@ import type dcmjs from "dcmjs";
 
 const require = createRequire(import.meta.url);
 
-/** dcmjs, loaded on first use: it is large, and the program starts without it. */
+/** Loads dcmjs on first use, since it is large and the program starts without it. */
 export function dicomLibrary(): (typeof dcmjs)["data"] {
   return (require("dcmjs") as typeof dcmjs).data;
 }

@@ -89,7 +89,7 @@ export function personObserver(name: string, organization: string): DataSet[] {
   ];
 }
 
-/** This program as observer (template 1004). */
+/** Corvet as observer (template 1004). */
 export function deviceObserver(programVersion: string): DataSet[] {
   return [
     codedItem("HAS OBS CONTEXT", codes.observerType, codes.device),
@@ -113,7 +113,7 @@ function algorithm({ provenance }: Reading): DataSet[] {
   ];
 }
 
-/** Scores and axes in vertebrae, each with the line or points that it was read on. */
+/** Scores and axes in vertebrae, each with the lines from which it was measured. */
 function values(reading: Reading, context: GroupContext): DataSet[] {
   const { heart, ruler, score, frame } = reading;
   const { film } = context;
@@ -159,7 +159,7 @@ function interval(name: MeasureName, intervals: ScoreIntervals | null): DataSet[
   ];
 }
 
-/** Change since the visit before, and whether it is noise. */
+/** Change since the previous visit, and whether it is noise. */
 function change(name: MeasureName, reading: Reading, { takenAt, trend = [] }: GroupContext): DataSet[] {
   const found = changeToReading(reading, takenAt, trend, name);
   if (!found) return [];
@@ -225,7 +225,7 @@ const pointMeanings = new Map<string, string>([
   ...measures.flatMap(({ line }) => (line ? [[line.point, line.pointMeaning] as const] : [])),
 ]);
 
-/** A point of the heart, named as in readings and the programming interface. */
+/** A point of the heart, named as in readings and the API. */
 export function landmarkCode(name: HeartPointName): Code {
   return ownCode(name, pointMeanings.get(name) ?? name);
 }
@@ -274,12 +274,12 @@ function judgement(reading: Reading): DataSet[] {
   ];
 }
 
-/** Responsibility for the validation of the pack that produced a value. */
+/** Publisher and person who released the validated pack that produced a value. */
 function releaseItems({ provenance }: Reading): DataSet[] {
   if (!provenance?.isClinicallyValidated || !provenance.release) return [];
   const { publisher, releasedBy, fingerprint } = provenance.release;
   return [textItem("CONTAINS", codes.notice, `Pack released by ${releasedBy}, ${publisher} (key ${fingerprint}).`)];
 }
 
-/** Accompanies every value of a pack that its publisher has not validated. */
+/** Accompanies every value of a pack that is not clinically validated. */
 export const notValidated = "Not clinically validated.";

@@ -51,7 +51,7 @@ function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
   return {
     "00200013": numbers("IS", countingReading(subject).version),
     "0040A491": words("COMPLETE"),
-    // No verifying observer; the groups name who decided.
+    // There is no verifying observer; the groups contain the user of each decision.
     "0040A493": words("UNVERIFIED"),
     "00080023": date,
     "00080033": time,

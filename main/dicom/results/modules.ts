@@ -59,7 +59,7 @@ export function patientModule({ source, patient, order, deidentification }: Resu
   };
 }
 
-/** Names and numbers of the order, so that the ordering system finds the results. @see DICOM PS3.4 K.6.1.2.2 */
+/** Patient elements of the order, so that the ordering system can match the results. @see DICOM PS3.4 K.6.1.2.2 */
 function orderedPatientElements({ patient }: Order): DataSet {
   const { fullName, number, issuer, birthDate, sex } = patient;
   return {
@@ -72,14 +72,14 @@ function orderedPatientElements({ patient }: Order): DataSet {
 }
 
 /**
- * The practice's identifier; one that would have to be cut could be another patient's, so the program's own takes its
- * place.
+ * The practice's identifier, or Corvet's own if it would have to be truncated: a truncated one may be another
+ * patient's.
  */
 function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): string {
   return uuid !== null && fits("LO", uuid) ? uuid : id;
 }
 
-/** Conditional attributes of an animal: empty ones mean unknown. */
+/** Conditional attributes of an animal; an empty one means unknown. */
 function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>): DataSet {
   return {
     "00102201": text("LO", species === null ? "unknown" : { dog: "Dog", cat: "Cat" }[species]),
@@ -93,7 +93,7 @@ function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>
   };
 }
 
-/** Study and patient study: those of the film, or generated ones for a film opened as a picture. */
+/** General Study and Patient Study modules: those of the film, or generated for a film opened as a picture. */
 export function studyModule(subject: ResultSubject): DataSet {
   const { source, takenAt } = subject;
   const order = source ? null : subject.order;
@@ -111,7 +111,7 @@ export function studyModule(subject: ResultSubject): DataSet {
   };
 }
 
-/** The study of the results. A film that was a picture has one study with its patient. */
+/** Study Instance UID of the results: that of the film or its order, else derived from picture and patient. */
 export function studyUidOf({
   source,
   order,
@@ -127,7 +127,7 @@ function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">)
   return source ? source.text("00080050") : (order?.accessionNumber ?? null);
 }
 
-/** Order of a film opened as a picture, in its series. @see DICOM PS3.3 10.6 */
+/** Request Attributes Sequence, for the order of a film opened as a picture. @see DICOM PS3.3 10.6 */
 export function requestAttributes({ source, order }: ResultSubject): DataSet {
   if (source || !order) return {};
   const { accessionNumber, procedureId, procedure, stepId, step } = order;
@@ -153,7 +153,7 @@ export function equipmentModule({ programVersion, clinicName, source }: ResultSu
   };
 }
 
-/** The order that the film was taken for, as the report refers to it; none when its file names none. */
+/** Items of Referenced Request Sequence, for the order of the film; empty without an order. */
 export function referencedRequests(subject: ResultSubject): readonly DataSet[] {
   const { source } = subject;
   const study = source?.text("0020000D");

@@ -5,7 +5,7 @@ import type { DicomElements } from "../elements/dicom-elements.ts";
 import { text, type DataSet } from "./data-set.ts";
 import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 
-/** Private block of the annotated picture. */
+/** Private block of annotated pictures and presentation states. */
 export const readingsTags = { creator: "00990010", readings: "00991001" } as const;
 export const readingsCreator = "CORVET RESULTS 1";
 
@@ -50,7 +50,7 @@ export function packedReadings(
   };
 }
 
-/** The readings in the private element; null if missing or damaged. */
+/** Readings in the private element; null if missing or damaged. */
 export function unpackReadings(file: DicomElements): PackedReadings | null {
   if (file.text(readingsTags.creator) !== readingsCreator) return null;
   try {

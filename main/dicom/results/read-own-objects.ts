@@ -4,19 +4,19 @@ import { sopClasses } from "./uids.ts";
 /** Manufacturer of Corvet's objects, and content label of its presentation states. */
 export const own = { manufacturer: "Corvet", marks: "HEART" } as const;
 
-/** The film that a picture or marks of Corvet's refer to; `frameNumber` counts from 1. */
+/** The film that an annotated picture or a presentation state refers to; `frameNumber` counts from 1. */
 export type ReferredFrame = { readonly sopInstanceUid: string; readonly frameNumber: number };
 
 /**
- * The film under Corvet's annotated picture, by standard elements alone: archives may strip private ones. null for
- * every other object, and for one without a reference.
+ * The film under an annotated picture from Corvet. Uses standard elements only, since archives may strip private ones.
+ * null for any other object and without a reference.
  */
 export function filmOfOwnPicture(file: DicomElements): ReferredFrame | null {
   const isDrawn = file.text("00080016") === sopClasses.secondaryCapture && file.text("00080008") === "DERIVED";
   return isDrawn && isOwn(file) ? referredIn(file.items("00082112")) : null;
 }
 
-/** The same of Corvet's marks. */
+/** The film of a presentation state from Corvet, by standard elements only. */
 export function filmOfOwnMarks(file: DicomElements): ReferredFrame | null {
   const isMarks = file.text("00080016") === sopClasses.presentationState && file.text("00700080") === own.marks;
   return isMarks && isOwn(file)

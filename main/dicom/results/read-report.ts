@@ -15,7 +15,7 @@ import { reviewReasonCodes } from "./content/review-reason-items.ts";
 import { restoredReading, type PackedReadings, type RestoredReading } from "./packed-readings.ts";
 import { uuidOfUid } from "./uids.ts";
 
-/** The readings of a report of ours, from its content items alone; null when it is another's or damaged. */
+/** Reads the readings of a report from Corvet, from its content items; null for any other or a damaged report. */
 export function readReport(report: DicomElements): PackedReadings | null {
   const library = child(child(report, codes.imageLibrary), codes.imageLibraryGroup);
   const image = library && items(library).find((item) => item.text("0040A040") === "IMAGE");
@@ -69,7 +69,7 @@ function readGroup(group: DicomElements, film: PictureSize, aspect: number): Par
     votes: [],
     provenance: provenanceOf(group),
     ...geometryOf(group, film, frame, votedAngleDeg(reviewReasons)),
-    // Derived for points of a user, not stored.
+    // Intervals for points placed by a user are derived, not stored.
     intervals: isPlacedByPerson({ source, verdict, resultCode }) ? null : intervalsOf(group),
   };
 }
@@ -117,7 +117,7 @@ function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
   return coverage === undefined ? null : { coverage, ...valuesOf(({ name }) => found[name]?.ends) };
 }
 
-/** The voted angle of the axes, if it was a reason for review; otherwise the angle of the axes is close enough. */
+/** Voted angle of the axes if it was a reason for review; otherwise the angle of the axes themselves suffices. */
 function votedAngleDeg(reasons: RestoredReading["reviewReasons"]): number | undefined {
   return reasons.find(({ kind }) => kind === "axes_angle")?.value ?? undefined;
 }
@@ -153,7 +153,7 @@ function resultCodeOf(group: DicomElements): number | null {
   return Number(/^result-(?<code>[0-7])$/.exec(value ?? "")?.groups?.["code"] ?? NaN);
 }
 
-/** `20261121090001.000+0000` as ISO 8601. */
+/** Converts `20261121090001.000+0000` to ISO 8601. */
 function timeOf(value: string | null): string {
   return (value ?? "").replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\.(\d{3})\d*\+0000$/, "$1-$2-$3T$4:$5:$6.$7Z");
 }
@@ -190,7 +190,7 @@ function textOf(item: DicomElements | undefined): string {
   return item?.text("0040A160") ?? "";
 }
 
-/** The binary form of a number, if present. */
+/** Value of a number, in its binary form if present. */
 function numberOf(parent: DicomElements, name: Code): number | null {
   const measured = child(parent, name)?.items("0040A300")[0];
   return measured?.number("0040A161") ?? measured?.number("0040A30A") ?? null;

@@ -5,7 +5,7 @@ import { unpackReadings, type PackedReadings } from "./packed-readings.ts";
 import { readReport } from "./read-report.ts";
 import { sopClasses } from "./uids.ts";
 
-/** A result made by this program. A `picture` has its overlay burned in and must not be measured. */
+/** A result created by Corvet. A `picture` has its overlay burned in and must not be measured. */
 export type ResultObject = {
   readonly kind: "report" | "picture" | "presentation";
   readonly sopInstanceUid: string;
@@ -14,10 +14,10 @@ export type ResultObject = {
 };
 
 /**
- * Reads a structured report, an annotated picture or a presentation state made by this program.
+ * Reads a structured report, an annotated picture or a presentation state created by Corvet.
  *
- * @returns readings oldest first, in pixels of the measured film, none for a picture or marks that lost their private
- *          elements; null for every other object
+ * @returns readings oldest first, in pixels of the measured film; empty for a picture or presentation state that lost
+ *          its private elements; null for any other object
  */
 export function readResultObject(file: DicomFile): ResultObject | null {
   const sopInstanceUid = file.text("00080018");

@@ -12,7 +12,7 @@ export type ResultFile = {
 /** Kind of a result; each has a separate series. */
 export type ResultKind = "film" | "picture" | "report" | "presentation" | "keyObjects";
 
-/** Derives a data set's instance UID from its content: identical results are the same object. */
+/** Writes a data set as a file. The SOP Instance UID is derived from the content: identical results are one object. */
 export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: string): ResultFile {
   const hash = createHash("sha256").update(
     JSON.stringify(dataSet, (_, value: unknown) =>

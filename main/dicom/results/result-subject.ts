@@ -14,11 +14,11 @@ export type ReferencedFilm = {
   readonly sopClassUid: string;
   readonly sopInstanceUid: string;
   readonly seriesInstanceUid: string;
-  /** From 1; null for an object of one frame. */
+  /** From 1; null for a single-frame object. */
   readonly frameNumber: number | null;
   /** Stored size of the referenced picture [px]. */
   readonly size: PictureSize;
-  /** Height of one of its pixels over its width. */
+  /** Height of a pixel divided by its width. */
   readonly pixelAspect: number;
   /** Elements of the object; null without grey attributes. */
   readonly said: ElementValues | null;
@@ -42,11 +42,9 @@ export type ResultSubject = {
   readonly imageSha256: string;
   /** Order of a film opened as a picture; null or absent if unknown. */
   readonly order?: Order | null;
-  /**
-   * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
-   */
+  /** The network's proposal if another reading followed it, then the reading that counts; never empty. */
   readonly readings: readonly Reading[];
-  /** All values of the patient, oldest first; absent to omit the change since the visit before. */
+  /** All values of the patient, oldest first; absent to omit the change since the previous visit. */
   readonly trend?: readonly (TrendValues[number] & Pick<TrendPoint, "source">)[];
   /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;

@@ -33,9 +33,9 @@ type CaptureFacts = {
 /**
  * Converts a film opened as a picture into an object that other results can refer to.
  *
- * @param compression  of the original JPEG or DICOM file, null if lossless
- * @param spacing      of its pixels, null if unknown
- * @param isRectified  cut out of a photograph of a screen
+ * @param compression  compression of the original JPEG or DICOM file, null if lossless
+ * @param spacing      pixel spacing, null if unknown
+ * @param isRectified  whether the film was cut out of a photograph of a screen
  */
 export function filmCapture(
   subject: ResultSubject,
@@ -64,8 +64,8 @@ export function filmCapture(
 }
 
 /**
- * The film with the measurement drawn on it. Private elements contain the readings, so that opening the picture
- * restores them.
+ * Creates a picture of the film with the measurement drawn on it. Private elements contain the readings, so that
+ * opening the picture restores them.
  *
  * @param film  the film under the drawing, as an object of the study
  */
@@ -87,7 +87,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     "00082112": sequence(source),
     "0020000E": uid(uidOf("series", "picture", film.sopInstanceUid)),
     "00200011": numbers("IS", 9902),
-    // Burned-in values; those of a de-identified film identify no patient.
+    // The drawn values are burned in; those of a de-identified film identify no patient.
     "00280301": words(subject.deidentification ? "NO" : "YES"),
     ...(film.said && copied(film.said, { "00282110": "CS", "00282112": "DS", "00282114": "CS" })),
     ...packedReadings(film, subject),
@@ -95,10 +95,10 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
   return resultFile("picture", dataSet, subject.programVersion);
 }
 
-/** Longest value of VR ST. @see DICOM PS3.5 6.2 */
+/** Maximum length of an ST value. @see DICOM PS3.5 6.2 */
 const mostShortTextLetters = 1024;
 
-/** Responsibility for the packs of all readings, without duplicates. */
+/** Validation of the packs of all readings: the persons who released them, without duplicates. */
 function validation(subject: ResultSubject): string {
   if (!isClinicallyValidated(subject)) return "not clinically validated";
   const released = subject.readings.flatMap(({ provenance }) =>

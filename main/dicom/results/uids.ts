@@ -8,8 +8,7 @@ export const sopClasses = {
 } as const;
 
 /**
- * A unique identifier that is the same whenever the same parts are named: a result that is made twice is one and the
- * same object.
+ * Derives a UID from its parts. Equal parts give equal UIDs, so a result that is created twice is the same object.
  *
  * @returns `2.25.` and a UUID of 128 bits as a decimal number
  * @see DICOM PS3.5 B.2
@@ -28,7 +27,7 @@ export function uidOfUuid(uuid: string): string {
   return `2.25.${BigInt(`0x${uuid.replaceAll("-", "")}`)}`;
 }
 
-/** The UUID in a unique identifier; null when there is none. */
+/** The UUID in a UID; null if it contains none. */
 export function uuidOfUid(uid: string): string | null {
   const digits = /^2\.25\.(?<digits>\d{1,39})$/.exec(uid)?.groups?.["digits"];
   const hex = digits === undefined ? "" : BigInt(digits).toString(16).padStart(32, "0");

@@ -95,7 +95,7 @@ export const codes = {
   spacingSource: own("spacing-source", "Where the millimetres of lengths hold"),
 } as const satisfies Readonly<Record<string, Code>>;
 
-/** A concept of the private scheme, for values that are counted up elsewhere (tiers, verdicts, landmarks). */
+/** A concept of the private scheme, for values that are enumerated elsewhere (tiers, verdicts, landmarks). */
 export function ownCode(value: string, meaning: string): Code {
   return own(value, meaning);
 }

@@ -50,7 +50,7 @@ export function dateTimeItem(relationship: Relationship, name: Code, value: Date
   return { ...item(relationship, "DATETIME", name), "0040A120": dateTime(value) };
 }
 
-/** A measured value; the second, binary form keeps digits beyond 16 characters. */
+/** A measured value; the additional binary form keeps the digits beyond the 16 characters of DS. */
 export function numberItem(
   relationship: Relationship,
   name: Code,
@@ -66,7 +66,7 @@ export function numberItem(
   return { ...item(relationship, "NUM", name), "0040A300": sequence(measured), ...content(children) };
 }
 
-/** Places on the film: columns and rows from the upper left corner of its upper left pixel, whose middle is 0.5\0.5. */
+/** Points on the film: columns and rows from the corner of the upper left pixel, whose centre is 0.5\0.5. */
 export function placesItem(
   relationship: Relationship,
   name: Code | null,

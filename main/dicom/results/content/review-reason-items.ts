@@ -22,8 +22,8 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
 };
 
 /**
- * Writes the reasons for a review: each as a concept, in the page's words, with value and limit as numbers if it has
- * them.
+ * Writes each reason for a review as a concept with the text of the page, and with value and limit as numbers if it
+ * has them.
  */
 export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   return reasons.map((reason) => {
@@ -39,7 +39,7 @@ export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   });
 }
 
-/** A reason in the language of everything that is sent. */
+/** Text of a reason in English, the language of all results. */
 export function englishReason(reason: ReviewReason): string {
   return reviewReasonText(reason, sayIn("en"), (value, decimals) => value.toFixed(decimals));
 }
