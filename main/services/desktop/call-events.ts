@@ -7,7 +7,7 @@ const gatheredMs = 1000;
 /**
  * Publishes new ledger rows and screenings sent by API clients to the pages.
  *
- * @returns a function that stops publishing after the pending events
+ * @returns a function that publishes the pending events and stops
  */
 export function publishCalls(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,

@@ -60,7 +60,7 @@ async function copyImage(
   return isItself ? "good" : "damaged";
 }
 
-/** Name of an image in messages, in the form of a row. */
+/** Names an image in messages, in the form of a `film_images` row. */
 function shownName({ sha256, frameIndex, image }: ImageName): string {
   return `film_images/${sha256}/${frameIndex}/${image}`;
 }

@@ -6,7 +6,7 @@ import type { DesktopContext } from "./desktop-context.ts";
 
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
-/** Stores only changed settings, so that settings of later versions start with their default. */
+/** Stores only changed values, so that settings added by a later version start with their defaults. */
 const practiceSettings: Setting<SettingsChange> = {
   key: "desktop",
   schema: settings.partial(),
@@ -14,7 +14,7 @@ const practiceSettings: Setting<SettingsChange> = {
   audit: "settings.changed",
   unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
-/** SQLite stores both in one row. */
+/** SQLite stores the settings of workstation and practice in one row. */
 export const machineSettings: Setting<SettingsChange> = {
   ...practiceSettings,
   key: "desktop",

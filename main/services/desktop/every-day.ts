@@ -13,7 +13,7 @@ export function everyDay(now: () => Date, work: () => void, everyMs = lookEveryM
   let lastMs = now().getTime();
   const timer = setInterval(() => {
     const agoMs = now().getTime() - lastMs;
-    // A time in the future results from a clock that has been corrected: run now.
+    // A last run in the future means that the clock was set back, so run now.
     if (agoMs >= 0 && agoMs < dayMs) return;
     lastMs += agoMs;
     work();

@@ -22,7 +22,7 @@ function exportsDir(dataDir: string): string {
   return path.join(dataDir, "exports");
 }
 
-/** Reserves an export: the file to write, readable by the user alone, and the URL for the page. */
+/** Reserves an export: the file to write, readable only by the user, and its URL for the page. */
 export async function reserveExport(dataDir: string, kind: ExportKind): Promise<ExportPlace> {
   const folder = exportsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
 }
 
 /**
- * Writes a ZIP file readable by the user alone, under a temporary name until complete; deleted on failure.
+ * Writes a ZIP file readable only by the user, under a temporary name until complete. A failure deletes it.
  *
  * @returns the result of `fill`
  */
@@ -72,7 +72,7 @@ export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8
 export type TakenExport = { readonly content: Readable; readonly sizeBytes: number; readonly mediaType: string };
 
 /**
- * Opens an export for a single download: unlinks its file now; the content disappears once read or abandoned.
+ * Opens an export for a single download. Its file is unlinked at once; only the returned stream can still read it.
  *
  * @throws AppError NOT_FOUND
  */

@@ -30,7 +30,7 @@ export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint
   }
 }
 
-/** Writes an image of a film to a temporary file, readable by the user alone and encrypted if the store is. */
+/** Writes an image of a film to a temporary file, readable only by the user and encrypted if the store is. */
 export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<WrittenImage> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -50,8 +50,8 @@ export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uin
 /**
  * Reads an image of a film; null if not stored.
  *
- * @throws AppError STORE_LOCKED if sealed with another key; NOT_FOUND if it cannot be read; TOO_MANY_FILES, which does
- *   not concern the film
+ * @throws AppError STORE_LOCKED if sealed with another key; NOT_FOUND if unreadable; TOO_MANY_FILES, a fault of the
+ *   system rather than of the film
  */
 export async function readFilmFile(dataDir: string, name: ImageName): Promise<Buffer | null> {
   const file = fileOf(dataDir, name);

@@ -57,7 +57,7 @@ export async function writeFilmImage(
 ): Promise<WrittenImage> {
   const name = nameOfImage(sha256, image, frameIndex);
   if (!isInDatabase(db)) return await writeFilmFile(besideStore(db), name, bytes);
-  // A random name that no film has; cleanup of orphaned images removes it after a crash.
+  // A random hash that no film has; cleanup of orphaned images removes it after a crash.
   const beside = { ...name, sha256: randomBytes(32).toString("hex") };
   await saveImage(db, beside, bytes);
   return { keep: () => renameImage(db, beside, name), drop: () => deleteImage(db, beside) };

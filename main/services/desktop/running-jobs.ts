@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 
 export type RunningJobs = {
-  /** @throws AppError CONFLICT where a job of this id runs already */
+  /** @throws AppError CONFLICT if a job with this id is running */
   run<Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
   /** Cancels a job; does nothing if it has ended. */
   cancel(jobId: string): void;

@@ -28,8 +28,8 @@ const writableByOthers = 0o022;
 
 /**
  * Opens `secrets.json`, sealed by the operating system's key store if available. Without a window only the file mode
- * protects the values: a file readable by others is ignored until the next write makes it private; the contents of a
- * file writable by others are never kept.
+ * protects the values: a file readable by other users is ignored until the next write makes it private, and the values
+ * of a file writable by other users are discarded by that write.
  */
 export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
   const file = path.join(dataDir, "secrets.json");

@@ -1,2 +1,2 @@
-/** The system's own switch for starting the program at log-in. */
+/** Operating system setting that starts the program at login. */
 export type StartAtLogIn = { isOn(): boolean; turn(isOn: boolean): void };

@@ -11,7 +11,7 @@ import type { QueuePlaces } from "./work-queue.ts";
 
 export type FilmFrame = CaptureFrame & { readonly film: Buffer };
 
-/** A measured frame of a capture session; `candidate` is null for an invalid one. */
+/** A measured frame of a capture session; `candidate` is null if the frame cannot contribute to the result. */
 export type MeasuredFrame = PopFrame & { readonly candidate: FilmFrame | null };
 
 /**

@@ -1,12 +1,12 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
-/** A decoded picture keeps its samples in memory, so larger ones are decoded again for their measurement [px]. */
+/** Size limit that bounds memory; a larger picture is decoded again for its measurement [px]. */
 const mostPixels = 32_000_000;
 
 /** Decoded picture of the film added last, kept until the film is measured. */
 export type DecodedFilm = {
   keep(filmId: string, image: DecodedImage): void;
-  /** Returns the picture of a film and forgets it; undefined if another film was added since. */
+  /** Removes and returns the picture of a film; undefined if another film was added since. */
   release(filmId: string): DecodedImage | undefined;
 };
 

@@ -7,7 +7,7 @@ type DeliveryState =
   | "lost"
   | "unbilled";
 
-/** Responses of this program by call id, in memory only: a later start finds the charges of lost ones in the store. */
+/** Responses of this process by call id, in memory only; after a restart, the store still has the open charges. */
 export type Deliveries = {
   readonly states: Map<string, DeliveryState>;
   /** Calls whose responses left in this turn of the event loop, confirmed in one transaction; null without any. */

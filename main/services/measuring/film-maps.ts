@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { createFilmMap, type FilmMap, type KnownMaps } from "../../../core/cardiac/capture/agreeing-frames.ts";
 
-/** Far more than concurrent sessions; an evicted one registers its films again. */
+/** Far above the number of concurrent sessions; an evicted session registers its films again. */
 const sessionsKept = 50;
 const knownMaps = new Map<string, KnownMaps>();
 
 /**
- * Returns the registration of the films in a capture session, held in memory only. It throws once the frame is
- * cancelled.
+ * Returns the registration of the films in a capture session, held in memory only. It throws once `signal` is
+ * aborted.
  */
 export function filmMapOf(sessionId: string, signal: AbortSignal): FilmMap {
   const known: KnownMaps = knownMaps.get(sessionId) ?? new Map();

@@ -1,6 +1,6 @@
 const tails = new Map<string, Promise<unknown>>();
 
-/** Runs work of one name in sequence, in the order requested; other names do not wait. */
+/** Runs work with the same name sequentially, in call order; different names run concurrently. */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = tails.get(name) ?? Promise.resolve();
   const run = before.then(work, work);

@@ -4,7 +4,7 @@ import type { ServiceContext } from "./service-context.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /**
- * Decodes and measures one image in its turn of the bounded queue.
+ * Decodes and measures one image through the bounded queue.
  *
  * @param bytes               a JPEG, PNG or DICOM file
  * @param options.frameIndex  frame of a DICOM file, 0-based

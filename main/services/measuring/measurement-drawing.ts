@@ -18,7 +18,7 @@ import { isInPicture, partsInPicture } from "../../../core/cardiac/drawing/withi
 import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-marks.ts";
 
-/** Marks as in the viewer. */
+/** The same colours as in the viewer. */
 const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0" } as const;
 
 /** Marks drawn on a film, placed by the networks or a user; points in pixels of the measured film. */

@@ -19,7 +19,7 @@ const tierWords: Record<ConfidenceTier, string> = {
 
 export type Strip = {
   readonly score: HeartScore;
-  /** Confidence tier, or who signed the values. */
+  /** Confidence tier, or the user who signed the values. */
   readonly standing: { readonly words: string; readonly colour: string };
   /** Basis of the standing; may be empty. */
   readonly how: string;
@@ -46,7 +46,7 @@ export function stripOf({ score, tier, spread, sharpness, provenance, popDetecte
   return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
 }
 
-/** Returns text and colour of a tier below a film. */
+/** Returns the text and colour of a confidence tier. */
 export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
   return { words: tierWords[tier], colour: tierColours[tier] };
 }
@@ -115,7 +115,6 @@ function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
 /** Letter sizes of notes and source, and line height, relative to the strip's letters. */
 const [noteSize, sourceSize, lineLeading] = [0.85, 0.8, 1.3];
 
-/** Breaks each note into as many lines as it needs. */
 function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
   return notes.flatMap((note) => linesOf(note, noteSize, widthPx));
 }
@@ -151,7 +150,7 @@ function gap(sizePx: number): Span {
   return span("", colours.text, sizePx, 400);
 }
 
-/** Sets words of different sizes on one baseline. */
+/** Lays out texts of different sizes on one baseline. */
 function line(spans: readonly Span[], x: number, baseline: number): { svg: string; end: number } {
   let at = x;
   let svg = "";

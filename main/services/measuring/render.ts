@@ -17,7 +17,7 @@ export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; reado
  * Draws a measurement on its film: axes, landmarks, the vertebral ruler with its ticks, and under the film a strip with
  * the scores.
  *
- * @param image  the film that was measured; for a measurement with corners, the photograph that the film is in
+ * @param image  the measured film, or for a measurement with corners the photograph that contains it
  * @returns      PNG
  * @throws AppError INVALID_IMAGE, INVALID_CORNERS
  */
@@ -37,9 +37,9 @@ export async function renderMeasurement(image: DecodedImage, measurement: Measur
  * Draws on a film of any size.
  *
  * @param frame  size of the film that the points refer to [px]
- * @param drawn  null: nothing was measured
- * @param strip  null: no strip under the film
- * @param over   what else is drawn, as the inside of an SVG as large as the film
+ * @param drawn  null if nothing was measured
+ * @param strip  null to draw no strip under the film
+ * @param over   draws further marks, as the content of an SVG in the size of the enlarged film
  */
 export async function drawOnFilm(
   film: GreyPixels,
@@ -61,7 +61,7 @@ export async function drawOnFilm(
   const full = height + (strip ? stripHeightPx(strip, width) : 0);
   const marks = drawn ? drawMeasurement(drawn, { width, height, scale: width / frame.widthPx }) : "";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}">${marks}${over({ width, height })}${strip ? drawStrip(strip, { width, top: height }) : ""}</svg>`;
-  // Two steps: within one, sharp composes before it extends.
+  // Two pipelines, since sharp composites before it extends within one.
   const enlarged = await sharp(film.grey, { raw: { width: film.widthPx, height: film.heightPx, channels: 1 } })
     .resize({ width, height, fit: "fill", kernel: "mitchell" })
     .extend({ bottom: full - height, background: "black" })

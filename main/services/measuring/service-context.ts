@@ -16,7 +16,7 @@ export type Log = {
 /** A fault to show to the user although the call succeeded, such as a ledger that cannot be written. */
 export type Fault = Failure & {
   readonly at: string;
-  /** The file concerned. */
+  /** File that the fault concerns. */
   readonly name?: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export type ServiceContext = {
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;
-  /** Present faults of record, disk or clock; undefined if none of them is watched. */
+  /** Current faults of record, disk or clock; undefined if none of them is monitored. */
   readonly troubles?: () => readonly Failure[];
   readonly programVersion: string;
   readonly dataDir: string;

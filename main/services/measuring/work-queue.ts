@@ -5,8 +5,8 @@ import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
 export const queueLimit = 64;
 
 /**
- * Images processed concurrently: two in inference threads, the others being decoded or waiting; with three, a core was
- * sometimes idle.
+ * Images processed concurrently: two in inference threads, the others being decoded or waiting. With three, a core
+ * was sometimes idle.
  */
 export const filmsUnderWay = 4;
 
@@ -28,8 +28,7 @@ export type WorkQueue = {
 /** Slots in the queue, released one by one as work ends, or all by `release`. */
 export type QueuePlaces = Disposable & {
   /**
-   * Runs the work in its turn. Large images first queue among themselves, so that they occupy one slot at most and
-   * other films are not held up.
+   * Queues the work. Large images pass a queue of their own first, so that only one at a time delays other films.
    *
    * @param image           the image that the work decodes
    * @param outputChannels  see `decodingBytes`

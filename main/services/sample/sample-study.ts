@@ -20,8 +20,8 @@ export async function isSampleLoaded(context: DesktopContext): Promise<boolean> 
 }
 
 /**
- * Adds the simulated films, a year apart, under a patient named as a sample. They are not charged, like all films of
- * the window.
+ * Adds the simulated films, a year apart, under a patient named as a sample. Like all films opened in the window, they
+ * are not charged.
  */
 export async function loadSample(context: DesktopContext, language: Language): Promise<Film[]> {
   const say = sayIn(language);
@@ -58,7 +58,7 @@ export async function removeSample(context: DesktopContext, queue: FilmQueue): P
   const others = rows.filter(({ patientId }) => patientId === null || !erased.has(patientId));
   const ids = others.map(({ id }) => id);
   await queue.letGo(ids);
-  // A film off the worklist still counts in its patient's trend.
+  // A film removed from the worklist still counts in its patient's trend.
   const assigned = others.filter(({ patientId }) => patientId !== null).map(({ id }) => id);
   if (assigned.length > 0) await assignPatient(context, assigned, null);
   await removeFilms(context, ids);
