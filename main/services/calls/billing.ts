@@ -56,7 +56,7 @@ function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> 
   return countCharges(db, accountId, billingPeriodOf(at));
 }
 
-/** A store that cannot be written can often still be read; otherwise the response contains zero. */
+/** Returns 0 if the store cannot be read; a store that cannot be written often can. */
 async function usageOrNone(db: WritableDb, call: MeteredCall): Promise<number> {
   try {
     return await usage(db, call);

@@ -3,7 +3,7 @@ import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/pe
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** How long a verified key stays valid while the store is unavailable [ms]. */
+/** Time for which a verified key stays valid while the store is unavailable [ms]. */
 const rememberedMs = 60 * 60_000;
 
 /** Callers by key hash, with the time of their last verification; in memory only. */

@@ -21,9 +21,9 @@ const passedOnMs = 10 * 60_000;
 
 type RecordingContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "deliveries">;
 
-/** A metered call answered over the network. */
+/** A metered call whose response is sent over the network. */
 export type AnsweredCall = MeteredCall & {
-  /** Until when the stored response can be fetched; null if it is lost with its connection. */
+  /** Time until which the stored response can be fetched; null for a response that is lost with its connection. */
   readonly answerUntil: Date | null;
 };
 
@@ -55,7 +55,7 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
 
 /**
  * Marks a call whose transaction with the charge failed; its response reports no charge. If only the reply to COMMIT
- * was lost, the charge may exist and is reversed. A SQLite file that is locked or replaced never began the transaction.
+ * was lost, the charge may exist and is reversed. On a locked or replaced SQLite file the transaction never began.
  */
 export function noteUnbilled(
   { db, deliveries }: Pick<ServiceContext, "db" | "deliveries">,
@@ -107,7 +107,7 @@ export async function settlePendingDeliveries(context: ServiceContext): Promise<
   }
 }
 
-/** Confirms the charge of a delivered response if one was started: free calls need no write. */
+/** Confirms the charge of a delivered response if one was started; free calls need no write. */
 export async function confirmIfBegun(context: ServiceContext, callId: string): Promise<void> {
   if (context.deliveries.states.has(callId)) await confirmDelivery(context, callId);
 }
@@ -159,8 +159,8 @@ function notReversed(error: unknown): string {
 }
 
 /**
- * Reverses every charge whose response was lost: stored responses once they expire, the others once the program that
- * was to send them has ended.
+ * Reverses every charge whose response was lost: stored responses once they expire, others once the program that should
+ * have sent them has ended.
  *
  * @returns the number of lost responses
  */
@@ -175,7 +175,7 @@ export async function withdrawLostCharges(
   const lost = undelivered.filter(({ answerUntilMs, machineId }) =>
     answerUntilMs === null ? isLost(machineId) : answerUntilMs <= nowMs,
   );
-  // Another workstation may be about to answer the same patient for free.
+  // Another workstation may have a free call for the same patient in flight.
   const isShared = engineOf(context.db).machineId !== null;
   for (const { callId, answerUntilMs } of lost)
     await withdrawCharge(context, callId, { canPass: isShared && answerUntilMs === null });

@@ -11,7 +11,7 @@ export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number
  * Finds the film in a photograph of a screen.
  *
  * @returns corners TL, TR, BR, BL [px of the full-size upright photograph]
- * @throws AppError CORNERS_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
+ * @throws AppError CORNERS_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
  */
 export function cornersOf(
   context: ServiceContext,
@@ -66,7 +66,7 @@ export function preprocessPhoto(
 /** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
-/** All steps require the PoP networks, so that none is offered without them. */
+/** Queues the work. Rectification needs no network, but is refused like the other steps without the PoP networks. */
 async function queued<T>(
   context: ServiceContext,
   image: Uint8Array,

@@ -44,7 +44,7 @@ import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** How long the final response of a session is repeated [ms]. */
+/** Time for which the final response of a session is repeated [ms]. */
 const replayMs = 300_000;
 
 export type SessionFrame = {
@@ -80,7 +80,7 @@ export async function startPopSession(
 }
 
 /**
- * Adds one frame to a session. Frames of a session are processed sequentially in any order of arrival; a waiting frame
+ * Adds one frame to a session. Frames of a session are processed one at a time, in order of arrival; a waiting frame
  * already occupies its slot in the bounded queue. If another workstation records a frame first, this frame follows it.
  *
  * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
@@ -125,7 +125,7 @@ export function purgePopSessions({ db, now }: ServiceContext): Promise<number> {
   });
 }
 
-/** A session that timed out ended at its deadline, so its response is repeated for 300 s from then. */
+/** A session that timed out counts as ended at its deadline, so its response is repeated for 300 s from then. */
 async function currentSession(
   context: ServiceContext,
   { caller }: ServiceCall,
@@ -138,7 +138,7 @@ async function currentSession(
   return session;
 }
 
-/** @returns null when the session went on meanwhile, on another machine */
+/** @returns null if another workstation has advanced or ended the session */
 async function advance(
   context: ServiceContext,
   call: ServiceCall,
@@ -277,7 +277,7 @@ async function endSession(
   }
 }
 
-/** Checked in the transaction that advances the session. */
+/** Call in the transaction that advances or ends the session. */
 async function isUnchanged(db: WritableDb, { id, keyId, framesProcessed }: PopSession): Promise<boolean> {
   const now = await findPopSession(db, { id, keyId });
   return now !== null && now.endedAtMs === null && now.framesProcessed === framesProcessed;

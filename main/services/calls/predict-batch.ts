@@ -17,7 +17,7 @@ import {
 } from "./predict.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Images of one patient; an item that is not valid base64 is its error. */
+/** Images of one patient; an item that is not valid Base64 is represented by its error. */
 export type BatchPrediction = {
   readonly images: readonly (Uint8Array | AppError)[];
   readonly uuid: string | null;
@@ -67,7 +67,7 @@ export function reserveBatch(context: ServiceContext, { images }: BatchPredictio
 
 /**
  * Measures images concurrently as the queue allows: the next is decoded during inference. Unreadable images, and
- * photographs without their networks, do not affect the others; any other failure stops the batch.
+ * photographs if the PoP networks are missing, do not affect the others; any other failure stops the batch.
  *
  * @param places  one per image; released when this settles
  */
@@ -83,7 +83,7 @@ export async function measurePhotos(
   const pending = images.map((image) =>
     image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, isDetailed, either),
   );
-  // Photos may fail in any order but are examined in order, so a waiting failure must not count as unhandled.
+  // Photos may fail in any order but are awaited in sequence; prevents unhandled rejections of later ones.
   const settled = Promise.allSettled(pending);
   const outcomes: PhotoOutcome[] = [];
   try {
@@ -159,7 +159,7 @@ export async function settleBatch(
   };
 }
 
-/** Version of the pack that measured; without a measurement, of the pack in use. */
+/** Version of the pack that measured, or of the pack in use if there is no measurement. */
 function versionOf(measurement: RadiographMeasurement | null | undefined, { engine }: ServiceContext): string {
   return measurement?.provenance.modelVersion ?? engine.health().modelVersion;
 }
@@ -180,7 +180,7 @@ function summaryValues(summary: BatchSummary, measurements: readonly (Radiograph
   };
 }
 
-/** Deviations are small: three decimals keep them comparable with the limits of the tiers. */
+/** Rounds to three decimals, since deviations are small and are compared with the limits of the tiers. */
 function roundDeviation(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }

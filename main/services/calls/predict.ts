@@ -94,8 +94,8 @@ export function throwIfGone(signal: AbortSignal): void {
 const unknownHistory = { historic_vhs: null, historic_vlas: null };
 
 /**
- * Earlier values of a patient within the caller's account; null while the store is unavailable, so that responses are
- * not delayed.
+ * Lists earlier values of a patient within the caller's account; null while the store is unavailable, which must not
+ * fail the call.
  */
 export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
   try {
@@ -164,7 +164,7 @@ function singleResultOf(
   return {
     ...values,
     spread: isMeasured ? measurement.spread : null,
-    // Detected and corrected (section 2.2): a photograph whose film was not found was not corrected.
+    // True if detected and corrected (section 2.2); a photograph whose film was not found is not corrected.
     pop_detected: isMeasured && measurement.popDetected,
     model_version: measurement.provenance.modelVersion,
     ...(rendered && { rendered_image: rendered.toString("base64") }),

@@ -22,7 +22,7 @@ export type PatientScreening = Screening & {
   readonly pack: UsgPack;
 };
 
-/** A screening by the API; `callId` is unique. */
+/** A screening requested through the API; `callId` is unique. */
 type ScreeningCall = Caller & { readonly callId: string };
 
 /** Urine concentration screening, one instance shared by API and window. */
@@ -36,7 +36,7 @@ export type UsgScreening = {
    * Reads, corrects, scores and explains a request. Stores and counts nothing.
    *
    * @param body    the parsed JSON body, of any shape
-   * @param stated  features whose unit is not to be corrected; the interface knows none
+   * @param stated  features whose unit must not be corrected; the API has no such parameter
    * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, MODELS_NOT_LOADED
    */
   predict(body: unknown, stated?: readonly FeatureKey[]): PatientScreening;
@@ -47,7 +47,7 @@ export type UsgScreening = {
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
   /** Calls the listener once per batch of recorded screenings. */
   onRecorded(listener: Listener): void;
-  /** Reloads the packs; without a valid one, the model in use stays. */
+  /** Reloads the packs; keeps the model in use if none is valid. */
   reload(wantedPack: string | null): Promise<void>;
   /** Writes pending rows; call before the store closes. */
   close(): Promise<void>;
@@ -191,8 +191,8 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
 }
 
 /**
- * On failure the ledger reports the fault and rolls back its part; the prediction log then records the call as
- * unbilled.
+ * Charges a screening. A failure is reported and rolls back the charge only; the prediction log then records the call
+ * as unbilled.
  */
 async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
   const outcome = await recordAnsweredCall(context, {
