@@ -22,9 +22,7 @@ import { inTurn } from "../measuring/in-turn.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/**
- * Photographs of a screen taken in the window: capture sessions in memory, adding a film to the worklist at the end.
- */
+/** Capture sessions of the window, held in memory. A completed session adds its film to the worklist. */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
   cancel(sessionId: string): void;
@@ -43,7 +41,7 @@ type Session = {
   readonly id: string;
   readonly patientId: string | null;
   readonly startedAtMs: number;
-  /** Frames are released when the session ends; no picture is kept longer. */
+  /** Its candidates are cleared when the session ends, so that no picture is kept longer. */
   state: CaptureState<FilmFrame>;
   goodFrames: number;
   status: CaptureSession["status"];
@@ -52,7 +50,7 @@ type Session = {
   filmId: string | null;
 };
 
-/** Finished sessions kept for repeated requests; a window has one camera. */
+/** Number of sessions kept, so that requests to a finished one can be repeated; a window has one camera. */
 const sessionsKept = 8;
 
 export function createCaptureSessions(context: DesktopContext): CaptureSessions {

@@ -12,7 +12,7 @@ export function publishFilm(context: DesktopContext, filmId: string): Promise<Fi
   return inTurn(filmNews, async () => {
     const film = await getFilmView(context.db, filmId);
     context.publish({ name: "film.changed", payload: { film } });
-    // Both films show the question.
+    // Both films show the question whether they are of the same animal.
     if (film.otherAnimal) {
       const other = await getFilmView(context.db, film.otherAnimal.filmId);
       context.publish({ name: "film.changed", payload: { film: other } });

@@ -24,7 +24,7 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import { writeRectified } from "./rectified-image.ts";
 import { shownPicture } from "./readings/shown-picture.ts";
 
-/** Pause before a retry while API calls occupy all slots in front of the networks [ms]. */
+/** Pause before a retry while API calls fill the inference queue [ms]. */
 const busyPauseMs = 500;
 
 /** Measures the films of the worklist sequentially. The queue is in the store and survives a restart. */
@@ -32,11 +32,11 @@ export type FilmQueue = {
   wake(): void;
   /** Cancels queued films and measurements in progress. @throws AppError NOT_FOUND */
   cancel(filmIds: readonly string[]): Promise<Film[]>;
-  /** Cancels films that leave the worklist; missing films are not an error. */
+  /** Cancels films that are about to leave the worklist; ignores missing ones. */
   letGo(filmIds: readonly string[]): Promise<void>;
   /** Queues films that can be measured again; others are unchanged. @throws AppError NOT_FOUND */
   retry(filmIds: readonly string[]): Promise<Film[]>;
-  /** Queues films again that another workstation was measuring when its program ended. */
+  /** Requeues films whose measurement ended with the program of another workstation. */
   takeOver(): Promise<void>;
   /** Stops; the film in progress is queued again at the next start. */
   close(): Promise<void>;
@@ -171,7 +171,7 @@ async function ifStillMeasured(
   });
 }
 
-/** While API calls fill the queue, a film of the worklist waits instead of failing. */
+/** Measures a film of the worklist; waits while API calls fill the inference queue, instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
   { id, frameIndex }: FilmRow,

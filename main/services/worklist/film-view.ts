@@ -114,7 +114,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   };
 }
 
-/** A reason is stored as JSON in place of the message; older rows contain English text. */
+/** The message column contains the reason as JSON; rows of earlier versions contain English text. */
 function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["failure"] {
   if (code === null) return null;
   const message = failureMessage ?? "";
@@ -123,7 +123,7 @@ function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["fai
   return { code, message: reason?.name ?? "", reason };
 }
 
-/** The URL contains the corners, so that a new rectification is reloaded: its reading's points refer to it. */
+/** The URL contains size and corners, so that the page loads the picture to which the points of the reading refer. */
 function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Film["picture"]): Film["urls"] {
   const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
   const cut = [frame.widthPx, frame.heightPx, ...(corners ?? []).flatMap(({ x, y }) => [x, y])];
@@ -135,7 +135,7 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
   };
 }
 
-/** Returns the reading that counts; null after a rejection that was taken back. */
+/** Summarises the latest reading; null if it only withdraws a rejection. */
 function toSummary(row: ReadingRow, versions: Parameters<typeof verdictFacts>[1]): ReadingSummary | null {
   const { id, version, values, resultCode, source, verdict } = row;
   const detail = readingDetail.parse(JSON.parse(row.detail));

@@ -41,10 +41,10 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-/** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
+/** Longest side of the worklist's thumbnails, sharp on displays of density 2 [px]. */
 const thumbnailLongestSidePx = 320;
 
-/** Attempts to save images that are deleted before their film is added. */
+/** Attempts to save images that are deleted before the row of their film is written. */
 const savingAttempts = 3;
 
 export type OpenedFile = {
@@ -199,8 +199,8 @@ type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> &
   Record<"original" | "thumbnail", Uint8Array> & { readonly rectified: Uint8Array | null };
 
 /**
- * Saves the images of a film, then keeps its row in a transaction that verifies them: another workstation may have
- * removed the film with its images in the meantime.
+ * Saves the images of a film, then writes its row in a transaction that verifies them, since another workstation may
+ * have removed the film with its images in the meantime.
  */
 async function withImages(
   context: DesktopContext,
@@ -255,7 +255,7 @@ async function isImageKept(context: DesktopContext, film: FilmRow): Promise<bool
   return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
 }
 
-/** The log omits the file name, which may contain the patient's. */
+/** The log omits the file name, which may contain the patient's name. */
 function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
   context.reportFault({ ...failure, at: context.now().toISOString(), name });

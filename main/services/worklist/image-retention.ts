@@ -20,11 +20,11 @@ export async function applyImageRetention(
 }
 
 /**
- * Lists films whose images are due for deletion. Films in the queue keep theirs.
+ * Lists films whose images are due for deletion. Queued films keep theirs.
  *
- * @param isStart  at the program's start, images kept only while it is open are due, unless other workstations are
- *                 running
- * @param needed  ids of films that keep their images regardless of the setting
+ * @param isStart  true at the start of the program, when images kept only while it is open are due, unless other
+ *                 workstations are running
+ * @param needed   ids of films that keep their images regardless of the setting
  */
 export async function listOutdated(
   context: DesktopContext,
@@ -75,8 +75,8 @@ const lastLookSetting: Setting<LastLook | null> = {
 };
 
 /**
- * Whether the date is reliable enough for deletions. A clock weeks after the last check may be wrong; a workstation off
- * for so long keeps images a week longer.
+ * Whether the date is reliable enough for deletions. A clock that is weeks ahead of the last check may be wrong; a
+ * workstation that was off for that long keeps its images a week longer. Stores the time of this check.
  */
 async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
   const last = await getSetting(db, lastLookSetting);
@@ -85,9 +85,9 @@ async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
   return doubtedUntilMs === null;
 }
 
-/** @returns until when the date is doubted; null when it is not */
+/** @returns time until which the date is doubted [ms]; null if it is trusted */
 function doubtAt(nowMs: number, last: LastLook | null): number | null {
-  // Without a previous check there is no comparison, and a clock set back deletes fewer images.
+  // A first check has nothing to compare with, and a clock that was set back deletes fewer images.
   if (last === null || nowMs < last.atMs) return null;
   if (nowMs - last.atMs > longestPauseMs) return nowMs + doubtMs;
   return last.doubtedUntilMs !== null && nowMs < last.doubtedUntilMs ? last.doubtedUntilMs : null;

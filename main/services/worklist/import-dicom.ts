@@ -10,7 +10,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
 
 /**
- * Header of a DICOM file with a picture.
+ * Returns the header of a DICOM file that contains a picture.
  *
  * @throws AppError INVALID_DICOM for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents
  */
@@ -38,7 +38,7 @@ export async function keepInstance(
 
 /**
  * Finds or creates the patient by issuer and Patient ID. Returns null without an ID, for species other than dog and
- * cat, and if the ID belongs to an animal of another name; such films stay unassigned.
+ * cat, and if the ID belongs to an animal with another name; such films stay unassigned.
  */
 export async function patientOfInstance(
   context: DesktopContext,
@@ -71,7 +71,7 @@ async function newPatient(context: DesktopContext, name: string, said: DicomInst
   return id;
 }
 
-/** Whether a name is that of the first file or the patient's present one, which may be a correction. */
+/** Whether a name equals that in the first file or the patient's current one, which may be a correction. */
 export function isNameOf(link: DicomPatientLink, name: string): boolean {
   return isSameName(link.name, name) || isSameName(link.presentName, name);
 }

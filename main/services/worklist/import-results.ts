@@ -16,7 +16,7 @@ const waitingReadings = z.array(restoredReading).min(1);
 /**
  * Restores the readings of a result to their original film, or stores them until the film arrives.
  *
- * @returns the film; `resultKept` if its picture is not on the worklist, `resultOlder` if it keeps its own readings
+ * @returns the film; `resultKept` if its picture is not on the worklist, `resultOlder` if the film has a later reading
  */
 export function restoreResult(
   context: DesktopContext,
@@ -42,8 +42,8 @@ export function restoreResult(
 }
 
 /**
- * Restores pending results of a film that has arrived, the current one last. If several results contain a reading, the
- * exact one is used. Results of another picture under the same UID still wait.
+ * Restores pending results of a film that has arrived, the most recent one last. If several results contain a reading,
+ * the exact one is used. Results of another picture with the same UID stay pending.
  */
 export async function restoreWaitingResults(
   context: DesktopContext,
@@ -63,9 +63,9 @@ export async function restoreWaitingResults(
 }
 
 /**
- * Appends a result's missing readings. Such a film is not measured again.
+ * Appends a result's missing readings and takes the film off the measuring queue.
  *
- * @returns false without a change if the film has a reading that comes after the result's last one
+ * @returns false, without a change, if the film has a reading later than the result's last one
  */
 async function restoreReadings(
   context: DesktopContext,
@@ -100,7 +100,7 @@ async function restoreReadings(
 
 type Dated = Pick<RestoredReading, "source" | "at" | "undoneAt">;
 
-/** Orders readings by time, decisions of users (the undo of one, too) after proposals of the networks. */
+/** Orders readings by time; decisions of users, including an undo, follow the proposals of the networks. */
 function inOrder(one: Dated, other: Dated): number {
   const isDecision = ({ source, undoneAt }: Dated) => Number(source === "person" || undoneAt !== undefined);
   const countsFromMs = ({ at, undoneAt = at }: Dated) => Date.parse(undoneAt);
@@ -117,7 +117,8 @@ function showsPicture(film: FilmRow, { readings }: Pick<ResultObject, "readings"
 }
 
 /**
- * Points refer to a picture of one size. Those of a photograph refer to its rectified film, which is not transferred.
+ * Whether the points of a reading refer to the film at its size. Those of a photograph refer to its rectified film,
+ * which is not transferred.
  */
 function isOfFilm(film: FilmRow, { frame, popDetected }: RestoredReading): boolean {
   const { widthPx, heightPx } = processedSizePx(film);

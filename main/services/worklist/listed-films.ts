@@ -23,7 +23,7 @@ export async function listFilmViews(
     const { rows, total } = await listFilms(db, wanted);
     return { films: await toFilms(db, rows), total };
   }
-  // The verdict depends on ranges that the store does not know.
+  // A query cannot filter by verdict, which depends on reference ranges.
   const found: FilmRow[] = [];
   for (let offset = 0, isMore = true; isMore; offset += judgedFilms) {
     const { rows } = await listFilms(db, { ...wanted, standing: "undecided", limit: judgedFilms, offset });
@@ -34,7 +34,7 @@ export async function listFilmViews(
   return { films: await toFilms(db, page), total: found.length };
 }
 
-/** Films whose verdicts are determined at a time. */
+/** Number of films read at a time to determine their verdicts. */
 const judgedFilms = 200;
 
 async function ofGrade(db: ReadableDb, rows: readonly FilmRow[], grade: NetworkGrade): Promise<readonly FilmRow[]> {

@@ -22,9 +22,10 @@ function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
 }
 
 /**
- * Stores marks of another program for present and future films. The same presentation state replaces its earlier marks.
+ * Stores marks drawn in another program, also for films that arrive later. A presentation state that is already stored
+ * is replaced.
  *
- * @returns a film with these marks; null without one on the worklist
+ * @returns a film with these marks; null if none is on the worklist
  */
 export async function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): Promise<AddedFilm | null> {
   let found: AddedFilm | null = null;

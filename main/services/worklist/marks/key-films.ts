@@ -17,7 +17,7 @@ const keyFilmsSetting: Setting<readonly KeptList[]> = {
   fallback: [],
 };
 
-/** Stores a list of key films, replacing the same list; ignores lists of Corvet, whose films carry their readings. */
+/** Stores a list of key films, replacing the same list; ignores Corvet's own lists, whose films contain readings. */
 export async function keepKeyFilms(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
   { isOwn, ...list }: KeyObjects,
@@ -46,7 +46,7 @@ export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInst
   return listKeyFilms(db);
 }
 
-/** Deletes lists with any of these objects, when a patient is erased. */
+/** Deletes the lists that contain any of these objects, for the erasure of a patient. */
 export async function forgetKeyFilms(db: WritableDb, sopInstanceUids: readonly string[]): Promise<void> {
   const erased = new Set(sopInstanceUids);
   const isKept = ({ films }: KeptList) => !films.some((film) => erased.has(film.sopInstanceUid));

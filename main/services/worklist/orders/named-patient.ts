@@ -27,8 +27,8 @@ export async function patientsOfNumber(db: ReadableDb, number: string): Promise<
 }
 
 /**
- * Finds the patient created from a film before its order arrived: same number, name and species, no identifier of the
- * practice. null if ambiguous.
+ * Finds the patient created from a film before its order arrived, with the same number, name and species and without an
+ * identifier of the practice; null if ambiguous.
  */
 export async function patientMadeByFilm(
   db: ReadableDb,
@@ -46,7 +46,7 @@ export async function patientMadeByFilm(
   return only && others.length === 0 ? only : null;
 }
 
-/** Finds the patient of a Patient ID; without an issuer, that of any issuer. */
+/** Finds the patient of a Patient ID; a null issuer matches only files without an issuer. */
 export async function patientOfDicomId(
   db: ReadableDb,
   patientId: string,
@@ -56,7 +56,7 @@ export async function patientOfDicomId(
   return link && (await findPatient(db, link.patientId));
 }
 
-/** Finds patients by microchip number, ignoring spacing; also by that of a patient merged into them. */
+/** Finds patients by their microchip number or that of a patient merged into them, ignoring spacing. */
 export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
   // Spacing differs between practices, so the search uses the last digits only.

@@ -17,7 +17,7 @@ import { patientMadeByFilm } from "./named-patient.ts";
 type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDate">>;
 
 /**
- * Adds or updates a patient by the practice's number. Missing values are unchanged.
+ * Adds or updates a patient by the practice's number. Missing values leave the patient's data unchanged.
  *
  * @param issuer  issuer of the number, if known; films are matched by both
  * @returns the patient's id
@@ -53,7 +53,7 @@ async function save(
   }
   const { owner: formerOwner = "", species: formerSpecies = null, breed: formerBreed = "" } = ofFilm ?? {};
   const uuid = patientUuid(issuer, number);
-  // In one transaction: otherwise two patients could exist, and the next message would find the new one only.
+  // In one transaction, since a failure in between would leave two patients, and messages would find only the new one.
   const patientId = await transaction(context.db, async () => {
     const { id } = await addPatient(context, {
       ...said,
@@ -64,7 +64,7 @@ async function save(
     });
     // A patient created from an earlier film is merged and stays searchable by its number.
     if (ofFilm !== null) await mergePatients(context.db, id, ofFilm.id);
-    // Link the number: films with this Patient ID belong to the patient.
+    // Link the number, so that films with this Patient ID are assigned to the patient.
     if ((await findDicomPatient(context.db, uuid)) === null)
       await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
     return id;
@@ -77,7 +77,7 @@ async function save(
  * Finds the patient of an order by the number in its films, else by the practice's number.
  *
  * @throws AppError INVALID_FIELD for species other than dog and cat, or without a name; CONFLICT if films with the
- *   number belong to an animal of another name
+ *   number belong to an animal with another name
  */
 export async function patientOfOrder(context: DesktopContext, { patient }: Order): Promise<string> {
   const { number, issuer, name, owner, species, breed, sex, isNeutered, birthDate } = patient;

@@ -16,7 +16,7 @@ import { toPatient } from "../film-view.ts";
 const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
 type TakenOrder = z.infer<typeof takenOrder>;
 
-/** Orders of today; also linked to pictures assigned to their patients later. */
+/** Orders taken in the last 24 hours; a picture assigned to their patient later is linked to them, too. */
 const takenSetting: Setting<readonly TakenOrder[]> = {
   key: "takenOrders",
   isOfMachine: true,
@@ -124,9 +124,9 @@ export async function forgetOrders(db: WritableDb, patient: Named): Promise<void
 }
 
 /**
- * Returns orders under a removed patient's numbers to it when its merge is undone.
+ * Moves orders with the numbers of a removed patient back to it when its merge is undone.
  *
- * @returns films of these orders that were not the kept patient's before the merge
+ * @returns ids of films of these orders that did not belong to the kept patient before the merge
  */
 export async function returnOrders(db: WritableDb, merged: MergedPatients): Promise<readonly string[]> {
   const { kept, gone, ownFilmIds, dicomUuids, aliases } = merged;
@@ -155,7 +155,7 @@ function isOf(taken: FilmOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 
-/** Today's orders with the present patient ids, since patients may have been merged. */
+/** Returns the orders of the last 24 hours with current patient ids, since patients may have been merged. */
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
   const taken = (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
   const patientIds = taken.map(({ patientId }) => patientId);
@@ -168,7 +168,7 @@ async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]
   return taken.map((one) => ({ ...one, patientId: merged.get(one.patientId) ?? one.patientId }));
 }
 
-/** An order dated in the future was taken under a wrong clock and is ignored. */
+/** Ignores an order dated a day or more ahead, which was taken while the clock was wrong. */
 function isOfToday({ takenAtMs }: TakenOrder, nowMs: number): boolean {
   return Math.abs(nowMs - takenAtMs) < keptMs;
 }

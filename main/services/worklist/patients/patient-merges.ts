@@ -32,7 +32,7 @@ const mergersSetting: Setting<readonly Merger[]> = {
 };
 const mostMergers = 100;
 
-/** Whose merges are meant; `uuids` includes the ids of merged patients. */
+/** A patient; `uuids` includes the ids of patients merged into it. */
 type Identity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /** Lists the merges of a patient that can be undone. */

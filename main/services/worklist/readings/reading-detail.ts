@@ -31,7 +31,7 @@ export function storedDetail(detail: ReadingDetail): string {
   return JSON.stringify(storableValue(detail));
 }
 
-/** Returns a reading's values; those of network measures are null without a measurement. */
+/** Returns a reading's values; network measures are null if nothing was measured. */
 export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {
   return valuesOf(({ name }) => score?.[name]);
 }
@@ -53,7 +53,7 @@ const noGeometry = {
   votes: [],
 };
 
-/** Builds the reading of a film that is closed without a measurement. */
+/** Builds a reading's detail without results of the networks. */
 export function detailOfUnmeasured(picture: Pick<ReadingDetail, "frame" | "popDetected" | "corners">): ReadingDetail {
   return { ...noGeometry, ...picture, classifierConfidence: null, provenance: null };
 }
@@ -68,7 +68,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
   const { spread, sharpness, votes, otherCount, repeatErrors = null, uneven = [] } = measurement;
-  // A proposal has an interval.
+  // RLAD is proposed only with an interval.
   const rlad = intervals?.rlad ? measurement.rlad : null;
   return {
     ...seen,
@@ -93,7 +93,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
 }
 
 /**
- * Builds a reading from points placed by a user, in pixels of the picture they were placed on.
+ * Builds a reading's detail from points placed by a user, in pixels of the picture they were placed on.
  *
  * @throws AppError EDGES_COINCIDE
  */

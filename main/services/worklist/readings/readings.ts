@@ -59,10 +59,10 @@ export async function saveReading(
 }
 
 /**
- * Takes back a user's reading by appending a copy of the one before, with its signature and time, and the time of the
- * undo. The rejection of a film that has no reading before is taken back by an empty version.
+ * Undoes a user's reading by appending a copy of the previous one, with its signature and time, plus the time of the
+ * undo. A rejection without a previous reading is withdrawn by an undecided version.
  *
- * @throws AppError NOT_FOUND, CONFLICT if another reading is current, or none came before and it is no rejection
+ * @throws AppError NOT_FOUND, CONFLICT if another reading is current, or if the reading is the first and no rejection
  */
 export async function undoReading(
   context: DesktopContext,
@@ -84,7 +84,7 @@ export async function undoReading(
   return { film: await publishFilm(context, filmId), reading: toReading(row) };
 }
 
-/** Returns a film's first reading, a rejection, as it is taken back. @throws AppError CONFLICT for another verdict */
+/** Returns the version that withdraws a film's first reading. @throws AppError CONFLICT unless it is a rejection */
 function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
   if (rejection.verdict !== "rejected") throw new AppError("CONFLICT", because("readingSuperseded"));
   const takenBackBy = signerOf({ who: rejection.who ?? "" });
@@ -133,7 +133,7 @@ async function unmeasured({ db }: DesktopContext, film: FilmRow, { verdict }: Sa
   return { resultCode: null, values: valuesOfDetail(detail), detail: storedDetail(detail) };
 }
 
-/** Accepts or rejects the reading unchanged, apart from the reason to reject it. */
+/** Accepts or rejects the reading without changes, except for the reason of a rejection. */
 function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
   const { resultCode, values } = base;
@@ -144,7 +144,7 @@ function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   return { resultCode, values, detail: storedDetail(decided) };
 }
 
-/** A corrected or manual reading has neither tier nor result code, which describe the networks. */
+/** A corrected or manual reading has neither tier nor result code, which describe network results. */
 function asPlaced(on: PlacedOn, geometry: Geometry, isBlind: boolean): Said {
   if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
   const detail = { ...detailByHand(on, geometry), ...(isBlind && { isBlind }) };
@@ -154,8 +154,8 @@ function asPlaced(on: PlacedOn, geometry: Geometry, isBlind: boolean): Said {
 }
 
 /**
- * Picture for a manual measurement, without network results. A user's points may be saved again on their picture, with
- * other findings, even if it is not stored or shown any more.
+ * Returns the picture for a manual measurement, without network results. A user's points may be saved again on their
+ * picture, with other findings, even if that picture is no longer stored or shown.
  */
 async function withoutModel(
   { db }: DesktopContext,

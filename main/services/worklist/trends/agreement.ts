@@ -71,7 +71,7 @@ export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, 
   return csvText([...header, "pack", "pack_version"], rows);
 }
 
-/** An accepted reading whose values differ from the networks' counts as corrected, as it was corrected earlier. */
+/** An accepted reading whose value differs from the networks' counts as corrected: it was corrected before. */
 function toPair(decided: DecidedValues): Pair {
   const { filmId, atMs, network, person, verdict, isIndependent, tier, species, packName, packVersion } = decided;
   const isOwn = network === person;

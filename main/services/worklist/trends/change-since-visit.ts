@@ -18,7 +18,7 @@ export async function visitsOf(db: ReadableDb, films: readonly FilmRow[]): Promi
 }
 
 /**
- * Changes of VHS since the visit before, by film id; films of a first visit are left out. The number of queries does
+ * Returns changes in VHS since the previous visit, by film id; omits films of a first visit. The number of queries does
  * not depend on the number of films.
  *
  * @param readings  current readings of the films

@@ -15,13 +15,13 @@ import { errorsOfReading } from "./errors-of-reading.ts";
 
 type SameDay = DesktopResponse<"agreement.sameDay">;
 
-/** Errors of a film by the practice's same-day pairs. */
+/** Returns the errors of one film, estimated from the practice's same-day pairs. */
 export async function getPracticeErrors(db: ReadableDb): Promise<PracticeErrors> {
   const films = await listAcceptedFilms(db, 2 * mostSameDayPairs);
   return { vhs: practiceError(pairsOf(films, "vhs")), vlas: practiceError(pairsOf(films, "vlas")) };
 }
 
-/** Pairs the practice's films of one patient and day, newest first. */
+/** Pairs the practice's films of the same patient and day, newest first. */
 export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): Promise<SameDay> {
   const films = await listAcceptedFilms(db, 2 * mostSameDayPairs);
   const pairs = pairsOf(films, measure).toSorted(([a], [b]) => b.atMs - a.atMs);

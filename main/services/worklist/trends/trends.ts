@@ -87,7 +87,7 @@ function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfR
 }
 
 /**
- * Returns the pack of the latest network reading, also for user-placed points (null for films off the worklist), and
+ * Returns the pack of the latest network reading, also for user-placed points (null for films removed from the worklist), and
  * the facts of the current reading's verdict.
  */
 async function ofReadings(db: ReadableDb, { filmId, tier, values }: TrendRow): Promise<OfReadings> {
@@ -100,7 +100,7 @@ async function ofReadings(db: ReadableDb, { filmId, tier, values }: TrendRow): P
   };
 }
 
-/** Undefined for a manual measure without values. */
+/** Returns undefined for a manual measure without values. */
 function rateOf(points: Trend["points"], { name, placedBy }: KnownMeasure): Trend["vhs"] | undefined {
   const series = seriesOf(points, name);
   return placedBy === "person" && series.length === 0 ? undefined : rateOfChange(name, series);
