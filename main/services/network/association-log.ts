@@ -4,7 +4,7 @@ const entriesKept = 200;
 
 type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** The last associations, newest first. */
+/** The most recent associations, newest first. */
 export type AssociationLog = {
   add(report: Report, at: Date): void;
   entries(): readonly AssociationEntry[];
@@ -19,7 +19,7 @@ export function createAssociationLog(): AssociationLog {
       const [last] = entries;
       const isRepeated = last !== undefined && report.fault !== null && isSame(last, report);
       if (report.fault !== null) refused += 1;
-      // Repeated attempts of one peer must not push everything else out of the log.
+      // Repeated attempts of one peer must not displace all other entries.
       if (isRepeated) entries.shift();
       entries.unshift({ ...report, at: at.toISOString(), associations: isRepeated ? last.associations + 1 : 1 });
       entries.splice(entriesKept);

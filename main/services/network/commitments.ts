@@ -12,19 +12,19 @@ import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCom
 export type Commitments = {
   /** Records a sending; requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
-  /** Processes a report, received over either association. */
+  /** Processes a report from the requesting association or from another one. */
   processReport(report: CommitmentReport): Promise<void>;
   list(filmId: string): Promise<Sending[]>;
-  /** @throws AppError NOT_FOUND, CONFLICT if everything is kept or the node is a DICOMweb server by now */
+  /** @throws AppError NOT_FOUND, CONFLICT if all objects are committed or the node is now a DICOMweb server */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
   close(): Promise<void>;
 };
 
-/** How long a report is awaited on the same association, if it may also arrive over another one, and if not [ms]. */
+/** Time to wait for a report on the same association, if it may also arrive over another one, and if not [ms]. */
 const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
 
 /**
- * @param isListening  whether a node can reach us later
+ * @param isListening  whether nodes can connect to this program later
  * @param takeFile     imports a report file from the receiving folder
  */
 export function createCommitments(
@@ -39,7 +39,7 @@ export function createCommitments(
   const ask = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);
     const node = await getNode(context.db, sending.nodeId);
-    // Storage commitment is not part of DICOMweb, and a request would hide the earlier report.
+    // Storage commitment is not part of DICOMweb, and a request would replace the earlier report.
     if (node.kind === "web") throw new AppError("CONFLICT");
     const reached = await reachedNode(context, node);
     const transactionUid = await openCommitment(context, filmId, sendingId);
@@ -55,7 +55,7 @@ export function createCommitments(
         })
       : { reportFile: null, failure: "reason" in reached ? reached : null };
     if (reportFile !== null) await takeFile(reportFile);
-    // A request cancelled by the program's end may have reached the node, so its report is still expected.
+    // A request cancelled at shutdown may have reached the node, so its report is still expected.
     if (failure && failure.reason !== "cancelled") {
       await noteRefusal(context, filmId, sendingId, failure);
       context.log.warn(

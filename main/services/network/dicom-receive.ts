@@ -34,8 +34,8 @@ export type DicomReceive = {
   /** Restarts the receiver after a certificate change. */
   restart(): Promise<DicomState>;
   /**
-   * While the practice's database is away, refuses objects as "out of resources": the sender retries, and nothing
-   * received is kept without its film.
+   * Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries and
+   * no object is kept without its film.
    */
   refuseObjects(isRefusing: boolean): void;
   log(): readonly AssociationEntry[];
@@ -47,8 +47,8 @@ export type DicomReceive = {
 };
 
 /**
- * @param onImported  called after each added film, which may be measured from then on
- * @param tell     receives the reason why the receiver does not listen although it should; null: it listens, or is off
+ * @param onImported  called after each added film, which can then be measured
+ * @param tell        receives the fault that prevents listening; null if the receiver listens or is off
  */
 export function createDicomReceive(
   context: DesktopContext,
@@ -83,7 +83,7 @@ export function createDicomReceive(
   const fail = (fault: ReceiverFault) => {
     enter({ state: "failed", fault });
     clearTimeout(nextTry);
-    // Keeps showing the fault until the receiver listens.
+    // `false` leaves the fault on display until the receiver listens.
     if (!isClosed) nextTry = setTimeout(() => goOrLog(false), pauseMs).unref();
     pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
   };
@@ -154,7 +154,7 @@ export function createDicomReceive(
     return {
       receiver: wanted,
       ...now,
-      // A saved change precedes the start of the receiver.
+      // A change is saved before the receiver starts.
       state: wanted.isOn && now.state === "off" ? "starting" : now.state,
       ownAddresses: ownAddresses(),
       refusedAssociations: log.refused(),

@@ -14,8 +14,8 @@ export type DicomSend = {
   /**
    * Sends a film's results to a node and publishes progress to the page.
    *
-   * @throws AppError NOT_FOUND for a missing film or node, CONFLICT for a film without a reading or a sending in
-   *   progress
+   * @throws AppError NOT_FOUND for a missing film or node, CONFLICT if the film has no reading or a sending with this
+   *   id is in progress
    */
   send(request: {
     readonly sendId: string;
@@ -26,7 +26,8 @@ export type DicomSend = {
    * Sends batches produced one by one, each over a separate association, until one is rejected.
    *
    * @returns `sentBatches`: number of batches accepted, ignoring objects of unsupported classes
-   * @throws AppError NOT_FOUND for a missing node, CONFLICT for a sending in progress, and errors of the iterator
+   * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and errors of
+   *   the iterator
    */
   sendBatches(request: {
     readonly sendId: string;
@@ -62,7 +63,7 @@ export function createDicomSend(
     const { failure, leftOut } = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
     if (failure) {
       warn(failure);
-      // The node may have stored a part of it.
+      // The node may have stored some of the objects.
       if (sentBytes > 0) await recordSent(context, filmId, { to: node.name });
       return { sentObjects, failure };
     }

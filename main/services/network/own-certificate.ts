@@ -33,7 +33,7 @@ export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate 
   };
 }
 
-/** Returns the certificate with its key; null without a certificate, or if this key store lacks the key. */
+/** Returns the certificate with its key; null if either is missing, such as a key in another key store. */
 export async function ownCertifiedKey({
   db,
   secrets,
@@ -46,8 +46,8 @@ export async function ownCertifiedKey({
 /**
  * Stores a certificate with its key, or creates a pair.
  *
- * @param given  PEM: our certificate first, then its chain and the key; null creates a pair. Or a PKCS#12 file in
- *               base64
+ * @param given  PEM with this program's certificate first, then its chain and the key; null to create a pair; or a
+ *               PKCS#12 file in Base64
  * @throws AppError INVALID_FIELD if certificate and key do not match
  */
 export async function saveOwnCertificate(
@@ -56,12 +56,12 @@ export async function saveOwnCertificate(
 ): Promise<OwnCertificate | null> {
   const pair = await pairOf(given, now());
   const before = secrets.get(keyName);
-  // Store the key first: a certificate without its key would be shown but unusable.
+  // Store the key first, since a certificate without its key would be shown but unusable.
   secrets.keep(keyName, pair.privateKeyPem);
   try {
     await saveSetting(db, certificateSetting, pair.certificatePem);
   } catch (error) {
-    // The present certificate is useless without its own key.
+    // The current certificate needs its own key.
     if (before === null) secrets.forget(keyName);
     else secrets.keep(keyName, before);
     throw error;

@@ -30,7 +30,7 @@ export type Pacs = {
 };
 
 export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs): Pacs {
-  /** Objects delivered of each study since the start: those that are no films never appear on the worklist. */
+  /** Number of objects fetched per study since the start, including those that do not appear on the worklist. */
   const delivered = new Map<string, number>();
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
@@ -164,8 +164,8 @@ function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }
 }
 
 /**
- * Returns the patient IDs an archive may use. IDs with wildcards are omitted, since they match other patients; IDs from
- * films only if the file identifies this patient.
+ * Returns the patient IDs an archive may use. Omits IDs with wildcards, which match other patients, and IDs in files
+ * that do not identify this patient.
  */
 async function numbersInArchives(
   db: ReadableDb,
@@ -180,13 +180,13 @@ async function numbersInArchives(
   return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }
 
-/** Studies created for results of the patient's pictures; all their objects are already here. */
+/** Lists studies created for results of the patient's pictures, which need not be fetched. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
   const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
   return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
 }
 
-/** Objects, by study, that a node need not deliver: films on the worklist, and their results that were sent to it. */
+/** Returns objects, by study, that need not be fetched: films on the worklist, and results sent to this node. */
 async function knownObjects(
   db: ReadableDb,
   studies: readonly FoundStudy[],
@@ -203,7 +203,7 @@ async function knownObjects(
   return objects;
 }
 
-/** A study without modalities may hold radiographs. */
+/** A study that lists no modalities may contain radiographs. */
 function isRadiography({ modalities }: FoundStudy): boolean {
   return modalities.length === 0 || modalities.some((modality) => /^(CR|DX|DR|RG|RF|XR|SC|OT|X-RAY)$/.test(modality));
 }

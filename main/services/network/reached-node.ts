@@ -5,12 +5,12 @@ import { ownCertifiedKey } from "./own-certificate.ts";
 
 type WebNode = Extract<DicomNode, { kind: "web" }>;
 
-/** Name of a node's password or token among the secrets. */
+/** Name of the secret that contains a node's password or token. */
 export function secretNameOf(nodeId: string): string {
   return `node ${nodeId}`;
 }
 
-/** Adds secrets and our certificate to a node; returns a failure if one of them is unavailable. */
+/** Adds the secret and this program's certificate to a node; returns a failure if one of them is unavailable. */
 export async function reachedNode(
   context: Pick<DesktopContext, "db" | "secrets">,
   node: DicomNode,

@@ -16,7 +16,7 @@ export type ReceivedObjects = {
   import(fileName: string): Promise<void>;
   /**
    * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
-   * are received, which it could not distinguish.
+   * are received, since it would delete them while incomplete.
    */
   importLeftovers(): Promise<void>;
   readonly setAside: SetAside;
@@ -27,8 +27,8 @@ export type ReceivedObjects = {
 /**
  * Keeps an object for a retry after temporary faults (full disk, store unavailable), which do not concern the object.
  *
- * @param onImported   called after each film, which may be measured from then on
- * @param onReport  receives storage commitment reports of nodes
+ * @param onImported  called after each added film, which can then be measured
+ * @param onReport    receives storage commitment reports of nodes
  */
 export function createReceivedObjects(
   context: DesktopContext,
@@ -53,7 +53,7 @@ export function createReceivedObjects(
       onImported();
     } catch (error) {
       if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
-      // The sender relies on its storage here, so it is kept although unusable.
+      // The object was acknowledged to its sender, so it is kept although unusable.
       await setAside.put(fileName, error);
     }
   };

@@ -28,7 +28,7 @@ export type SetAside = {
   /** Lists files left by a crash after their row was deleted. */
   adopt(): Promise<void>;
   list(): Promise<ShownObject[]>;
-  /** @returns how many are on the worklist now. @throws AppError NOT_FOUND */
+  /** @returns number of objects added to the worklist. @throws AppError NOT_FOUND */
   retry(objectIds: readonly string[]): Promise<number>;
   /** @throws AppError NOT_FOUND */
   export(objectId: string): Promise<{ readonly fileName: string; readonly url: string }>;
@@ -37,8 +37,8 @@ export type SetAside = {
 };
 
 /**
- * @param receivedFolder  in which received objects lie
- * @param onImported         after each film that could be opened after all
+ * @param receivedFolder  folder of received objects
+ * @param onImported      called after each film added by a retry
  */
 export function createSetAside(context: DesktopContext, receivedFolder: string, onImported: () => void): SetAside {
   const folder = notOpenedDir(context.dataDir);

@@ -37,7 +37,7 @@ export function dayRange({ from, to }: Days): string {
   return from || to ? `${day(from)}-${day(to)}` : "";
 }
 
-/** Matches any part of a name, unless the user entered wildcards. */
+/** Returns a pattern that matches any part of a name, unless the user entered wildcards. */
 export function namePattern(name: string): string {
   const clean = name.replaceAll(/[\\^=]/g, " ");
   return /[*?]/.test(clean) ? clean : `*${clean}*`;
