@@ -2,14 +2,14 @@ import { because, reasonInEnglish } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
-/** Time before the replacement of a local authority at which it becomes a trouble [ms]. */
+/** Time before the replacement of a local authority from which it is raised as a trouble [ms]. */
 const urgentMs = 60 * 24 * 60 * 60 * 1000;
 
 const replaced = because("authorityReplaced");
 
 /**
- * Announces the replacement of the local authority: in the log from the first day, and as a trouble in window and
- * health shortly before.
+ * Announces the replacement of the local authority: in the log as soon as its date is known, and shortly before as a
+ * trouble, which window and health show.
  */
 export function announceRenewal(
   { log, now }: Pick<ServiceContext, "log" | "now">,

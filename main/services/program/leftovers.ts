@@ -15,7 +15,7 @@ import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** Younger files may belong to a running backup or check command [ms]. */
+/** Minimum age, since younger files may belong to a running backup or check command [ms]. */
 const abandonedMs = 10 * 60_000;
 
 /** Maximum time between saving a film's images in a database and adding the film [ms]. */
@@ -58,10 +58,10 @@ async function orphansAmongFiles({
   db,
   dataDir,
 }: Pick<ServiceContext, "db" | "dataDir">): Promise<(name: string) => boolean> {
-  // The store may be another one than the films': it lacks rows that are noted outside it.
+  // The films may belong to another store, since rows that are recorded outside this store are missing from it.
   if (isInDatabase(db) || isHeadHeld(db)) return () => false;
   const kept = await listKeptHashes(db);
-  // A film from before this store was created or another one was set aside may belong to a former store.
+  // Films from before this store was created, or another one was set aside, may belong to a former store.
   const sinceMs = Math.max(await storeCreatedMs(db), filmsOfAsideUntilMs(dataDir));
   return (name) =>
     /^[0-9a-f]{64}/.test(name) &&

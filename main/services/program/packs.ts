@@ -195,7 +195,7 @@ function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStat
   return [...context.engine.health().packs.filter(({ kind }) => kind !== "usg"), ...usg.packs()];
 }
 
-/** Files of the ZIP's only folder, or of its root, by plain name. */
+/** Returns the files in the folder of the ZIP's manifest, by name without the folder. */
 async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
     const why = cause instanceof AppError ? cause.reason : null;
@@ -247,7 +247,7 @@ function readText(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Returns null for an unreadable manifest; the status states the fault. */
+/** Returns an empty object for an unreadable manifest; the status states the fault. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readText(file));

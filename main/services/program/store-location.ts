@@ -36,7 +36,7 @@ export function addressOf(db: ReadableDb): string | null {
 
 /** Location of the store as given on the command line. */
 export type NamedLocation = {
-  /** An address or `inFile`, from the command line. */
+  /** Address of a database, or `inFile`. */
   readonly database?: string | null | undefined;
   readonly sealer?: Sealer | null | undefined;
 };
@@ -69,7 +69,7 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedLo
 
 /** Whether opening the store failed because its database is unavailable. */
 export function isDatabaseAway(error: unknown, dataDir: string, place: NamedLocation): error is AppError {
-  // Reads neither address nor note, which may be the fault.
+  // Reads neither address nor note, since they may be what failed.
   const named = namedStore(place);
   const isInDatabase = named === null ? existsSync(noteFile(dataDir)) : named !== inFile;
   return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && isInDatabase;
@@ -83,7 +83,7 @@ function namedStore({ database }: NamedLocation): string | null {
 /**
  * Returns the database selected in the settings, without user and password; null for a store in a file.
  *
- * @throws AppError STORE_UNAVAILABLE for an unreadable note: the local file may be an outdated store
+ * @throws AppError STORE_UNAVAILABLE for an unreadable note, since the local file may be an outdated store
  */
 export function chosenDatabase(dataDir: string): string | null {
   const file = noteFile(dataDir);
@@ -99,7 +99,7 @@ export function chosenDatabase(dataDir: string): string | null {
   }
 }
 
-/** The database of the store unless the command line overrides it, without user and password; null for a file. */
+/** Returns the database set by environment or settings, without user and password; null for a store in a file. */
 export function databaseLocationOf(dataDir: string): string | null {
   const named = namedStore({});
   if (named === inFile) return null;
@@ -145,7 +145,7 @@ export async function openStoreOf(
 }
 
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
-  // The driver is loaded on demand.
+  // Loads the driver on demand.
   const { openPostgresStore } = await import("../../store/engines/postgres/open-postgres-store.ts");
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
   try {
@@ -159,8 +159,8 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
 }
 
 /**
- * Notes the record's head in a folder for each address: heads of another store do not apply. An address that is new
- * here inherits the head of the same database under a former one, to which a standby was added or has succeeded.
+ * Keeps the record's head in a folder for each address, since heads of other stores do not apply. A new address
+ * inherits the head of the same database under a former address, such as before a standby was added or promoted.
  */
 async function watchRecord(db: WritableDb, dataDir: string, { place, database }: PostgresAddress): Promise<void> {
   const folders = path.join(dataDir, "databases");
@@ -182,7 +182,7 @@ function inheritHead(folders: string, folder: string, identity: string): void {
   if (newest && newest.atMs > 0) copyFileSync(anchorFile(newest.other), anchorFile(folder));
 }
 
-/** Note of the database whose head a folder has, independent of its address. */
+/** File that identifies the database of a folder's head, independent of its address. */
 function identityFile(folder: string): string {
   return path.join(folder, "identity");
 }

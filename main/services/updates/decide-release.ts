@@ -17,7 +17,7 @@ export type Asked = {
   /** Whether a user requested it or opened its file. */
   readonly isAsked: boolean;
   readonly isUnsaved?: boolean;
-  /** Films, calls, transfers or backups under way. */
+  /** Number of films, calls, transfers and backups in progress. */
   readonly underWay: number;
 };
 

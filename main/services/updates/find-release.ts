@@ -34,7 +34,7 @@ export async function findOnWeb(
   if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
   const folder = address.endsWith("/") ? address : `${address}/`;
   const release = openRelease(await fetchStatement(host, folder), origin.keys);
-  // Downgrades from the web are refused: a compromised server could restore old vulnerabilities.
+  // Downgrades from the web are refused, since a compromised server could reintroduce old vulnerabilities.
   if (compareVersions(release.version, context.programVersion) <= 0) {
     await ready.withdraw(release);
     return { kind: "current" };
@@ -49,7 +49,7 @@ export async function findOnWeb(
   return null;
 }
 
-/** Takes the release of an update file. @throws AppError UPDATE_REFUSED; Error if reading fails */
+/** Prepares the release in an update file for installation. @throws AppError UPDATE_REFUSED; Error if reading fails */
 export async function takeFromFile(
   { context, origin, ready, underWay }: Finding,
   host: AbleHost,

@@ -1,6 +1,6 @@
 /**
- * Public keys whose releases this program installs: base64 of raw Ed25519 keys. Empty until the owner has made one;
- * such a program takes no updates. Two are listed while a key is replaced.
+ * Public keys whose releases this program installs: raw Ed25519 keys in Base64. Empty until the owner has created one;
+ * a program without keys installs no updates. Two are listed while a key is being replaced.
  *
  * @see docs/installers.md
  */

@@ -22,7 +22,7 @@ export type ShownUpdates = {
   showSoon(change: Partial<Shown>): void;
 };
 
-/** @param host  what only a desktop has; null for the service */
+/** @param host  functions of the desktop program; null for the service */
 export function createShownUpdates(
   { db, now, programVersion, publish, log }: DesktopContext,
   host: UpdateHost | null,

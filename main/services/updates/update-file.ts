@@ -25,7 +25,7 @@ const mostEntries = 20;
  * Opens an update file, a ZIP of the signed statement and one installer, and serves the installer to the updater. The
  * installer is verified after the download against the statement's hash.
  *
- * @throws AppError UPDATE_REFUSED, file errors as INVALID_ARCHIVE
+ * @throws AppError UPDATE_REFUSED; Error if the statement cannot be read
  */
 export async function openUpdateFile(
   file: string,
@@ -75,7 +75,7 @@ async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>
   return entries;
 }
 
-/** Updaters only fetch by HTTP. */
+/** Serves the installer over HTTP, since updaters only download from URLs. */
 async function lend(
   archive: ZipFile,
   entry: Entry,

@@ -12,7 +12,7 @@ import type { UpdateHost } from "./update-host.ts";
 import { changeUpdateSettings, getUpdateSettings, type UpdateSettings } from "./update-settings.ts";
 import { createUpdateTurns } from "./update-turns.ts";
 
-/** Delay of the first check after the start, in favour of the user's first action [ms]. */
+/** Delay of the first check after the start, so that it does not slow the user's first action [ms]. */
 const firstLookAfterMs = 2 * 60 * 1000;
 
 export type Updates = {
@@ -30,8 +30,8 @@ export type Updates = {
 };
 
 /**
- * @param host      what only a desktop has; null for the service
- * @param underWay  films, transfers and backups that nobody may interrupt
+ * @param host      functions of the desktop program; null for the service
+ * @param underWay  returns the number of films, transfers and backups that must not be interrupted
  */
 export function createUpdates(
   context: DesktopContext,

@@ -35,7 +35,7 @@ export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
  * Saves the settings of backups. The key derived from the passphrase is stored in the data directory for unattended
  * daily backups, and sealed if the store is encrypted, since it opens every backup. The passphrase is not stored.
  *
- * @param passphrase  null keeps the present one
+ * @param passphrase  null to keep the current one
  * @throws AppError INVALID_FIELD
  */
 export async function saveBackupPlan(
@@ -102,7 +102,7 @@ export async function tryBackup(context: PlanContext, name: string, passphrase: 
 }
 
 /**
- * Schedules a restore for the next start; films of an archive missing here are restored immediately.
+ * Schedules a restore for the next start; films in an archive that are missing here are restored immediately.
  *
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */

@@ -17,7 +17,7 @@ import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
  */
 export type BackupMaking = (backupId: string) => Promise<BackupFile>;
 
-/** Id of a backup among the jobs. It differs from the published id, with which anyone may cancel a job of a page. */
+/** Job id of a backup. It differs from the published id, since every user may cancel a page's job by its id. */
 export function backupJob(backupId: string): string {
   return `backup ${backupId}`;
 }

@@ -34,7 +34,7 @@ export async function convertFiles(
   const key = storeKeyOf(dataDir);
   const wanted = note.store === "encrypted" ? key : null;
   const left: string[] = [];
-  // Version 1.0.0 left the backup key plain in an encrypted data directory.
+  // Version 1.0.0 left the backup key unencrypted in an encrypted data directory.
   const backupKey = [backupKeyFile(dataDir)].filter(fileExists);
   for (const file of [...backupKey, ...(note.isDone ? [] : await listFiles(dataDir))]) {
     if (isStopped()) return [];
@@ -48,7 +48,7 @@ export async function convertFiles(
   left.push(...copies.filter((_, index) => faults[index] !== null));
   const now = readEncryptionNote(dataDir);
   if (now?.store !== note.store) return left;
-  // Files left encrypted need the key.
+  // Files that are still encrypted need the key.
   if (now.store === "plain" && now.wanted === "plain" && left.length === 0) forgetEncryption(dataDir);
   else writeEncryptionNote(dataDir, { ...now, isDone: true });
   onStep("done");
@@ -82,7 +82,7 @@ export function startConversion(
   };
 }
 
-/** Remove the note first: a key without a note is harmless. */
+/** Removes the note first, since a key without a note is harmless. */
 export function forgetEncryption(dataDir: string): void {
   removeEncryptionNote(dataDir);
   forgetStoreKey(dataDir);
@@ -104,7 +104,7 @@ async function listFiles(dataDir: string): Promise<readonly string[]> {
   return files;
 }
 
-/** @returns whether it has the wanted form */
+/** @returns whether the file is in the wanted form, encrypted or plain */
 async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey | null): Promise<boolean> {
   const name = path.basename(file);
   const unfinished = path.join(path.dirname(file), `unfinished-${randomUUID()}`);
@@ -113,7 +113,7 @@ async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey 
     if (isSealed(bytes) === (wanted !== null)) return true;
     const content = openBytes(bytes, name, () => key);
     await writeFile(unfinished, sealBytes(content, name, wanted), { mode: 0o600, flush: true });
-    // Keep the times: they show whether a film belongs to a store that was set aside.
+    // Keep the times, which show whether a film belongs to a store that was set aside.
     utimesSync(unfinished, atime, mtime);
     // Check and rename synchronously, so that a deleted film cannot reappear.
     if (fileExists(file)) renameSync(unfinished, file);

@@ -44,8 +44,8 @@ export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"
 }
 
 /**
- * Creates a key for a data directory without one, or returns the one that its place still holds. A new key is not
- * stored: `planEncryption` does so after the user has confirmed a written copy.
+ * Creates a key for a data directory without one, or returns the key that is still in its location. A new key is not
+ * stored; `planEncryption` stores it after the user has confirmed a written copy.
  *
  * @returns null if the data directory has a key
  * @throws AppError DISK_FULL, CONFLICT if the store is in a database
@@ -70,7 +70,7 @@ export async function planEncryption(
   isWanted: boolean,
   recoveryKey: string | null = null,
 ): Promise<void> {
-  // Databases use encryption of the server.
+  // A database is encrypted by its server.
   const file = sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   const key = recoveryKey === null ? null : readRecoveryKey(recoveryKey);
@@ -112,9 +112,9 @@ function readRecoveryKey(typed: string): StoreKey {
 }
 
 /**
- * Stores the key of an encrypted store, derived from its recovery key, after a lost key or on another computer.
+ * Stores the key of an encrypted store, derived from its recovery key, if it was lost or on another computer.
  *
- * @throws AppError STORE_LOCKED for a mistyped key or another store's
+ * @throws AppError STORE_LOCKED for a mistyped key or the key of another store
  */
 export function unlockStore(dataDir: string, recoveryKey: string): void {
   const key = keyOfRecovery(recoveryKey);

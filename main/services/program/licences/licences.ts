@@ -65,7 +65,7 @@ export function licencesOfLockFile(lockFile: string): Licence[] {
   return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Lists folders of libraries bundled into the page, without types. */
+/** Lists folders of libraries bundled into the page, except type packages. */
 export function foldersInPage(packages: Packages): string[] {
   const folders = new Set<string>();
   const take = (asker: string, name: string): void => {

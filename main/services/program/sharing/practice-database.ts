@@ -18,8 +18,8 @@ import { tryDatabase } from "./try-database.ts";
 export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
   /**
-   * @param address  null: the file; `present`: where the data lie now
-   * @throws AppError CONFLICT where command line or environment name the database
+   * @param address  null for the file, `present` for the current location
+   * @throws AppError CONFLICT if the command line or the environment names the database
    */
   choose(address: DatabaseAddress | "present" | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
   /** @throws AppError NOT_AVAILABLE */
@@ -84,7 +84,7 @@ export function createPracticeDatabase(
 async function machinesOf(db: ReadableDb): Promise<DatabaseState["machines"]> {
   const { machineId } = engineOf(db);
   if (machineId === null) return [];
-  // Unknown while the database is unavailable.
+  // The list is unknown while the database is unavailable.
   const machines = await listMachines(db).catch((error: unknown) => {
     if (error instanceof AppError) return [];
     throw error;

@@ -17,7 +17,7 @@ const longestMs = 5000;
 type Present = { readonly db: ReadableDb; readonly dataDir: string };
 
 /**
- * Tests a database as the store's location, and determines what happens to the present data.
+ * Tests a database as the store's location, and determines what would happen to the current data.
  *
  * @param signal  cancels the test
  * @throws AbortError if cancelled
@@ -36,7 +36,7 @@ export async function tryDatabase(
 }
 
 async function examine(address: DatabaseAddress, signal: AbortSignal): Promise<DatabaseFinding> {
-  // The driver is loaded on demand.
+  // Loads the driver on demand.
   const { examineDatabase } = await import("../../../store/engines/postgres/examine-database.ts");
   const limit = AbortSignal.timeout(longestMs);
   try {

@@ -15,9 +15,9 @@ export type DatabaseWatch = { stop(): Promise<void> };
 const away = because("databaseAway");
 
 /**
- * Queries the database every other second and raises a trouble while it does not respond.
+ * Queries the database every two seconds and raises a trouble while it does not respond.
  *
- * @param onChange  awaited before pages are informed; repeated if it fails
+ * @param onChange  awaited before the trouble is raised or cleared; repeated if it fails
  */
 export function startDatabaseWatch(
   { db, log }: Pick<ServiceContext, "db" | "log">,

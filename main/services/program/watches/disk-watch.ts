@@ -7,7 +7,7 @@ import type { Troubles } from "../troubles.ts";
 /** Free space that triggers a notification, and that makes `health` degraded [bytes]. */
 const lowBytes = 1_000_000_000;
 const criticalBytes = 200_000_000;
-/** Interval of checks; a resolved warning must disappear soon [ms]. */
+/** Interval of checks, short so that a resolved warning disappears soon [ms]. */
 const lookEveryMs = 5000;
 
 type DiskWatchOptions = {

@@ -76,7 +76,7 @@ export async function startRecordWatch(
   const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
     context.log.error({ error }, "the watch over the record failed"),
   );
-  // The first films have priority on the processor.
+  // Delayed, so that the first films have the processor to themselves.
   const first = setTimeout(verifyNext, verifyAfterMs).unref();
   const daily = everyDay(context.now, verifyNext);
   await lookAtClock(context, troubles);
@@ -95,7 +95,7 @@ export async function startRecordWatch(
   };
 }
 
-/** null while the vault cannot be read, so that its head is not replaced. */
+/** Returns null if the vault cannot be read, so that its head is not replaced. */
 function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVault | null {
   try {
     vault?.read();
@@ -108,7 +108,7 @@ function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVaul
 
 const noteGone = because("ledgerNoteGone");
 
-/** Detects noted rows or notes missing at the start. */
+/** Checks at the start whether rows up to the noted heads, or the notes themselves, are missing. */
 async function compareWithNotes(
   { db, dataDir, now }: WatchContext,
   troubles: Troubles,
@@ -128,7 +128,7 @@ async function compareWithNotes(
     await saveSetting(db, recordNotedSetting, true);
 }
 
-/** Finds rows noted in either copy of the head and missing from the store. */
+/** Finds rows that either copy of the head covers and the store lacks. */
 async function lossIn(
   { db, dataDir }: Pick<WatchContext, "db" | "dataDir">,
   vault: HeadVault | null,
@@ -147,7 +147,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
   const { db, dataDir, log } = context;
   try {
     const found = await verifyStore(db, dataDir);
-    // The thread may have opened the file that took the store's place.
+    // The thread may have opened a file that replaced the store.
     if (!engineOf(db).isInPlace()) return;
     if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
@@ -214,7 +214,7 @@ async function lookAtFileOnce(
 
 const overwritten = because("storeOverwritten");
 
-/** Raised once, cleared when the clock is correct. */
+/** Raises a trouble while the clock blocks the ledger. */
 async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockAgrees(db, now());
