@@ -14,15 +14,15 @@ import { keepKeyFilms } from "../worklist/marks/key-films.ts";
 import { keepMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
-/** Outcome of one file: added, skipped (not a film, or about one that has not arrived or stays as it is), or faulty. */
+/** Outcome of one file: added, skipped (not a film, or data for a film that is missing or unchanged), or faulty. */
 type Outcome = AddedFilm | LeftAlone | UnopenedFile;
 type LeftAlone = { readonly leftAlone: UnopenedFile };
 
 /**
  * Imports bytes sent by the page: a film, or a ZIP of films.
  *
- * @param isSearched  the file was found in a folder: other files without a film's extension are skipped
- * @param onOpened    called after each film, which may be measured from then on
+ * @param isSearched  whether the file was found in a folder, where other files without a film's extension are skipped
+ * @param onOpened    called after each film, which can then be measured
  * @param signal      skips the remaining files of a ZIP
  * @throws AppError the fault of a single file; faults of files in a ZIP are in the result
  */
@@ -123,7 +123,7 @@ async function importFile(
 
 const aboutFilms: readonly string[] = ["resultKept", "resultOlder", "marksKept", "keyFilmsKept"];
 
-/** Whether a file is about films: a result, marks or a list. */
+/** Whether a skipped file contains data for films: a result, marks or a list. */
 export function isAboutFilms({ reason }: UnopenedFile): boolean {
   return reason !== null && reason !== undefined && aboutFilms.includes(reason.name);
 }

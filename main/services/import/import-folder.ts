@@ -22,7 +22,7 @@ const systemFolders = [
 ];
 const beginningOfBins = ".trash";
 
-/** Files that only SQLite opens. @see fileHeader */
+/** Files of a store, which only SQLite may open. @see fileHeader */
 const filesOfStore = /^corvet\.(?:lock|db(?:-wal|-shm)?)$/i;
 
 /**
@@ -39,7 +39,7 @@ export type FoundFile = {
 
 /**
  * Finds the files a path refers to: the file, the contents of a folder or archive, or the entries of a DICOMDIR.
- * Unreadable files fail when read, as does a file of a store that is named; in folders they are skipped.
+ * Unreadable files fail when read. Files of a store fail if named, and are skipped in folders.
  *
  * @param followsDirectory  false treats a DICOMDIR as a file; used when its entries are found separately
  */
@@ -120,7 +120,7 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed" | "
 
 /**
  * Resolves a link to a file or to a folder outside of `root`; null for other targets, among them the files of a store.
- * A link without a target counts as a file: it fails when read.
+ * A link without a target counts as a file, which fails when read.
  */
 async function targetOf(link: string, root: string): Promise<"file" | "folder" | null> {
   try {

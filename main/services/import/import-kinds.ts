@@ -55,7 +55,7 @@ export function notAFilm(head: Uint8Array): AppError {
   return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 
-/** A CD's DICOMDIR, or a report, presentation state or list accompanying its films. */
+/** Whether the file is a DICOMDIR, or a report, presentation state or list that accompanies films. */
 export function isCompanion({ code, reason }: AppError): boolean {
   return (code === "DICOM_WITHOUT_PIXELS" && reason === null) || reason?.name === "dicomdirAlone";
 }

@@ -16,7 +16,8 @@ export function namedByArguments(args: readonly string[], workingDir: string): N
 }
 
 /**
- * File managers of Linux pass `file:` URLs. One that names no local file stays as written and is reported as missing.
+ * Converts `file:` URLs, which file managers of Linux pass. A URL without a local file is returned unchanged, and
+ * reported as missing later.
  */
 function localPathOf(argument: string): string {
   if (!/^file:/i.test(argument)) return argument;

@@ -10,7 +10,7 @@ import { findFiles } from "./import-folder.ts";
  * Imports files, and the films in folders, archives and DICOMDIRs, sequentially. Files that cannot be opened are
  * reported and do not stop the others.
  *
- * @param onOpened  called after each film, which may be measured from then on
+ * @param onOpened  called after each film, which can then be measured
  */
 export async function importPaths(
   context: DesktopContext,

@@ -22,7 +22,7 @@ export type ZipEntry = { readonly name: string; readonly read: () => Promise<Buf
 
 export type ZipLimits = { readonly files: number; readonly fileBytes: number; readonly totalBytes: number };
 
-/** No film has a higher compression ratio; such a file is meant to exhaust memory. */
+/** Higher than the compression ratio of any film; a file above it is meant to exhaust memory. */
 const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 
@@ -65,7 +65,7 @@ export async function readZip(zip: Uint8Array, limits: ZipLimits): Promise<Zippe
   return files;
 }
 
-/** Decodes names here, so that an invalid name affects only its entry. */
+/** Names are decoded per entry, so that an invalid name affects only its entry. */
 const options = { lazyEntries: true, decodeStrings: false, autoClose: false } as const;
 
 async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: ZipLimits): Promise<Buffer> {

@@ -63,7 +63,7 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
   }
 }
 
-/** Drops the pictures: a thousand films do not fit into memory. */
+/** Drops the pictures, since a thousand films do not fit into memory. */
 export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
   return { ...left, of: { ...left.of, original: new Uint8Array(), rectified: null } };
 }

@@ -18,7 +18,8 @@ type Answer = DesktopResponse<"deidentify.send">;
  * Sends films and results, de-identified with the basic profile of PS3.15, to a node film by film; stops at the first
  * rejected one. Skips pictures without a reading.
  *
- * @throws AppError NOT_FOUND for a missing node, CONFLICT for a sending in progress, and as `anonymousFilms`
+ * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and as
+ *   `anonymousFilms`
  */
 export async function sendDeidentified(
   context: DesktopContext,
@@ -40,7 +41,7 @@ export async function sendDeidentified(
   try {
     outcome = await send.sendBatches({ sendId, nodeId, batches: batches() });
   } finally {
-    // Record after failures too: some objects of the rejected film may have been sent.
+    // Also recorded after a failure, since some objects of the rejected film may have been sent.
     await recordDeidentified(context, offered, request, node.name);
   }
   const { sentObjects, sentBatches, failure } = outcome;

@@ -9,8 +9,9 @@ import { publishRemoval } from "../worklist/film-events.ts";
 import { eraseForGood, listCopies, listOwnData } from "./erase-patient.ts";
 
 /**
- * Describes the data to be erased with a patient, the data kept, and copies that may contain the patient. @throws
- * AppError NOT_FOUND
+ * Describes the data to be erased with a patient, the data kept, and copies that may contain the patient.
+ *
+ * @throws AppError NOT_FOUND
  */
 export async function describeHoldings(
   context: DesktopContext,

@@ -27,9 +27,8 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
 };
 
 /**
- * Lists copies that an erasure here leaves. Of the store: backups here and in the user's folder, and stores set aside;
- * those of other workstations, too, since a renamed or replaced workstation has another id. Of the patient: received
- * objects that other workstations could not open.
+ * Lists copies that an erasure does not delete: local backups, all backups in the user's folder (a renamed or replaced
+ * workstation has another id), stores that were set aside, and received objects that other workstations could not open.
  */
 export async function listCopies(
   { db, dataDir }: Pick<Desk, "db" | "dataDir">,
@@ -40,8 +39,8 @@ export async function listCopies(
 }
 
 /**
- * Lists local store files of a workstation whose store is in a database. They are a former store, perhaps with data
- * found nowhere else, and must not be called a copy.
+ * Lists local store files of a workstation whose store is in a database. They are a former store, not a copy, and may
+ * contain data found nowhere else.
  */
 export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
   if (engineOf(db).file !== null) return [];
@@ -53,9 +52,9 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
 }
 
 /**
- * Erases a patient from the store, and pictures, objects that could not be opened and drafts from the disk. All pending
- * exports are deleted, since they are not linked to patients. The statement records the user, the reason, and copies
- * and local files that may still contain the patient.
+ * Erases a patient from the store, and its pictures, mail drafts and objects that could not be opened from the disk.
+ * All pending exports are deleted, since they are not linked to patients. The statement records the user, the reason,
+ * and copies and local files that may still contain the patient.
  *
  * @param idOrUuid  patient id, or the practice's identifier
  * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger
@@ -78,7 +77,7 @@ export async function eraseForGood(
   };
   const { pseudonym, rows, films, notOpened } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);
-    // Delete notes first: erasing the patient ends by overwriting deleted content in the store's files.
+    // Delete notes first, since erasing the patient ends by overwriting deleted content in the store's files.
     await forgetPatientNotes(db, identity);
     const notOpened = await forgetNotOpened(db, identity);
     return { ...(await erasePatient(db, { ...erasure, identity, at: now() })), notOpened };

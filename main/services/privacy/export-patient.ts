@@ -30,7 +30,7 @@ type ExportDesk = ResultsContext & Partial<Pick<ServiceContext, "log">>;
  * handouts and DICOM results. Not a backup.
  *
  * @param idOrUuid  patient id, or the practice's identifier
- * @param file      output file; readable by the user alone
+ * @param file      output file; readable only by the user
  * @throws AppError NOT_FOUND without data
  */
 export async function exportPatient(
@@ -76,7 +76,7 @@ function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, prog
   for (const [table, rows] of tables) if (rows.length > 0) addText(zip, `data/${table}.csv`, csvFile(tableOf(rows)));
 }
 
-/** @returns whether the film's file is there; results of a picture that cannot be decoded are left out alone */
+/** @returns whether the film's file was added; if its picture cannot be decoded, only the results are omitted */
 async function addFilm(
   zip: ZipFile,
   desk: ExportDesk,
@@ -115,7 +115,7 @@ function readable(row: StoredRow): StoredRow {
   return Object.fromEntries(columns);
 }
 
-/** Text resembling JSON, such as a microchip "[none]", stays text. */
+/** Returns text that only resembles JSON, such as a microchip "[none]", unchanged. */
 function parsedOrText(value: string): unknown {
   try {
     return JSON.parse(value);

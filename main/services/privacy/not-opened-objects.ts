@@ -19,7 +19,7 @@ export async function forgetNotOpened(db: WritableDb, identity: PatientIdentity)
   return objects.map(({ fileName }) => fileName);
 }
 
-/** Lists those that other workstations could not open, and have as files: `object.dcm (Reception)`. */
+/** Lists a patient's received objects that other workstations could not open, as `object.dcm (Reception)`. */
 export async function listNotOpenedElsewhere(db: ReadableDb, identity: PatientIdentity): Promise<readonly string[]> {
   const { machineId: own } = engineOf(db);
   const names = new Map((await listMachines(db)).map(({ id, name }) => [id, name]));

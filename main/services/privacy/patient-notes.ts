@@ -19,7 +19,7 @@ export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity
   };
 }
 
-/** Deletes the notes; requires the patient's rows, which identify its films. */
+/** Deletes the notes. Call it before deleting the patient's rows, which identify its films. */
 export async function forgetPatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
   const filmIds = await filmNames(db, identity);
   await forgetOrders(db, identity);

@@ -28,7 +28,7 @@ type AnnotatedFilm = { readonly film: FilmRow; readonly annotated: AnnotatedImag
  * Exports films with accepted, corrected or manual readings as a ZIP of upright pictures and `index.json` for training
  * and evaluation. Excludes patients, owners and remarks.
  *
- * @param filmIds  empty: all such films on the worklist
+ * @param filmIds  empty for all such films on the worklist
  * @throws AbortError
  */
 export async function exportAnnotatedFilms(
@@ -99,7 +99,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
 }
 
 /**
- * Renders the picture that the points refer to: the film as opened, or the rectified film. Without metadata, which may
+ * Renders the picture that the points refer to: the film as opened, or the rectified film. Omits metadata, which may
  * name patient and device.
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {

@@ -14,7 +14,7 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
 import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 
-/** Longest side of the film on a result [px]: sharp on paper and on a reading room's display. */
+/** Longest side of the film on a result, sharp on paper and on a diagnostic display [px]. */
 export const drawnLongestSidePx = 2000;
 
 /** Sizes of marks on paper [pt]; `unitPx` returns film pixels per point. */
@@ -27,8 +27,9 @@ export type OnPaper = {
 /**
  * Draws a reading on its film.
  *
- * @param picture     file of the film that the points refer to
- * @param isWithStrip scores, standing and source under the film
+ * @param picture              file of the film that the points refer to
+ * @param readings             versions, the current one last
+ * @param options.isWithStrip  adds scores, standing and source under the film
  */
 export async function drawReading(
   dicom: DicomReader,

@@ -24,7 +24,7 @@ export async function recordSent(
 
 type ExportedFilm = Pick<FilmRow, "id">;
 
-/** Films per transaction; a transaction blocks other writers. */
+/** Films per transaction, limited since a transaction blocks other writers. */
 const filmsAtOnce = 100;
 
 /**

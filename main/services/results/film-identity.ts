@@ -19,7 +19,7 @@ export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfF
   return await speaksOf(db, await saidByFile(db, filmId), patient);
 }
 
-/** Whether a DICOM header identifies the patient; true for null or without a Patient ID. */
+/** Whether a DICOM header identifies the patient; true without a header or a Patient ID. */
 export async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
   if (!file?.patient.id) return true;
   const { uuid } = file.patient;

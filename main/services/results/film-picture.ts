@@ -9,7 +9,7 @@ import type { ResultsContext } from "./results-context.ts";
 /**
  * Renders a film as PNG.
  *
- * @param language  of the marks; null: the film without marks
+ * @param language  language of the marks; null for the film without marks
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT for marks without a reading
  */
 export async function makePicture(

@@ -10,10 +10,10 @@ export type MailDraft = {
   readonly message: string;
 };
 
-/** Time after which the mail program has read the files [ms]. */
+/** Time after which a mail program is assumed to have read the files [ms]. */
 const keptMs = 60 * 60 * 1000;
 
-/** Writes a draft among the exports, readable by the user alone. */
+/** Writes a draft to the folder of exports, readable only by the user. */
 export async function writeMailDraft(
   dataDir: string,
   { filmId, fileName, bytes }: HandoutFile & { readonly filmId: string },
@@ -45,7 +45,7 @@ export async function deleteDraftsOf(dataDir: string, filmIds: readonly string[]
   await deleteDrafts(dataDir, (folder) => ids.has(path.basename(folder).split(".")[0] ?? ""));
 }
 
-/** Windows does not delete files open in a mail program; the next run deletes those drafts. */
+/** Windows cannot delete files that are open in a mail program; the next run deletes those drafts. */
 async function deleteDrafts(dataDir: string, isOver: (folder: string) => boolean | Promise<boolean>): Promise<void> {
   const drafts = draftsDir(dataDir);
   for (const name of await readdir(drafts).catch(() => [])) {

@@ -8,8 +8,8 @@ import { makeHandout } from "./report-handout.ts";
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
 /**
- * Opens a mail draft with a film's handout. Cancelled before the mail program is called, it leaves no file and no audit
- * event.
+ * Opens a mail draft with a film's handout. If cancelled before the mail program opens, neither a file nor an audit
+ * event remains.
  *
  * @throws AppError as `makeHandout`
  */

@@ -22,7 +22,7 @@ const logoPixels = 4_000_000;
 
 const extension = /\.[A-Za-z0-9]{1,5}$/;
 
-/** Length of a film's name in those of its results; file systems allow 255 bytes. */
+/** Maximum length of a film's name within file names of its results; file systems allow 255 bytes. */
 const longestNameBytes = 180;
 
 export type HandoutFile = { readonly fileName: string; readonly bytes: Buffer };
@@ -98,17 +98,17 @@ export async function handoutOf(
   return { fileName: handoutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes, isShortened };
 }
 
-/** Names and numbers of the marks on a film, in a language. */
+/** Returns names and number format of the marks on a film. */
 export function markWords(language: Language): { readonly write: Words["number"]; readonly names: AxisNames } {
   const { say, number } = wordsOf(language);
   const names = { long: say("handout.long"), short: say("handout.short"), decimalSign: number(0.5, 1).charAt(1) };
   return { write: number, names };
 }
 
-/** A film's file name without its extension, as every file system accepts it, also with a suffix. */
+/** Returns a film's file name without its extension, valid on every file system, with room for a suffix. */
 export function baseNameOf(fileName: string): string {
   const plain = fileName.replace(extension, "").replace(/[<>:"/\\|?*\p{Cc}]/gu, "_");
-  // The end of a cut character decodes to U+FFFD.
+  // A truncated character decodes to U+FFFD.
   const cut = Buffer.from(plain)
     .subarray(0, longestNameBytes)
     .toString()
@@ -116,7 +116,7 @@ export function baseNameOf(fileName: string): string {
   return cut || "film";
 }
 
-/** A film's file name as every file system accepts it. */
+/** Returns a film's file name in a form that every file system accepts. */
 export function portableName(fileName: string): string {
   return `${baseNameOf(fileName)}${extension.exec(fileName)?.[0] ?? ""}`;
 }

@@ -21,9 +21,9 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
 export const filmFileName = "film.dcm";
 
 /**
- * Builds a film's results as DICOM files: annotated picture, structured report, graphics, and a key object selection of
- * a film whose reading a user has kept; preceded by the film itself if it was no DICOM object that they can
- * reference.
+ * Builds a film's results as DICOM files: annotated picture, structured report, graphics, and a key object selection if
+ * a user has decided on the reading without rejecting it. The film itself precedes them unless it is a DICOM object
+ * that they can reference.
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
@@ -52,7 +52,7 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
   ];
 }
 
-/** Builds the DICOM object of a film that a picture's results reference. */
+/** Builds the DICOM object of a film, which the results of a picture reference. */
 export async function filmObjectOf(dicom: DicomReader, of: FilmOfResults): Promise<ResultObjectFile> {
   return named(filmFileName, (await captureFilm(dicom, of)).file);
 }
