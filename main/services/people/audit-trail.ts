@@ -14,7 +14,7 @@ export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): 
   return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
 }
 
-/** Lists matching events, newest first, with the present names of patients, films and users. */
+/** Lists matching events, newest first, with the current names of patients, films and users. */
 export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
   const { rows, total } = await listEvents(db, page);
   const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));

@@ -34,7 +34,7 @@ export async function checkSecret(
     if (person.retiredAtMs !== null) throw new AppError("WRONG_SECRET");
     const nowMs = now().getTime();
     const waitMs = person.waitUntilMs - nowMs;
-    // A longer delay than any results from a clock that was ahead.
+    // Ignore a delay above the maximum, which was set while the clock was ahead.
     if (waitMs > 0 && waitMs <= longestWaitMs)
       throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
     const wrongSecrets = person.wrongSecrets + 1;

@@ -43,7 +43,7 @@ export async function describePeople({
   };
 }
 
-/** @returns the person's id @throws AppError INVALID_FIELD for a name that none is, CONFLICT when somebody has it */
+/** @returns the user's id. @throws AppError INVALID_FIELD for an invalid name, CONFLICT if another user has it */
 export async function createPerson(
   db: WritableDb,
   { name, role, secret }: { readonly name: string; readonly role: Role; readonly secret: string },
@@ -60,7 +60,7 @@ export async function changeSecret(db: WritableDb, personId: string, secret: str
   await setSecretHash(db, (await getPerson(db, personId)).id, await hashSecret(secret), at);
 }
 
-/** @throws AppError CONFLICT without an administrator, who alone could turn it off again */
+/** @throws AppError CONFLICT without an administrator, since only an administrator can turn sign-in off again */
 export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));

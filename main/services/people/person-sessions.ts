@@ -14,7 +14,7 @@ import { checkSecret } from "./check-secret.ts";
 /** Session id of the program's window; a browser's is the hash of its cookie. */
 export const ownWindow = "window";
 
-/** Signed-in users by page, in memory only: a restart signs all out. */
+/** Signed-in users by page, in memory only, so that a restart signs all out. */
 export type PersonSessions = {
   describe(session: string): Promise<PersonSession>;
   /** @throws AppError WRONG_SECRET, TOO_SOON */
@@ -25,13 +25,13 @@ export type PersonSessions = {
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
   dismiss(personId: string): Promise<void>;
   isOpen(session: string): Promise<boolean>;
-  /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
+  /** @throws AppError LOCKED if no user is signed in, NOT_PERMITTED if the user's role lacks the permission */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
 /**
- * `secretHash`: hash at sign-in; a different hash ends the session, null accepts any. `turnedOn`: how often sign-in had
- * been turned on; a higher count ends the session.
+ * `secretHash`: hash at sign-in; a different hash ends the session, null accepts any. `turnedOn`: number of times that
+ * sign-in had been turned on; a different number ends the session.
  */
 type Present = {
   readonly personId: string;
@@ -40,7 +40,7 @@ type Present = {
   activeAtMs: number;
 };
 
-/** @param store  the store that answers now: the practice's, or a temporary one while that is away */
+/** @param store  returns the store in use: the practice's, or a temporary one while that is unavailable */
 export function createPersonSessions(context: Omit<DesktopContext, "db">, store: () => WritableDb): PersonSessions {
   const { now, publish, log } = context;
   const present = new Map<string, Present>();

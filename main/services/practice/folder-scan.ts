@@ -40,8 +40,8 @@ function entriesOf(folder: string): Promise<Dirent[] | null> {
 }
 
 /**
- * Whether a file is complete: it can be opened for writing (Windows denies it during a copy) and its size is unchanged
- * since it was listed.
+ * Whether a file is complete: its size and time are unchanged since it was listed and, if it will be moved, it can be
+ * opened for writing, which Windows denies during a copy.
  */
 export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
   try {

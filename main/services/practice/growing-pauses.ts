@@ -4,7 +4,7 @@ export type GrowingPauses = {
   forget(key: string): void;
 };
 
-/** @param nowMs  of a clock that is never set */
+/** @param nowMs  time of a monotonic clock [ms] */
 export function createGrowingPauses(
   firstMs: number,
   longestMs: number,

@@ -13,7 +13,7 @@ import { isWithin } from "../import/is-within.ts";
 import { importPath } from "../import/opened-paths.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
-/** Requests of other programs to show data; the newest one waits for a page. */
+/** Requests of other programs to show data; the newest one waits until a page claims it. */
 export type Openings = {
   /**
    * Handles an untrusted link: shows existing data, and asks the user before it opens a file.
@@ -25,13 +25,13 @@ export type Openings = {
   ask(target: OpeningTarget): Promise<Opening>;
   /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
-  /** Returns and removes the waiting request. @throws AppError why it cannot be shown */
+  /** Returns and removes the waiting request. @throws AppError the fault, if it cannot be shown */
   claim(): Opening | null;
   /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
   import(openingId: string): Promise<string | null>;
 };
 
-/** @param onOpened  after each film, which may be measured from then on */
+/** @param onOpened  called after each film, which can then be measured */
 export function createOpenings(context: DesktopContext, onOpened: () => void): Openings {
   let waiting: { readonly opening: Opening } | { readonly fault: AppError } | null = null;
   let offered: { readonly openingId: string; readonly file: string } | null = null;

@@ -34,13 +34,13 @@ type Outbox = {
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
-/** How long user decisions are still written for films off the worklist or without an image [ms]. */
+/** Time for which user decisions on films without an image or removed from the worklist are still written [ms]. */
 const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Interval of the cleanup after crashes; the folder may be large and slow [ms]. */
+/** Interval of the cleanup after crashes, long because the folder may be large and slow [ms]. */
 const tidyEveryMs = 60 * 60 * 1000;
 
-/** Pause after a film's results could not be written [ms]. */
+/** First and longest pause after a film's results could not be written [ms]. */
 const firstPauseMs = 3000;
 const longestPauseMs = 5 * 60_000;
 
@@ -97,8 +97,8 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
 }
 
 /**
- * Results pending on other workstations, which may be off overnight. A removed workstation delays image deletion no
- * longer than `decidedMs`.
+ * Lists results pending on other workstations, which may be off overnight. A removed workstation delays image deletion
+ * no longer than `decidedMs`.
  */
 async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number) {
   const { machineId } = engineOf(db);
@@ -137,7 +137,7 @@ function standInFor(filmId: string): ListedFile {
   return { path: `film ${filmId}`, sizeBytes: 0, changedAtMs: 0 };
 }
 
-/** @returns the formats of those that are there now */
+/** @returns formats of the files written */
 async function writeAll(outbox: string, files: readonly Sidecar[]): Promise<readonly string[]> {
   const written: string[] = [];
   for (const { fileName, bytes } of files) {

@@ -20,16 +20,16 @@ import { savePracticePatient } from "../worklist/orders/practice-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
-/** Far above the length of a list of patients or orders. */
+/** Far above the size of a list of patients or orders. */
 const fileLimitBytes = 4 * 1024 * 1024;
 
-/** `failed` if a message could not be applied, the others are. `faults`: English reasons by number of the message. */
+/** `failed` if any message could not be applied; the others are applied. `faults`: English reasons per message. */
 type TakenFile = { readonly outcome: WatchedOutcome; readonly faults: readonly string[] };
 
 /**
  * Applies the patient data of an HL7 file.
  *
- * @returns null for another file, by its first bytes
+ * @returns null unless the first bytes are those of an HL7 file
  */
 export async function takePatients(context: DesktopContext, file: string): Promise<TakenFile | null> {
   const sizeBytes = await sizeOfHl7(file);
@@ -65,7 +65,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
  * MSH-18, with Western European as default.
  *
  * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII, and for bytes that are
- * not valid in theirs
+ *   invalid in their character set
  */
 function decodeHl7(bytes: Uint8Array): string {
   const utf16 = utf16LabelOf(bytes);
@@ -112,7 +112,7 @@ function utf16LabelOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | nu
  * Adds, changes or merges a patient by the practice's number.
  *
  * @throws AppError INVALID_FIELD for an invalid number, and for a merge of two species; CONFLICT if the former number
- * is that of films of an animal of another name, or of several patients
+ *   belongs to films of an animal with another name, or to several patients
  */
 async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;
@@ -125,7 +125,7 @@ async function applyChange(context: DesktopContext, change: PatientChange): Prom
   await mergeFormerNumber(context, patientId, change);
 }
 
-/** Merges the patient of the former number, or stores the number until something with it arrives. */
+/** Merges the patient of the former number; if there is none, links the number to the patient for later use. */
 async function mergeFormerNumber(
   context: DesktopContext,
   patientId: string,
@@ -146,7 +146,7 @@ async function mergeFormerNumber(
     return;
   }
   if (former.id === patientId) {
-    // The numbers were merged in the opposite direction before: the last message decides which one is the present one.
+    // The numbers were merged in the opposite direction before; the last message decides which one is current.
     if (former.uuid !== null && comparedIdentifier(former.uuid) === comparedIdentifier(formerNumber)) {
       await restoreFormerNumber(context.db, patientId, patient.number);
       await publishPatient(context, patientId);
@@ -160,7 +160,7 @@ async function mergeFormerNumber(
   await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
-/** Size of an HL7 file by its first bytes, in any encoding; null for another file. */
+/** Returns the size of a file that begins like HL7 in any encoding; null for other files. */
 async function sizeOfHl7(file: string): Promise<number | null> {
   await using handle = await open(file, "r");
   const { size } = await handle.stat();

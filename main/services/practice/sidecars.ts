@@ -19,7 +19,7 @@ import { baseNameOf, makeHandout } from "../results/report-handout.ts";
 import { readResultText, type ResultText } from "../results/result-text.ts";
 import { getTrend } from "../worklist/trends/trends.ts";
 
-/** A file for the outbox; null deletes the file of an earlier, outdated reading. */
+/** A file for the outbox; `bytes` is null to delete the file of an earlier, outdated reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
 
 const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -79,8 +79,8 @@ async function handoutIfAny(context: DesktopContext, filmId: string): Promise<Ui
 }
 
 /**
- * Returns the current reading for receivers that see it alone: accepted network points include their tier, otherwise
- * found on the proposal only; rejected ones have none.
+ * Returns the current reading for receivers that do not see the proposal. Accepted network points therefore include
+ * their tier; a rejected reading has none.
  */
 function reportedReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   const reading = countingReading({ readings });
@@ -123,7 +123,7 @@ export function newControlId(): string {
 }
 
 /**
- * Builds a film's HL7 message, also for a film off the worklist.
+ * Builds a film's HL7 message, also for a film removed from the worklist.
  *
  * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */
@@ -160,7 +160,7 @@ async function messageText(
   });
 }
 
-/** The practice's language; the operating system's if the settings follow it. */
+/** Returns the practice's language, or the operating system's if the settings follow it. */
 async function handoutLanguage({ db }: DesktopContext): Promise<Language> {
   const { language } = await getDesktopSettings(db);
   return language === "system" ? languageOfLocale(new Intl.DateTimeFormat().resolvedOptions().locale) : language;

@@ -31,24 +31,24 @@ export type WatchedFolders = {
   save(settings: FolderSettings): Promise<State>;
   /** Scans now; resolves when all complete files have been opened. */
   look(): Promise<void>;
-  /** Films with results pending on any workstation, which need their images until then. */
+  /** Films with results pending on any workstation; they need their images until the results are written. */
   findUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
 type WatchOptions = {
-  /** Interval of scans; a file must be unchanged in two of them [ms]. */
+  /** Interval of scans; a file must be unchanged between two of them [ms]. */
   readonly everyMs?: number;
-  /** Time after which an unchanged, unreadable file is not regarded as being copied [ms]. */
+  /** Time after which an unchanged, unreadable file is no longer regarded as being copied [ms]. */
   readonly patienceMs?: number;
-  /** Only the newest files of a larger folder are scanned; it is an archive, not an inbox. */
+  /** Number of files scanned per folder, the newest ones; a larger folder is an archive, not an inbox. */
   readonly mostFiles?: number;
 };
 
 /**
  * Polls the folders, since network drives send no notifications; a scan also finds files from before the start.
  *
- * @param onOpened  called after each film, which may be measured from then on
+ * @param onOpened  called after each film, which can then be measured
  */
 export function createWatchedFolders(
   context: DesktopContext,
@@ -173,7 +173,7 @@ type Opened = {
   readonly filmIds: readonly string[];
   /** English reasons by name of each file inside, or by number of each HL7 message. */
   readonly faults: readonly string[];
-  /** Whether it must not be opened again: messages applied once more would overwrite those of newer files. */
+  /** Whether it must not be opened again, since applying its messages again would overwrite newer ones. */
   readonly isFinal: boolean;
 };
 

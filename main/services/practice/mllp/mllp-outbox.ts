@@ -37,18 +37,18 @@ const waitingResult = z.object({
 export type WaitingResult = Readonly<z.infer<typeof waitingResult>>;
 
 const waitingSetting = listOfFilms("hl7Waiting", waitingResult);
-/** When sending was turned on; earlier readings are not sent. */
+/** Time at which sending was turned on [ms]; earlier readings are not sent. */
 const sinceSetting: Setting<number | null> = { key: "hl7Since", schema: z.int().nullable(), fallback: null };
 
 /** Pauses between attempts [ms]; the last one repeats. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** Films examined at the start of the program. */
+/** Number of films examined at the start of the program. */
 const mostFilms = 1000;
 
 const reported = z.object({
-  /** Result acknowledged or discarded last; null before the first one. */
+  /** Fingerprint of the result acknowledged or discarded last; null before the first one. */
   fingerprint: z.string().nullable(),
-  /** Whether the receiver may have a result of the film: one was acknowledged, or sent without an answer. */
+  /** Whether the receiver may have a result of the film: one was acknowledged, or sent without a response. */
   mayBeReceived: z.boolean(),
 });
 
@@ -92,8 +92,9 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
 }
 
 /**
- * Queues a film's current result, replacing an earlier one, unless it was reported. Skips simulated films, and results
- * that are not to be sent or are from before sending was turned on, except changes of what the receiver may have.
+ * Queues a film's current result, replacing an earlier one, unless it was reported. Skips simulated films. Results that
+ * are not to be sent, or are from before sending was turned on, are queued only if they change a result that the
+ * receiver may have.
  *
  * @returns whether it was queued
  */
@@ -140,8 +141,8 @@ export async function noteMissed(db: WritableDb): Promise<void> {
 }
 
 /**
- * Fingerprint of the result that may be sent of a film now: a proposal only where proposals are sent, or where it
- * replaces a decision that the receiver may have. null without such a result.
+ * Returns the fingerprint of the result that may be sent for a film now; null without one. A proposal may be sent only
+ * if the settings include proposals, or if it replaces a result that the receiver may have.
  */
 export async function findSendable(
   db: ReadableDb,
@@ -159,7 +160,7 @@ function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number 
   return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
 
-/** @param fingerprint  of the result that was sent, which may be later than the queued one */
+/** @param fingerprint  fingerprint of the sent result, which may be later than the queued one */
 export async function noteTaken(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   { filmId, controlId }: WaitingResult,
@@ -178,7 +179,7 @@ export async function forget(db: WritableDb, { controlId }: WaitingResult): Prom
   await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.controlId !== controlId));
 }
 
-/** Notes that a message was sent without an answer, unless its film was erased in the meantime. */
+/** Records that a message was sent without a response, unless its film was erased in the meantime. */
 export async function noteUnanswered(db: WritableDb, { filmId }: WaitingResult): Promise<void> {
   await transaction(db, async () => {
     if ((await listWaiting(db)).some((one) => one.filmId === filmId))
@@ -202,7 +203,7 @@ export async function noteFailed(
   );
 }
 
-/** Whether the pause is over, or longer than any, from a clock that was ahead. */
+/** Whether the pause is over, or longer than any pause because the clock was ahead. */
 export function isDue({ nextAtMs }: WaitingResult, nowMs: number): boolean {
   return nextAtMs <= nowMs || nextAtMs > nowMs + Math.max(...pausesMs);
 }

@@ -101,7 +101,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     // After a connection failure, further results would time out as well.
     return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
   };
-  /** On a temporary fault of the store, the film stays in the list for the next run. */
+  /** Queues results of changed films; after a temporary fault of the store, the film is tried again in the next run. */
   const noteAll = async (): Promise<void> => {
     for (let filmId = toNote[0]; filmId !== undefined; filmId = toNote[0]) {
       try {
@@ -179,7 +179,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
 
 /** Builds the current message; null if the film has no result to send. */
 async function messageOf(context: DesktopContext, result: WaitingResult, receiver: Hl7Destination) {
-  // Read first: a change during the build is sent as well.
+  // Read first, so that a change during the build is sent as well.
   const fingerprint = await findSendable(context.db, result.filmId, receiver);
   if (fingerprint === null) return null;
   try {
