@@ -35,12 +35,11 @@ const bill = (call: Partial<MeteredCall> & Pick<MeteredCall, "accountId">) =>
   recordBillableMeasurement(db, meteredCall(call), noFault);
 const chargesOf = (accountId: string) => Array.fromAsync(iterateLedger(db, { accountId, kind: "charge" }));
 
-/** Charges of a month up to a call's place. */
 const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:00Z")) =>
   fillMonth(db, { accountId, at, calls });
 
 describe("a billable call", () => {
-  it("charges a batch once, with its best photo, and keeps every image", async () => {
+  it("charges a batch once, for its best photo, and stores every measurement", async () => {
     const accountId = await newAccount();
     await bill({
       accountId,
@@ -67,7 +66,7 @@ describe("a billable call", () => {
 });
 
 describe("a call without a valid VHS", () => {
-  it("is recorded, free, and shows the month so far", async () => {
+  it("is recorded free of charge and returns the monthly usage", async () => {
     const accountId = await newAccount();
     const free = { accountId, isBillable: false, measurements: [unmeasured] };
     expect(await bill(free)).toStrictEqual({
@@ -93,7 +92,7 @@ describe("a call without a valid VHS", () => {
 describe("a recheck", () => {
   const hour = (hours: number) => new Date(Date.parse("2026-11-10T09:00:00Z") + hours * 3_600_000);
 
-  it("is per patient, service and account, and never without a uuid", async () => {
+  it("is limited to one patient, service and account, and requires a uuid", async () => {
     const accountId = await newAccount();
     await bill({ accountId, uuid: "rex" });
     expect(
@@ -107,7 +106,7 @@ describe("a recheck", () => {
     ).toEqual(["valid_vhs", "valid_vhs", "valid_vhs", "valid_vhs", "recheck_24h"]);
   });
 
-  it("is not granted by a charge that a clock dated ahead, nor hidden by it", async () => {
+  it("is granted regardless of charges dated in the future, but not by them", async () => {
     const accountId = await newAccount();
     const at = (hours: number) => bill({ accountId, uuid: "rex", at: hour(hours) });
     expect(await at(90_000)).toMatchObject({ billable: true });
@@ -115,7 +114,7 @@ describe("a recheck", () => {
     expect(await at(1)).toMatchObject({ reason: "recheck_24h" });
   });
 
-  it("counts in the month of the call, not of the billed one", async () => {
+  it("returns the usage of its own month, not of the month of the charge", async () => {
     const accountId = await newAccount();
     await bill({ accountId, uuid: "rex", at: new Date("2026-10-31T20:00:00Z") });
     expect(await bill({ accountId, uuid: "rex", at: new Date("2026-11-01T02:00:00Z") })).toStrictEqual({
@@ -126,7 +125,7 @@ describe("a recheck", () => {
     });
   });
 
-  it("is not granted by a charge that was taken back", async () => {
+  it("is not granted by a reversed charge", async () => {
     const accountId = await newAccount();
     await bill({ accountId, uuid: "rex" });
     await reverseCharge(db, { seq: (await chargesOf(accountId))[0]?.seq ?? 0, note: "wrong film", at: hour(1) });
@@ -169,9 +168,9 @@ describe("a ledger that cannot be written", () => {
     await bill({ accountId });
   });
 
-  // PostgreSQL's disk is the server's. @see test/main/store/engines/postgres-faults.slow.test.ts
+  // The disk of PostgreSQL belongs to its server. @see test/main/store/engines/postgres-faults.slow.test.ts
   it.runIf(!isOnPostgres)(
-    onlyOn("SQLite", "lets the answer go out unbilled, reports the fault, and keeps neither half"),
+    onlyOn("SQLite", "returns an unbilled response, reports the fault, and stores neither measurement nor charge"),
     async () => {
       sqliteFileOf(db).pragma(`max_page_count = ${String(sqliteFileOf(db).pragma("page_count", { simple: true }))}`); // a full disk
       try {
@@ -198,7 +197,7 @@ describe("a ledger that cannot be written", () => {
     },
   );
 
-  it("never charges a cardiac call that has no measurement with a VHS, and keeps no measurement of a call that should have been charged", async () => {
+  it("neither charges nor records a billable cardiac call without a VHS", async () => {
     const before = (await storedMeasurements(db, accountId)).length;
     expect(await tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({
       billable: false,
@@ -207,7 +206,7 @@ describe("a ledger that cannot be written", () => {
     expect([faults.length, (await storedMeasurements(db, accountId)).length]).toEqual([1, before]);
   });
 
-  it("charges a call of the same name once", async () => {
+  it("charges each call id once", async () => {
     const call = meteredCall({ accountId, callId: "the same" });
     expect([await tryBill(call), await tryBill(call)]).toMatchObject([
       { billable: true },
@@ -216,7 +215,7 @@ describe("a ledger that cannot be written", () => {
   });
 });
 
-describe("any sequence of calls and corrections", () => {
+describe("any sequence of calls and reversals", () => {
   const step = fc.record({
     hoursLater: fc.double({ min: 0, max: 40, noNaN: true }),
     uuid: fc.option(fc.constantFrom("rex", "bella"), { nil: null }),
@@ -226,7 +225,7 @@ describe("any sequence of calls and corrections", () => {
     reversesLast: fc.boolean(),
   });
 
-  it("keeps the rules of billing", async () => {
+  it("follows the billing rules", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),

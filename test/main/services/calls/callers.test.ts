@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("a key that was revoked is not taken for good while the store is away", async () => {
+it("rejects a revoked key while the store is unavailable", async () => {
   const { context, call } = bench;
   const kept = await call("keys.create", { accountName: "Clinic", name: "kept" });
   const revoked = await call("keys.create", { accountName: "Clinic", name: "revoked" });
@@ -20,7 +20,7 @@ it("a key that was revoked is not taken for good while the store is away", async
   await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
 
-it("nor is one revoked by a command, or by another workstation without an event", async () => {
+it("rejects a key revoked by a command or another workstation, without an event", async () => {
   const { context, call } = bench;
   const kept = await call("keys.create", { accountName: "Clinic", name: "kept" });
   const revoked = await call("keys.create", { accountName: "Clinic", name: "revoked" });

@@ -18,7 +18,7 @@ import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 
 const service = useScriptedService();
 
-/** Records a call of one patient whose answer is about to be written. */
+/** Records a call of one patient whose response has not been delivered yet. */
 const call = async (
   callId: string,
   change: Partial<Parameters<typeof recordAnsweredCall>[1]> = {},
@@ -38,18 +38,18 @@ const after = async (minutes: number) => {
   service.clock.at = new Date(service.clock.at.getTime() + minutes * 60_000);
   await withdrawLostCharges(service.context, { isStart: false });
 };
-/** Rows of the ledger, and charges that wait for their answer. */
+/** Kinds of ledger rows, and number of undelivered charges. */
 const outcome = async () => [
   (await rawly(service.context.db, "SELECT kind FROM ledger ORDER BY seq")).map(({ kind }) => kind),
   (await listUndelivered(service.context.db)).length,
 ];
-it.skipIf(isOnPostgres)("does not reverse a charge that a replaced file never began", () => {
+it.skipIf(isOnPostgres)("does not mark a call for reversal after a refused transaction", () => {
   noteUnbilled(service.context, "refused", new AppError("STORE_REPLACED"));
   noteUnbilled(service.context, "unknown", new Error("disk"));
   expect([...service.context.deliveries.states.keys()]).toEqual(["unknown"]);
 });
 
-it("is written neither for free responses nor for those without a value", async () => {
+it("writes no delivery state for free responses and responses without a value", async () => {
   const { app, context, script } = service;
   const image = await plainImage();
   script.measure = async () => unmeasured;
@@ -91,7 +91,7 @@ describe("a charge", () => {
     await after(60);
     expect(await outcome()).toEqual(stands);
   });
-  it("does not pass to a recheck that was already free", async () => {
+  it("is not moved to a recheck that was already free", async () => {
     await isDelivered("one");
     await after(24 * 60 - 1);
     expect(await call("two")).toBe("recheck_24h");
@@ -102,13 +102,13 @@ describe("a charge", () => {
     await isLost("three");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
-  it("is taken back when the recheck's answer is lost as well", async () => {
+  it("is reversed if the recheck's response is lost as well", async () => {
     await call("two");
     await isLost("one");
     await isLost("two");
     expect(await outcome()).toEqual(isTakenBack);
   });
-  it("is taken back in the end when the recheck was lost before", async () => {
+  it("is reversed after a delay if the recheck's response was lost first", async () => {
     await call("two");
     await isLost("two");
     await isLost("one");
@@ -117,24 +117,24 @@ describe("a charge", () => {
     await after(1);
     expect(await outcome()).toEqual(isTakenBack);
   });
-  it("is taken back when what else was delivered is another patient's or no value", async () => {
+  it("is reversed if only responses of other patients or without a value were delivered", async () => {
     await call("two", { uuid: "bello" });
     await call("three", { isBillable: false, measurements: [unmeasured] });
     for (const callId of ["two", "three"]) await isDelivered(callId);
     await isLost("one");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
-  it("is taken back at the next start, recheck or not", async () => {
+  it("is reversed at the next start, even with a recheck in flight", async () => {
     await call("two");
     await withdrawLostCharges(service.context, { isStart: true });
     if (isOnPostgres) {
-      // Another machine may be about to answer the recheck: it is waited for as long as an answer may take.
+      // Another workstation may be sending the recheck's response, so the charge is kept for the longest response time.
       expect(await outcome()).toEqual([["charge"], 1]);
       await after(10);
     }
     expect(await outcome()).toEqual(isTakenBack);
   });
-  it("is taken back later when it cannot be looked up now", async () => {
+  it("is reversed by a retry if it cannot be read at first", async () => {
     await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
     await expect(isLost("one")).resolves.toBeUndefined();
     await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
@@ -142,10 +142,10 @@ describe("a charge", () => {
     expect(await outcome()).toEqual(isTakenBack);
   });
   it.each([
-    ["its answer is lost", () => isLost("one")],
-    ["the program starts again", () => withdrawLostCharges(service.context, { isStart: true })],
+    ["its response is lost", () => isLost("one")],
+    ["the program restarts", () => withdrawLostCharges(service.context, { isStart: true })],
   ])(
-    "is taken back once the clock is right, if it is an hour behind when %s, and that is told once",
+    "is reversed once the clock is correct, if it was an hour behind when %s, and reports that once",
     async (_, lose) => {
       await after(-60);
       await lose();
@@ -157,7 +157,7 @@ describe("a charge", () => {
       expect(await outcome()).toEqual(isTakenBack);
     },
   );
-  it("does not keep another one from its delivery while the clock is behind", async () => {
+  it("does not block the confirmation of another charge while the clock is behind", async () => {
     await call("two", { uuid: "bello" });
     await after(-60);
     await isLost("one");
@@ -170,10 +170,10 @@ describe("a charge", () => {
   });
 });
 
-describe.runIf(!isOnPostgres)(onlyOn("SQLite", "seeing an answer off"), () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "confirming a delivery"), () => {
   const emptier = useScriptedService();
 
-  it("costs the same with 20,000 other calls in the store", async () => {
+  it("takes the same time with 20,000 other calls in the store", async () => {
     const { db } = service.context;
     for (const each of [service, emptier]) engineOf(each.context.db).file?.pragma("synchronous = OFF");
     await call("first");
@@ -186,7 +186,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "seeing an answer off"), () => {
        SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1) AS first`,
     );
     const timesMs = { many: [] as number[], few: [] as number[] };
-    // By turns, and the quickest of each: other programs on the machine slow down both.
+    // Alternates, and compares the fastest runs, since other programs slow down both.
     for (let run = 0; run < 41; run += 1)
       for (const [name, one] of [
         ["many", service],

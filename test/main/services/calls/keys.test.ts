@@ -14,7 +14,7 @@ const create = (accountName: string, name = "") =>
   createKey(db, { accountName, name, at: new Date("2026-11-10T08:00:00Z") });
 
 describe("a new key", () => {
-  it("is corvet_ and 32 random bytes, and only its SHA-256 is stored", async () => {
+  it("consists of corvet_ and 32 random bytes, and is stored as SHA-256 only", async () => {
     const { key, keyId } = await create(defaultAccountName);
     expect(key).toMatch(/^corvet_[A-Za-z0-9_-]{43}$/);
     expect((await create(defaultAccountName)).key).not.toBe(key);
@@ -27,11 +27,11 @@ describe("a new key", () => {
     ]);
   });
 
-  it("of one account shares that account, in any case of its name", async () => {
+  it("belongs to the existing account if names differ only in case", async () => {
     expect((await create("CLINIC")).accountId).toBe((await create("Clinic")).accountId);
   });
 
-  it("leaves neither key nor account behind when it cannot be made", async () => {
+  it("leaves neither key nor account if its creation fails", async () => {
     await expect(create("Unlucky", "x".repeat(201))).rejects.toThrow(/check/i);
     expect([
       (await listAccounts(db)).some(({ name }) => name === "Unlucky"),

@@ -16,7 +16,7 @@ import {
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-/** One for all tests: each has sessions of its own, and the clock never goes back. */
+/** Shared by all tests: each uses its own sessions, and the clock only moves forward. */
 let service: ScriptedService;
 beforeAll(async () => {
   service = await openScriptedService();
@@ -52,7 +52,7 @@ const keptRows = async (...ids: readonly string[]) => {
 };
 
 describe("state table", () => {
-  it("a failed frame continues with progress, and is not billed", async () => {
+  it("continues unbilled after a failed frame and returns the progress", async () => {
     const id = await start();
     await frame(id);
     expect((await frame(id, unrectifiedFrame)).body).toEqual({
@@ -76,7 +76,7 @@ describe("state table", () => {
     });
     expect(await charges(id)).toEqual([]);
   });
-  it("the completing frame brings details where it asks for them", async () => {
+  it("returns details with the completing frame on request", async () => {
     const reviewReasons = [{ kind: "member_scatter", value: 0.172, limit: 0.11 } as const];
     const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.7 }, vlas: null };
     const says = popFrame({ ...popMeasured, intervals, reviewReasons });
@@ -91,7 +91,7 @@ describe("state table", () => {
     });
     expect((await frame(id, says)).body).toEqual(body);
   });
-  it("counts a frame that came in time, however long the one before it took", async () => {
+  it("counts a frame received in time, regardless of how long the previous one took", async () => {
     const id = await start();
     later(299);
     service.script.measurePhotograph = async () => {
@@ -108,15 +108,15 @@ describe("state table", () => {
   });
 });
 
-describe("after the end", () => {
-  it("answers session_timeout until 300 s after the end of an abandoned session", async () => {
+describe("an ended session", () => {
+  it("returns session_timeout for 300 s after it was abandoned and timed out", async () => {
     const [early, late] = [await start(), await start()];
     later(599);
     expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });
     later(1);
     expect(await frame(late)).toMatchObject({ status: 404 });
   });
-  it("keeps the answer of a session that ended late for all of 300 s", async () => {
+  it("repeats its response for 300 s, even if it ended late", async () => {
     const [complete, timedOut] = [await start(), await start()];
     for (let count = 0; count < 2; count += 1) await frame(complete);
     later(299);
@@ -140,7 +140,7 @@ describe("after the end", () => {
     expect((await again()).map(({ status }) => status)).toEqual([404, 404]);
     expect(await keptRows(complete, timedOut)).toEqual([{ n: 0 }, { n: 0 }]);
   });
-  it("answers an abandoned session the same before and after a sweep", async () => {
+  it("returns the same response before and after the cleanup", async () => {
     const ids = [await start(), await start()];
     later(599);
     await purgePopSessions(service.context);
@@ -153,11 +153,11 @@ describe("after the end", () => {
   });
 });
 
-describe("whose session", () => {
-  it("concurrent frames are processed in turn, with one charge", async () => {
+describe("concurrent frames", () => {
+  it("are processed sequentially, with one charge", async () => {
     const id = await start();
     const answers = await Promise.all(Array.from({ length: 6 }, () => frame(id)));
-    // Whose turn comes first is not said.
+    // The order of concurrent frames is unspecified.
     expect(answers.map(({ body }) => String(body["session_status"])).sort()).toEqual([
       ...Array<string>(4).fill("complete"),
       ...Array<string>(2).fill("continue"),
@@ -166,8 +166,8 @@ describe("whose session", () => {
   });
 });
 
-describe("what may go wrong", () => {
-  it("a frame that is no image is 400 and does not count", async () => {
+describe("faults", () => {
+  it("rejects a frame that is no image with 400 and does not count it", async () => {
     const id = await start();
     const answer = await service.post("/v3/pop-session", {
       image: Buffer.from("text").toString("base64"),
@@ -176,7 +176,7 @@ describe("what may go wrong", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: "Image must be JPEG or PNG" } });
     expect((await frame(id, poor)).body).toMatchObject({ frame_index: 0, frames_processed: 1 });
   });
-  it("frames that wait for their turn fill the bounded queue; beyond it they are 429 with Retry-After and do not count", async () => {
+  it("rejects frames beyond the bounded queue with 429 and Retry-After, and does not count them", async () => {
     const small = await openScriptedService({ queueLimit: 3 });
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -188,7 +188,7 @@ describe("what may go wrong", () => {
     const sent = Array.from({ length: 8 }, async () =>
       answers.push(await small.post("/v3/pop-session", { image, session_id })),
     );
-    // Which of them come first is not said.
+    // The order of concurrent frames is unspecified.
     await waitUntil(() => answers.length === 5);
     expect(answers.map(({ status, headers }) => [status, Number(headers["retry-after"]) > 0])).toEqual(
       Array(5).fill([429, true]),
@@ -200,7 +200,7 @@ describe("what may go wrong", () => {
     expect(small.context.queue.size).toBe(0);
     await small.close();
   });
-  it("an answer that never arrived is charged when it is fetched, and taken back when it never is", async () => {
+  it("charges an undelivered response once it is fetched, and reverses the charge of one never fetched", async () => {
     const complete = async () => {
       const id = await start();
       await frame(id);
@@ -211,7 +211,7 @@ describe("what may go wrong", () => {
     const fetched = await complete();
     const lost = await complete();
     await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
-    // As if the program had been killed before either answer was written.
+    // As if the program had been killed before writing either response.
     await raw(
       `INSERT INTO undelivered_charges (call_id, seq, answer_until_ms) SELECT call_id, seq, at_ms + 300000 FROM ledger WHERE call_id IN ('${fetched}', '${lost}')`,
     );

@@ -9,11 +9,11 @@ import { popMeasured, unrectified, useScriptedService } from "../../server/servi
 
 const service = useScriptedService();
 
-/** Each image gets a width of its own, by which the script knows it again. */
+/** Gives each image a unique width, by which the script identifies it. */
 async function batchOf(outcomes: readonly (RadiographMeasurement | "no image" | "not base64")[]): Promise<string[]> {
   service.script.measure = async (film) => {
     const outcome = outcomes[film.widthPx - 64];
-    if (typeof outcome !== "object") throw new Error("an image that is none was measured");
+    if (typeof outcome !== "object") throw new Error("an invalid image was measured");
     return outcome;
   };
   return await Promise.all(
@@ -39,7 +39,7 @@ const none = {
 };
 
 describe("batch", () => {
-  it("answers the whole result of section 2.4", async () => {
+  it("returns the complete result of section 2.4", async () => {
     const images = await batchOf([
       { ...measuredAt(10, 2), tier: "good", resultCode: 2 },
       "no image",
@@ -84,7 +84,7 @@ describe("batch", () => {
     });
     expect(await charges()).toEqual([{ callType: "session", amountCents: 400 }]);
   });
-  it("a failure of the program fails the batch, unbilled, and gives its places back", async () => {
+  it("fails unbilled after an internal error and releases its queue slots", async () => {
     const images = await batchOf([measured, measured, measured]);
     service.script.measure = async () => {
       throw new AppError("MODELS_NOT_LOADED");
@@ -92,14 +92,14 @@ describe("batch", () => {
     expect((await service.post("/v3/predict", { images })).status).toBe(503);
     expect([await charges(), service.context.queue.size]).toEqual([[], 0]);
   });
-  it("decodes one image while another is measured", async () => {
+  it("measures images concurrently", async () => {
     let side = 0;
     let most = 0;
     let letGo: (() => void) | null = null;
     const images = await batchOf(Array<RadiographMeasurement>(6).fill(measured));
     service.script.measure = async () => {
       most = Math.max(most, ++side);
-      // One waits for the next.
+      // Every other call waits for the next one.
       if (letGo) letGo();
       else await new Promise<void>((resolve) => (letGo = resolve));
       letGo = null;
@@ -122,7 +122,7 @@ describe("stream", () => {
         return [name, streamEvents[name].parse(JSON.parse(data?.slice("data: ".length) ?? ""))] as const;
       });
 
-  it("a failure of the program ends the stream with an error and without summary, unbilled", async () => {
+  it("ends unbilled after an internal error, with an error event instead of a summary", async () => {
     const images = await batchOf([measured, measured]);
     service.script.measure = async () => {
       throw new TypeError("secret");

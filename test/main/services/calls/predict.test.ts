@@ -13,7 +13,7 @@ const says = (measurement: RadiographMeasurement) => (service.script.measure = a
 const predict = (extra: object = {}) => service.post("/v3/predict", { image, ...extra });
 
 describe("single image", () => {
-  it("answers the whole result of section 2.2", async () => {
+  it("returns the complete result of section 2.2", async () => {
     expect((await predict()).body).toEqual({
       vhs: 10.12,
       vlas: 2.35,
@@ -70,14 +70,14 @@ describe("single image", () => {
       undefined,
     ]);
   });
-  it("a rejection has empty details on request, as in a batch", async () => {
+  it("returns empty details for a rejection on request, as in a batch", async () => {
     says(rejected);
     expect((await predict({ details: true })).body).toMatchObject({
       rejected: true,
       details: { vhs_interval: null, vlas_interval: null, review_reasons: [] },
     });
   });
-  it("a landmark beyond the border is shown on it", async () => {
+  it("clamps landmarks to the border of the image", async () => {
     says({ ...measured, landmarks: { ...measured.landmarks, "Vertebra B": { x: 1200, y: -4 } } });
     expect((await predict()).body["prediction"]).toContainEqual({ x: 1, y: 0, class: "Vertebra B" });
   });

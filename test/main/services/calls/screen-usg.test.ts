@@ -72,7 +72,7 @@ describe("metering", () => {
     });
   });
 
-  it("is free for the same patient within 24 hours of the billed call, and runs all the same", async () => {
+  it("screens the same patient free of charge within 24 hours of the billed call", async () => {
     const startMs = server.clock.now.getTime();
     const hours = [0, 12, 23.999, 24, 30];
     for (const hour of hours) {
@@ -85,7 +85,7 @@ describe("metering", () => {
     ]);
   });
 
-  it("bills one of many calls for one patient at the same moment, each without a uuid, and no refused one", async () => {
+  it("bills one of several concurrent calls per patient, every call without a uuid, and no refused call", async () => {
     await predictBody({ HGB: "abc" });
     await predictBody({ HGB: 500 });
     expect([await rows(), await charges()]).toEqual([0, []]);
@@ -97,12 +97,12 @@ describe("metering", () => {
   });
 });
 
-describe("the answer and the ledger", () => {
-  // A file is looked at.
+describe("response and ledger", () => {
+  // Reads the store's file.
   it.runIf(!isOnPostgres)(
-    onlyOn("SQLite", "is on disk when the answer leaves, with one wait for all of a moment"),
+    onlyOn("SQLite", "commits concurrent screenings together before any of their responses"),
     async () => {
-      // A connection of its own sees what is committed, and nothing else.
+      // A separate connection sees committed rows only.
       const other = new Database(sqliteFileOf(server.context.db).name, { readonly: true });
       const counts = ["usg_predictions", "ledger"].map((table) =>
         other.prepare(`SELECT count(*) FROM ${table}`).pluck(),
@@ -118,7 +118,7 @@ describe("the answer and the ledger", () => {
     },
   );
 
-  it("is taken back when the client has gone before its answer, and paid by a recheck that arrives", async () => {
+  it("reverses the charge of a lost response, but keeps it if a recheck is delivered", async () => {
     const { context, screening, accountId, keyId } = server;
     const screened = (uuid: string) => screening.predict({ ...examplePayload, uuid });
     const record = (callId: string, uuid: string) => screening.record({ callId, accountId, keyId }, screened(uuid));
@@ -134,7 +134,7 @@ describe("the answer and the ledger", () => {
     expect(standing.map(({ kind, callId }) => [kind, callId])).toEqual([["charge", "first"]]);
   });
 
-  it("is not paid by a recheck that was free before its charge", async () => {
+  it("does not confirm a charge by a recheck that was free before it", async () => {
     const { context, screening, accountId, keyId, clock } = server;
     const screened = screening.predict({ ...examplePayload, uuid: "cat-1" });
     const record = async (callId: string, hours: number) => {
@@ -149,7 +149,7 @@ describe("the answer and the ledger", () => {
     expect((await listUndelivered(context.db)).map(({ callId }) => callId)).toEqual(["next day"]);
   });
 
-  it("loses nothing at shutdown", async () => {
+  it("writes all screenings before shutdown", async () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, cat) => server.predict({ ...examplePayload, uuid: `cat-${cat}` })),
     );
@@ -157,7 +157,7 @@ describe("the answer and the ledger", () => {
     expect([await rows(), (await charges()).length]).toEqual([10, 10]);
   });
 
-  it("a ledger fault: prediction returned and kept as unbilled, the fault reported, the next call billed again", async () => {
+  it("returns an unbilled prediction after a ledger fault, reports the fault, and bills the next call", async () => {
     const { db } = server.context;
     const mend = await refuseRows(db, "ledger", { message: "disk is full" });
     const status = await predictBody({ uuid: "cat-1" });
@@ -177,7 +177,7 @@ describe("the answer and the ledger", () => {
     expect(server.faults[0]?.message).toContain("disk is full");
   });
 
-  it("a log fault reverses its charge, and no other", async () => {
+  it("rolls back the charge of a screening that cannot be logged, and no other", async () => {
     const { db } = server.context;
     await refuseRows(db, "usg_predictions", { message: "no room", condition: "NEW.uuid = 'cat-1'" });
     await server.predict({ ...examplePayload, uuid: "cat-1" });
@@ -229,7 +229,7 @@ it("counts outcomes by clinic code, month and tier", async () => {
   expect(await summariseUsgPredictions(db, { accountId: "another" })).toEqual([]);
 });
 
-it("counts a screening whose charge was taken back as not billed", async () => {
+it("counts a screening with a reversed charge as not billed", async () => {
   const { context, screening, accountId, keyId } = server;
   for (const uuid of ["lost", "had"])
     await screening.record({ callId: uuid, accountId, keyId }, screening.predict({ ...examplePayload, uuid }));
@@ -238,7 +238,7 @@ it("counts a screening whose charge was taken back as not billed", async () => {
 });
 
 describe("packs", () => {
-  it("uses the chosen pack, keeps it when a later one is broken, and reports the reason", async () => {
+  it("uses the selected pack, or another one if it is broken or missing, and reports the reason", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])));
     const screening = await openUsgScreening(server.context, {
@@ -315,7 +315,7 @@ describe("packs", () => {
     );
   });
 
-  it("does not take a pack's own word on validation", async () => {
+  it("ignores a pack's own claim of clinical validation", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
     const modelOf = async (wantedPack: string) =>
