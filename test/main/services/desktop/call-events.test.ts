@@ -9,7 +9,7 @@ import { waitUntil } from "../../../fixtures/patience.ts";
 
 const bench = useBench();
 
-it("publishes charges and reversals to pages, several in one event", async () => {
+it("publishes charges and reversals to pages, batched into one event", async () => {
   const { db, now } = bench.context;
   const { id: accountId } = await ensureAccount(db, { name: "Clinic", at: now() });
   const told = () => bench.eventsOf("ledger.changed").length;

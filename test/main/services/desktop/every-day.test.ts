@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What the program sees when a laptop wakes: the clock has gone on, its timers have not. */
+/** Simulates a laptop that wakes up, whose clock has advanced and whose timers have not. @returns number of runs */
 function looksAfter(ms: number): number {
   atMs += ms;
   vi.advanceTimersByTime(everyMs);
@@ -31,7 +31,7 @@ it("runs after a day of clock time, also after suspended timers", () => {
   expect(looksAfter(dayMs)).toBe(3);
 });
 
-it("does not wait for the day of a clock that was wrong", () => {
+it("runs at once after the clock was set back", () => {
   const daily = everyDay(
     () => new Date(atMs),
     () => (times += 1),

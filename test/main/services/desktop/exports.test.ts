@@ -12,7 +12,7 @@ beforeEach(() => {
   file = path.join(folder(), "export.zip");
 });
 
-it("deletes an unfetched export after an hour, complete or not, and no other", async () => {
+it("deletes unfetched exports after an hour, complete or not, and no other files", async () => {
   const exports = path.join(folder(), "exports");
   mkdirSync(path.join(exports, "mail"), { recursive: true });
   for (const name of ["old.zip", "half.zip.unfinished", "new.pdf"]) writeFileSync(path.join(exports, name), "patient");
@@ -23,7 +23,7 @@ it("deletes an unfetched export after an hour, complete or not, and no other", a
 });
 
 describe("a ZIP of an export", () => {
-  it("gets its name when complete, and replaces an earlier one", async () => {
+  it("receives its name once complete, and replaces an earlier file", async () => {
     writeFileSync(file, "earlier");
     const filled = writeZip(file, (zip) => {
       zip.addBuffer(Buffer.from("film"), "film.png");
@@ -35,7 +35,7 @@ describe("a ZIP of an export", () => {
     expect(readdirSync(folder())).toEqual(["export.zip"]);
   });
 
-  it("leaves nothing of itself, and an earlier file as it was, where a film fails", async () => {
+  it("leaves no partial file and keeps an earlier file if a film fails", async () => {
     writeFileSync(file, "earlier");
     const filled = writeZip(file, (zip) => {
       zip.addBuffer(Buffer.alloc(1_000_000, "patient"), "film.png", { compress: false });
@@ -47,7 +47,7 @@ describe("a ZIP of an export", () => {
     ]);
   });
 
-  it("leaves nothing where its file cannot be written", async () => {
+  it("leaves no file if writing fails", async () => {
     const filled = writeZip(path.join(folder(), "gone", "export.zip"), (zip) => {
       zip.addBuffer(Buffer.from("film"), "film.png");
       return Promise.resolve();

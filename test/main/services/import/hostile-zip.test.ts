@@ -15,17 +15,17 @@ const good = await zipOf({ "manifest.json": Buffer.from("{}"), "a/b.bin": Buffer
 it.each([
   ["too many files", zipOf(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${n}.bin`, Buffer.alloc(1)])))],
   ["more bytes than allowed", zipOf({ "bomb.bin": Buffer.alloc(65 * 1024 * 1024) })],
-  ["a path out of its folder", replaced("../.bin")],
+  ["a path outside its folder", replaced("../.bin")],
   ["an absolute path", replaced("/etc/pw")],
   ["a path with backslashes", replaced("..\\.bin")],
   ["no bytes", Buffer.alloc(0)],
-  ["an end alone", Buffer.from("PK\u0005\u0006")],
-  ["its end cut off", good.subarray(0, good.length - 10)],
+  ["only an end record", Buffer.from("PK\u0005\u0006")],
+  ["a truncated end", good.subarray(0, good.length - 10)],
 ])("refuses an archive with %s", async (_, zip) => {
   await expect(readZip(await zip, limits)).rejects.toBeInstanceOf(AppError);
 });
 
-it("refuses a file whose bytes differ from its checksum, packed or not", async () => {
+it("refuses a file whose bytes differ from its checksum, compressed or not", async () => {
   for (const compress of [true, false]) {
     const zip = await zipOf({ "film.dcm": Buffer.from("animal P-4711") }, compress);
     const changed = Buffer.from(zip);
@@ -36,7 +36,7 @@ it("refuses a file whose bytes differ from its checksum, packed or not", async (
   }
 });
 
-it.each([2, 1000])("reads an archive with %i bytes behind its end, from memory and from a file", async (more) => {
+it.each([2, 1000])("reads an archive with %i bytes appended, from memory and from a file", async (more) => {
   const zip = Buffer.concat([good, Buffer.alloc(more, 0x0d)]);
   await expect(readZip(zip, limits)).resolves.toHaveLength(2);
   const folder = mkdtempSync(path.join(tmpdir(), "corvet zip "));
@@ -58,7 +58,7 @@ it.each([
   [9, "Deflate64"],
   [12, "BZIP2"],
   [77, "77"],
-])("names the method %i of a file that it cannot unpack", async (method, name) => {
+])("reports the unsupported compression method %i by name", async (method, name) => {
   const changed = Buffer.from(good);
   const central = changed.indexOf("PK\u0001\u0002");
   changed.writeUInt16LE(method, central + 10);

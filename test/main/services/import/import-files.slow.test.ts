@@ -42,7 +42,7 @@ const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
   addFilmToWorklist(bench.desktop.context, { name, bytes: content, origin: "file" });
 
 describe("a folder", () => {
-  it("returns films with patient, date and state; other files are listed with their fault", async () => {
+  it("imports films with patient, date and state, and reports the faults of other files", async () => {
     mkdirSync(path.join(folder(), "series 2"));
     put("IM000001", phantomFile({ instance: "1.1" }));
     put("series 2/b.dcm", phantomFile({ instance: "1.2", view: "VD", grey: 90 }));
@@ -82,7 +82,7 @@ describe("a folder", () => {
 
 describe("a DICOMDIR", () => {
   it.skipIf(!hasTool("dcmmkdir"))(
-    "is followed as DCMTK writes it, also where the medium's names came over in lower case; other files are not opened",
+    "imports the files listed by DCMTK, also if copied under lower-case names, and no others",
     async () => {
       mkdirSync(path.join(folder(), "IMAGES"));
       put("IMAGES/ONE", phantomFile({ instance: "2.1" }));
@@ -109,7 +109,7 @@ describe("a DICOMDIR", () => {
     },
   );
 
-  it("cannot name a file outside its folder", async () => {
+  it("rejects files outside its folder", async () => {
     mkdirSync(path.join(folder(), "cd"));
     put("secret", phantomFile({ instance: "3.1" }));
     put("cd/DICOMDIR", directoryOf("..\\secret", "A/../../secret", "LINK", "NONE"));
@@ -124,7 +124,7 @@ describe("a DICOMDIR", () => {
     expect(await films()).toEqual([]);
   });
 
-  it("and the report beside a CD's films are companions, not faults", async () => {
+  it("is skipped without a fault, as is a report that accompanies films", async () => {
     const report = partTen(
       "1.2.840.10008.1.2.1",
       dataSet(
@@ -148,7 +148,7 @@ describe("a DICOMDIR", () => {
     await expect(send("SR1", report)).rejects.toMatchObject({ code: "DICOM_WITHOUT_PIXELS" });
   });
 
-  it("sent alone, is named", async () => {
+  it("is refused with a specific message if sent alone", async () => {
     await expect(send("DICOMDIR", directoryOf("A"))).rejects.toMatchObject({
       code: "INVALID_DICOM",
       message: "A DICOMDIR only lists other files: open its folder instead",
@@ -157,7 +157,7 @@ describe("a DICOMDIR", () => {
 });
 
 describe("a ZIP", () => {
-  it("gives its films; a bad file in it spoils nothing else", async () => {
+  it("imports its films despite faulty files among them", async () => {
     const inner = await zipOf({ "x.dcm": phantomFile({ instance: "4.9" }) });
     const zip = await zipOf({
       "a/IM1": phantomFile({ instance: "4.1" }),
@@ -178,7 +178,7 @@ describe("a ZIP", () => {
     ]);
   });
 
-  it("that unpacks to far more than it is, is not unpacked", async () => {
+  it("skips a file with an implausible compression ratio", async () => {
     const bomb = await zipOf({ "bomb.dcm": Buffer.alloc(64 * 1024 * 1024), IM1: phantomFile({ instance: "5.1" }) });
     const told = await send("bomb.zip", bomb);
     expect(told.faults).toEqual([
@@ -192,7 +192,7 @@ describe("a ZIP", () => {
     expect(told.films.length).toBe(1);
   });
 
-  it("is left between two films when the page stops it", async () => {
+  it("stops after the current film if the page cancels", async () => {
     const zip = await zipOf({
       IM1: phantomFile({ instance: "7.1" }),
       IM2: phantomFile({ instance: "7.2" }),
@@ -209,7 +209,7 @@ describe("a ZIP", () => {
     expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
   });
 
-  it("of a Mac has no fault for the attributes beside a film", async () => {
+  it("ignores the attribute files of macOS", async () => {
     const zip = await zipOf({
       "film.dcm": phantomFile({ instance: "6.9" }),
       "__MACOSX/._film.dcm": Buffer.from("\0\x05\x16\x07"),
@@ -218,7 +218,7 @@ describe("a ZIP", () => {
     expect(await send("mac.zip", zip)).toMatchObject({ films: [{ isNew: true }], faults: [], leftAlone: [] });
   });
 
-  it("that is truncated is reported", async () => {
+  it("is reported as damaged if truncated", async () => {
     const zip = await zipOf({ IM1: phantomFile({ instance: "6.1" }) });
     const { films: none, faults } = await send("cut.zip", zip.subarray(0, zip.length / 2));
     expect([none, faults.map(({ name, code }) => [name, code])]).toEqual([[], [["cut.zip", "INVALID_ARCHIVE"]]]);
@@ -228,7 +228,7 @@ describe("a ZIP", () => {
 });
 
 describe("identity", () => {
-  it("recognises an instance in other bytes, and opens it again when it was removed", async () => {
+  it("recognises an instance with different bytes, and restores it after removal", async () => {
     const first = await add(phantomFile({ instance: "7.1" }));
     const other = partTen(implicitLittleEndian, Buffer.concat(phantomElements({ instance: "7.1" }).map(implicit)));
     expect([first.isNew, (await add(other)).isNew, (await films()).length]).toEqual([true, false, 1]);
@@ -252,9 +252,9 @@ describe("identity", () => {
   });
 
   it.each([
-    ["is kept", true],
-    ["was let go", false],
-  ])("adds another film under a used UID, whose image %s, with a notice", async (_, isKept) => {
+    ["is stored", true],
+    ["was deleted", false],
+  ])("adds a different film under the UID of a film whose image %s, with a notice", async (_, isKept) => {
     const { film } = await add(phantomFile({ instance: "7.4" }));
     await bench.call("settings.save", { keepImages: "while_open" });
     await bench.call("films.cancel", { filmIds: [film.id] });
@@ -276,7 +276,7 @@ describe("identity", () => {
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual(
       others.map(() => ["other.dcm", "uidTaken"]),
     );
-    // Each is known again: by its own bytes, and the first one in those of an archive.
+    // Each is recognised: by its own bytes, and the first one also in the bytes of an archive.
     const again = [await add(others[0]!), await add(copyOf({ instance: "7.4" }))];
     expect(again.map((each) => [each.isNew, each.film.id])).toEqual([
       [false, added[0]!.film.id],
@@ -290,7 +290,7 @@ describe("identity", () => {
     return { grey, widthPx: 200, heightPx: 150 };
   };
 
-  it("adds another picture of the same size and patient under a number that is taken, and knows each again", async () => {
+  it("adds a different picture of the same size and patient under a known UID, and recognises both", async () => {
     const darker = { ...framed(20), grey: Buffer.from(framed(20).grey.map((value) => value / 2)) };
     const film = await add(copyOf({ instance: "7.5" }, framed(20)));
     const second = await add(copyOf({ instance: "7.5" }, framed(90)), "second.dcm");
@@ -310,7 +310,7 @@ describe("identity", () => {
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["second.dcm", "uidTaken"]]);
   });
 
-  it("adds another picture under a removed film's number as its own film, and opens the removed one again", async () => {
+  it("adds a different picture under a removed film's UID as a new film, and restores the removed one", async () => {
     const measure = () => {
       bench.desktop.parts.queue.wake();
       return bench.desktop.parts.queue.whenIdle();
@@ -327,7 +327,7 @@ describe("identity", () => {
     expect(points.map(({ filmId }) => filmId)).toEqual([null, other.film.id]);
   });
 
-  it("adds another picture under the UID of a film without an image", async () => {
+  it("adds a different picture under the UID of a film without an image", async () => {
     const { film } = await add(copyOf({ instance: "7.7" }, framed(20)));
     await bench.call("settings.save", { keepImages: "while_open" });
     await bench.call("films.cancel", { filmIds: [film.id] });
@@ -338,7 +338,7 @@ describe("identity", () => {
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["other.dcm", "uidTaken"]]);
   });
 
-  it("creates the patient from the file once, keeps edits, and finds it again", async () => {
+  it("creates the patient from the file once, keeps edits, and reuses the patient", async () => {
     const { film } = await add(phantomFile({ instance: "8.1" }));
     const { id, ...patient } = film.patient!;
     expect(patient).toMatchObject({
@@ -362,7 +362,7 @@ describe("identity", () => {
     expect((await films()).map((each) => each.patient?.owner)).toEqual(["A. Sommer", "A. Sommer"]);
   });
 
-  it("gives no patient without an id, to another animal under the same id, or to a horse", async () => {
+  it("assigns no patient without an id, for another name under a known id, or for a horse", async () => {
     await add(phantomFile({ instance: "9.1" }));
     const others = [
       await add(phantomFile({ instance: "9.2", patientId: null, grey: 10 })),
@@ -378,7 +378,7 @@ describe("identity", () => {
   });
 });
 
-describe("a file of several frames", () => {
+describe("a multi-frame file", () => {
   it("adds a film for each chosen frame, and keeps the file until the last one is removed", async () => {
     const { film } = await add(phantomFile({ instance: "10.1", frames: 3 }), "loop.dcm");
     const second = await bench.call("films.addFrame", { filmId: film.id, frameIndex: 2 });
@@ -400,12 +400,12 @@ describe("a file of several frames", () => {
   });
 });
 
-/** The same film as another program keeps it: the sender's name in its header is another one. */
+/** The same film as stored by another program, with another Source Application Entity Title. */
 function copyOf(...film: Parameters<typeof phantomElements>): Buffer {
   return partTen(explicitLittleEndian, dataSet(...phantomElements(...film)), [text("00020016", "AE", "PACS")]);
 }
 
-/** Images that are there, as their files are called. */
+/** Lists stored images by file name. */
 async function keptImages(): Promise<string[]> {
   if (!isOnPostgres) return readdirSync(filmsDir(bench.dataDir)).toSorted();
   const rows = await rawly(bench.context.db, "SELECT sha256, frame_index, image FROM film_images WHERE part = 0");
@@ -447,7 +447,7 @@ describe("results of this program", () => {
   });
 });
 
-/** A DICOMDIR, implicit little endian, whose records name these files. */
+/** Builds a DICOMDIR (implicit little endian) with records of these files. */
 function directoryOf(...files: string[]): Buffer {
   const records = files.map((file) =>
     Buffer.concat([
@@ -471,7 +471,7 @@ async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** The same archive with a file under another name of the same length. */
+/** Renames a file in an archive to a name of the same length. */
 function renamedIn(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
 }

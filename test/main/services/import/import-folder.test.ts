@@ -12,10 +12,10 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
 
-it("finds files next to an unreadable folder, names that folder, and skips recycle bins", () => {
+it("finds files next to an unreadable folder, reports that folder, and skips recycle bins", () => {
   const folder = folderForTest();
   chmodSync(folder, 0o755);
-  // Of Windows, Linux and macOS, and of network storage.
+  // Recycle bins of Windows, Linux, macOS and network storage.
   const bins = ["$Recycle.Bin", "RECYCLER", ".Trash-1000", ".Trashes", "one/#recycle", "@Recycle"];
   for (const below of ["closed", "one", "one/two", ...bins, "$Recycle.Bin/S-1-5-18"])
     mkdirSync(path.join(folder, below));
@@ -33,7 +33,7 @@ it("finds files next to an unreadable folder, names that folder, and skips recyc
   ]);
 });
 
-it("finds linked films, and names missing ones and links to folders elsewhere", async () => {
+it("finds linked films, and reports missing ones and links to folders elsewhere", async () => {
   const [folder, elsewhere] = [folderForTest(), folderForTest()];
   for (const file of ["film", "corvet.db"]) writeFileSync(path.join(elsewhere, file), "film");
   mkdirSync(path.join(folder, "one"));
@@ -41,7 +41,7 @@ it("finds linked films, and names missing ones and links to folders elsewhere", 
   link(path.join(elsewhere, "film"), "a.dcm");
   link(path.join(elsewhere, "missing"), "b.dcm");
   link(elsewhere, "2024");
-  // Of a store, a device, and the folder itself.
+  // Links to a store, a device and the folder itself.
   link(path.join(elsewhere, "corvet.db"), "c.dcm");
   link("/dev/zero", "d.dcm");
   link(folder, "one/all");
@@ -54,7 +54,7 @@ it("finds linked films, and names missing ones and links to folders elsewhere", 
   ]);
 });
 
-it("opens no files of a store: SQLite's locks on them would be released", async () => {
+it("opens no files of a store, which would release SQLite's locks on them", async () => {
   const folder = folderForTest();
   const ofStore = ["corvet.db", "corvet.db-shm", "corvet.db-wal", "corvet.lock"];
   for (const name of [...ofStore, "corvet.dcm"]) writeFileSync(path.join(folder, name), "film");

@@ -9,7 +9,7 @@ it.each([
   ["mif1", /^This is a HEIC photo/],
   ["avif", /AVIF format/],
   ["isom", /^This is a video/],
-])("names a file of the brand %s and what to do", (brand, words) => {
+])("reports the type of a file of brand %s and what to do", (brand, words) => {
   expect(kindOfFile(box(brand))).toBe("other");
   expect(notAFilm(box(brand)).message).toMatch(words);
 });
@@ -19,6 +19,6 @@ it.each([
   ["\0\0\0\x0cjP  \r\n\x87\n", /JPEG 2000 format/],
   ["\xff\n", /JPEG XL format/],
   ["7z\xbc\xaf\x27\x1c", /7-Zip format/],
-])("names the kind of %j", (head, words) => {
+])("reports the type of %j", (head, words) => {
   expect(notAFilm(Buffer.from(head, "latin1")).message).toMatch(words);
 });

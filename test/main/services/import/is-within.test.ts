@@ -30,6 +30,6 @@ it.each([
   ["/Data/films", "/data", false],
   ["/database", "/data", false],
   ["/", "/data", false],
-])("compares %s and %s elsewhere: %s", (inner, outer, expected) => {
+])("compares %s and %s on other systems: %s", (inner, outer, expected) => {
   expect(isWithin(inner, outer, path.posix)).toBe(expected);
 });

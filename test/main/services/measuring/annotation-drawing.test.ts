@@ -39,14 +39,14 @@ async function drawn(set: AnnotationSet, paper: { letterPx: number; linePx: numb
   };
 }
 
-describe("drawings on a picture that leaves the program", () => {
+describe("annotations on an exported picture", () => {
   it("keep their position in a picture of any size", async () => {
     const { isAt } = await drawn(setOf(length));
     expect([200, 300, 400, 500, 598].map((x) => isAt(x, 400))).toEqual([true, true, true, true, true]);
     expect([isAt(180, 400), isAt(400, 380), isAt(400, 420)]).toEqual([false, false, false]);
   });
 
-  it("keep their label on the film, however near its border they are", async () => {
+  it("keep their label on the film near its border", async () => {
     const note = {
       ...length,
       tool: "note" as const,
@@ -59,17 +59,17 @@ describe("drawings on a picture that leaves the program", () => {
     expect(Math.min(...rows)).toBeGreaterThan(0);
   });
 
-  it("have letters and lines of at least the size that paper asks for", async () => {
+  it("have letters and lines of at least the minimum size for print", async () => {
     const rowsOf = async (paper: { letterPx: number; linePx: number } | null) => {
       const { rows } = await drawn(setOf({ ...length, tool: "note", points: [{ x: 500, y: 500 }], text: "H" }), paper);
       return Math.max(...rows) - Math.min(...rows) + 1;
     };
-    // A capital is about 0.7 of its letter's size high.
+    // A capital letter is about 0.7 of the font size high.
     expect(await rowsOf({ letterPx: 60, linePx: 4 })).toBeGreaterThan(0.65 * 60);
     expect(await rowsOf(null)).toBeLessThan(0.8 * 22);
   });
 
-  it("are nothing where nothing was drawn", async () => {
+  it("draw nothing for an empty set", async () => {
     expect((await drawn(setOf())).columns).toEqual([]);
   });
 });

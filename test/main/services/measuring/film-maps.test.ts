@@ -9,7 +9,7 @@ const size = { widthPx: 96, heightPx: 80 };
 const picture = reducedPicture(texturedFilm(1, size), size);
 const [one, other] = ["one", "other"].map((filmSha256) => ({ measurement: measured, picture, filmSha256 }));
 
-it("registers two films of a session once, whichever frame needs it, and stops once a frame is cancelled", async () => {
+it("registers two films of a session once for all frames, and stops if a frame is cancelled", async () => {
   const { signal } = new AbortController();
   const mapIn = (sessionId: string, end = signal) => filmMapOf(sessionId, end)(one!, other!);
   const map = await mapIn("session");

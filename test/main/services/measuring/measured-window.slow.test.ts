@@ -43,7 +43,7 @@ async function seenOf(film: DeepFilm, elements: DataSet): Promise<Buffer> {
   return Buffer.from((await openRadiograph(dicom, deepFilmFile(film, elements))).grey);
 }
 
-/** Mean of what the networks see of the rows and columns from 20 % to 80 %. */
+/** Mean of the networks' input between 20 % and 80 % of its rows and columns. */
 async function middleOf(film: DeepFilm, elements: DataSet): Promise<number> {
   const { grey, widthPx, heightPx } = await openRadiograph(dicom, deepFilmFile(film, elements));
   let [sum, count] = [0, 0];
@@ -53,7 +53,7 @@ async function middleOf(film: DeepFilm, elements: DataSet): Promise<number> {
   return sum / count;
 }
 
-/** The film with everything outside of its middle at the value that detectors write where nothing was exposed. */
+/** The film with margins of 10 % set to `value`, as detectors fill areas that were not exposed. */
 function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): DeepFilm {
   const [left, right, upper, lower] = [0.1 * widthPx, 0.9 * widthPx, 0.1 * heightPx, 0.9 * heightPx].map(Math.round);
   const isOpen = (index: number) => {
@@ -63,15 +63,15 @@ function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): Dee
   return { widthPx, heightPx, samples: samples.map((sample, index) => (isOpen(index) ? sample : value)) };
 }
 
-describe("the display window decides nothing of the measurement", () => {
-  test("ten wrong windows on two films do not change the networks' input", async () => {
+describe("the display window", () => {
+  test("does not change the networks' input, with ten wrong windows on two films", async () => {
     for (const film of films) {
       const wanted = await seenOf(film, rightWindow);
       for (const [name, elements] of wrongWindows)
         expect([name, (await seenOf(film, elements)).equals(wanted)]).toEqual([name, true]);
     }
   });
-  test("the score under any window is that of the picture within 0.1 v", async () => {
+  test("changes the score by at most 0.1 v from that of the plain picture", async () => {
     const moved: number[] = [];
     for (const [index, film] of films.entries()) {
       const asPicture = await vhsOf(readFileSync(`test/fixtures/films/${names[index]!}.jpg`));
@@ -80,7 +80,7 @@ describe("the display window decides nothing of the measurement", () => {
     }
     expect(Math.max(...moved)).toBeLessThanOrEqual(0.1);
   });
-  test("a VOI table changes the display, not the measurement", async () => {
+  test("as a VOI table changes the display, not the networks' input", async () => {
     const entries = Uint16Array.from({ length: 4096 }, (_, index) => (index < 2000 ? 0 : 65_535));
     const table = sequence({
       "00283002": numbers("US", 4096, 0, 16),
@@ -92,7 +92,7 @@ describe("the display window decides nothing of the measurement", () => {
     const { data } = await filmPixels(dicom, Buffer.from(deepFilmFile(film, elements)));
     expect(new Set(new Uint16Array(data.buffer, data.byteOffset, data.length / 2))).toEqual(new Set([0, 65_535]));
   });
-  test("the thumbnail and the pictures that leave show the film by its window", async () => {
+  test("is applied to thumbnails and exported pictures", async () => {
     const image = await openRadiograph(dicom, deepFilmFile(films[0]!, wrongWindows[0]![1]));
     expect(Buffer.from(image.shown).equals(Buffer.from(image.grey))).toBe(false);
     const { data } = await image.fullColour(image.widthPx);
@@ -100,7 +100,7 @@ describe("the display window decides nothing of the measurement", () => {
   });
 });
 
-test("a film of which every second row was left out is measured as the whole one, by its pixel aspect ratio alone", async () => {
+test("measures a film with half of its rows like the full film by its pixel aspect ratio", async () => {
   const { widthPx, heightPx, samples } = films[0]!;
   const rows = Math.floor(heightPx / 2);
   const halved = Uint16Array.from({ length: rows * widthPx }, (_, index) => {
@@ -114,7 +114,7 @@ test("a film of which every second row was left out is measured as the whole one
   expect(Math.abs(((await vhsOf(deepFilmFile(film, rightWindow))) ?? 0) - wanted)).toBeGreaterThan(0.1);
 });
 
-describe("only the exposed field counts", () => {
+describe("the exposed field", () => {
   const edges = (group: string, { widthPx, heightPx }: DeepFilm): DataSet => ({
     [`${group}00`]: words("RECTANGULAR"),
     [`${group}02`]: numbers("IS", Math.round(0.1 * widthPx)),
@@ -139,17 +139,17 @@ describe("only the exposed field counts", () => {
   test.each([
     ["a shutter", (film: DeepFilm) => edges("001816", film)],
     ["a collimator", (film: DeepFilm) => edges("001817", film)],
-    ["a shutter of corners", polygon],
-    ["a round shutter", round],
+    ["a polygonal shutter", polygon],
+    ["a circular shutter", round],
     ["padding", () => ({ "00280120": numbers("US", 4095) })],
-  ])("%s at the brightest value leaves the film as bright as it is", async (_name, elements) => {
+  ])("keeps its brightness with %s at the brightest value", async (_name, elements) => {
     const film = films[0]!;
     const bright = shuttered(film, 4095);
     const wanted = await middleOf(film, {});
     expect(Math.abs((await middleOf(bright, elements(film))) - wanted)).toBeLessThan(14);
     expect(wanted - (await middleOf(bright, {}))).toBeGreaterThan(14);
   });
-  test("a shutter that leaves nothing open counts as none", async () => {
+  test("ignores a shutter that covers the whole film", async () => {
     const film = films[0]!;
     const nothing = { ...edges("001816", film), "00181604": numbers("IS", 3) };
     expect((await seenOf(film, nothing)).equals(await seenOf(film, {}))).toBe(true);

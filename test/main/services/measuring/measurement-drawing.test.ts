@@ -19,12 +19,12 @@ function rulerLines(edges: typeof measured.edges) {
 }
 
 describe("the ruler in a drawn film", () => {
-  it("is one line, a tick at every edge, and every vertebra's name", () => {
+  it("consists of one line, a tick at every edge and the name of every vertebra", () => {
     const { lines, names } = rulerLines(measured.ruler.edges);
     expect([lines.length, lines[0]!.length, names]).toEqual([1 + 6, 6, 5]);
   });
 
-  it("is drawn as far as the film goes: edges outside have no tick, vertebrae outside no name", () => {
+  it("is clipped to the film, without ticks and names of edges and vertebrae outside", () => {
     const edges = measured.ruler.edges.map(({ x, y }) => ({ x: x + 350, y }));
     const { lines, names } = rulerLines(edges);
     expect(edges.map(({ x }) => x)).toEqual([700, 800, 900, 1000, 1100, 1200]);

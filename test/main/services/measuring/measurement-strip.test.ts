@@ -18,7 +18,7 @@ const words = [
 ];
 
 describe("the strip under a drawn film", () => {
-  it("names the review reasons, also of an accepted film; none for a user's reading's own points, nor for a film that was rejected", () => {
+  it("lists review reasons, also of an accepted film, but not of user-placed points or a rejected film", () => {
     const accepted = { ...reading, source: "person", verdict: "accepted", who: "Dr. Weber", tier: null } as const;
     const rejected = { ...accepted, verdict: "rejected" } as const;
     expect(
@@ -28,7 +28,7 @@ describe("the strip under a drawn film", () => {
     ).toEqual([words, words, [], [], []]);
   });
 
-  it("names edges of the ruler outside the film", () => {
+  it("lists edges of the ruler outside the film", () => {
     const edges = proposal.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
     expect(stripOfReadings([{ ...proposal, ruler: { ...proposal.ruler!, edges } }]).notes).toEqual([
       "Outside the film, estimated: cranial edge of T8, T9",
@@ -45,13 +45,13 @@ describe("the strip under a drawn film", () => {
     expect(drawn(10.16)).not.toEqual(drawn(10.1));
   });
 
-  it("dates a decision by the day on which it was made here", () => {
+  it("dates a decision by the local day", () => {
     vi.stubEnv("TZ", "Europe/Berlin");
     const accepted = { ...proposal, verdict: "accepted", who: "Dr. Weber", at: "2026-11-26T23:30:00.000Z" } as const;
     expect(stripOfReadings([accepted]).standing.words).toBe("Accepted by Dr. Weber, 2026-11-27");
   });
 
-  it("is unchanged without a note, and in pictures of the API", () => {
+  it("has its usual height without notes and in pictures of the API", () => {
     const strip = stripOf({ ...measured, tier: "review", reviewReasons });
     expect(strip.notes).toEqual([]);
     expect([stripHeightPx(strip, 1080), stripHeightPx(stripOfReadings([proposal]), 1080)]).toEqual([112, 112]);
@@ -68,7 +68,7 @@ describe("the strip under a drawn film", () => {
     expect(boxes.length - 1).toBeGreaterThanOrEqual(width < 800 ? 3 : 2);
   });
 
-  it("puts the source of the values on a separate line if it does not fit", () => {
+  it("puts the signer on a separate line if it does not fit", () => {
     const strip = stripOfReadings([proposal, { ...correction, score: { ...correction.score!, rlad: 1.7 } }]);
     const signed = { ...strip, standing: { ...strip.standing, words: `Corrected by ${"Dr. Weber ".repeat(4)}` } };
     const unsigned = { ...strip, standing: { ...strip.standing, words: "" } };
@@ -90,7 +90,7 @@ describe("the strip under a drawn film", () => {
     expect(height).toBeGreaterThan(stripHeightPx({ ...strip, source: "Corvet" }, width));
   });
 
-  it("makes the picture as much taller as its lines need", async () => {
+  it("extends the picture by the height of its lines", async () => {
     const film = await sharp({ create: { width: 1000, height: 800, channels: 3, background: "#808080" } })
       .png()
       .toBuffer();
@@ -107,7 +107,7 @@ describe("the strip under a drawn film", () => {
   });
 });
 
-/** Outlines of one strip that another has not: where their letters lie. */
+/** Returns the bounding boxes of outlines that the other strip lacks. */
 function boxesOf(svg: string, without: string) {
   const outlines = (of: string) => [...of.matchAll(/<path d="([^"]*)"/g)].map((match) => match[1]!);
   return outlines(svg)

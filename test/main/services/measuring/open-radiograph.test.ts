@@ -15,7 +15,7 @@ beforeAll(async () => {
   const grey = sharp("test/fixtures/films/dog-large-01.jpg").resize(1350).toColourspace("b-w");
   png = await grey.png().toBuffer();
   const { data, info } = await sharp(png).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
-  // 14 bits around an offset, as detectors have them; the lower bits repeat the upper ones.
+  // 14-bit samples with an offset, as detectors produce them.
   deep = {
     widthPx: info.width,
     heightPx: info.height,
@@ -41,7 +41,7 @@ const window = [text("00281050", "DS", "7120"), text("00281051", "DS", "12241")]
 const turned = (film: Phantom): Phantom => ({ ...film, values: film.values.map((value) => 16_383 - value) });
 
 describe("a film as DICOM and as PNG", () => {
-  test("the networks' input depends only on the span, not on the photometric interpretation", async () => {
+  test("yields nearly the same network input, also with inverted photometric interpretation", async () => {
     const wanted = await openRadiograph(dicom, png);
     const inverse = [
       text("00280004", "CS", "MONOCHROME1"),
@@ -65,8 +65,8 @@ describe("a film as DICOM and as PNG", () => {
   });
 });
 
-describe("what the viewer is given", () => {
-  test("a DICOM film: its depth, its window and the meaning of a sample", async () => {
+describe("samples for the viewer", () => {
+  test("contain depth, window and rescale values of a DICOM film", async () => {
     const small: Phantom = {
       widthPx: 40,
       heightPx: 40,
@@ -92,7 +92,7 @@ describe("what the viewer is given", () => {
       value: { slope: 1, intercept: 400, unit: null },
     });
   });
-  test("a 16-bit PNG: all of its depth", async () => {
+  test("contain the full depth of a 16-bit PNG", async () => {
     const samples = Uint16Array.from({ length: 64 * 64 }, (_, index) => index * 16);
     const file = await sharp(samples, { raw: { width: 64, height: 64, channels: 1 } })
       .toColourspace("grey16")
@@ -105,7 +105,7 @@ describe("what the viewer is given", () => {
       [...samples],
     ]);
   });
-  test("refuses a film without a picture by name", async () => {
+  test("are refused for a DICOM file without pixels and for a PDF", async () => {
     await expect(
       openRadiograph(dicom, nativeFile({ ...deep, values: new Int32Array(0) }, [us("00280010", 0)])),
     ).rejects.toMatchObject({ code: "INVALID_DICOM" });

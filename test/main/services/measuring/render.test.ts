@@ -28,7 +28,7 @@ const measurement: MeasuredRadiograph = { ...measured, heightPx: film.heightPx }
 const pixels = async (png: Buffer) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 
 describe("renderMeasurement", () => {
-  it("is the film with a strip under it, the same every time", async () => {
+  it("draws a strip under the film, and the same bytes every time", async () => {
     const png = await renderMeasurement(film, measurement);
     const { data, info } = await pixels(png);
     expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(stripOf(measurement), 1080)]);
@@ -43,7 +43,7 @@ describe("renderMeasurement", () => {
     ]);
   });
 
-  it("leaves the heart to the eye: inside it only the two axes are drawn", async () => {
+  it("draws only the two axes inside the heart", async () => {
     const { data } = await pixels(await renderMeasurement(film, measurement));
     const { heart_top, heart_bottom, heart_right, heart_left } = measurement.landmarks;
     const centre = {
@@ -63,7 +63,7 @@ describe("renderMeasurement", () => {
     expect(drawn / seen).toBeLessThan(0.1);
   });
 
-  it("needs no font of the machine: letters are outlines", () => {
+  it("draws letters as outlines, which need no system fonts", () => {
     const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
     const svg =
       drawMeasurement(drawn, { width: 1080, height: 864, scale: 1 }) +
@@ -72,13 +72,13 @@ describe("renderMeasurement", () => {
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(20);
   });
 
-  it("prints 'not clinically validated' although the publisher claims validation", () => {
+  it("prints 'Not clinically validated' unless the pack is validated", () => {
     const { provenance } = measurement;
     expect(sourceWords(provenance)).toBe(`Corvet 0.1.0, landmarks 1.2.0. Not clinically validated.`);
     expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(`Corvet 0.1.0, landmarks 1.2.0.`);
   });
 
-  it("names the releasing person of a validated pack, and none for another", () => {
+  it("names the releasing person of a validated pack only", () => {
     const { provenance } = measurement;
     const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
     expect(sourceWords({ ...provenance, isClinicallyValidated: true, release })).toBe(
@@ -87,7 +87,7 @@ describe("renderMeasurement", () => {
     expect(sourceWords({ ...provenance, release })).toMatch(/\. Not clinically validated\.$/);
   });
 
-  it("draws a photograph's measurement on the film taken out of it", async () => {
+  it("draws the measurement of a photograph on its rectified film", async () => {
     const { file, width, height, corners: seen } = screens.images.find(({ file: name }) => name === "screen-08.jpg")!;
     const photo = await decodeImage(fixture(`screens/${file}`));
     const inFile = seen.map(([x, y]) => ({ x, y })) as unknown as Corners;
@@ -99,7 +99,7 @@ describe("renderMeasurement", () => {
     expect([info.width, info.height]).toEqual([widthPx, heightPx + stripHeightPx(stripOf(taken), widthPx)]);
   });
 
-  it("enlarges a small film so that it can be read", async () => {
+  it("enlarges a small film for legibility", async () => {
     const small = await decodeImage(await sharp(fixture("films/dog-01.jpg")).resize(240).png().toBuffer());
     const { widthPx, heightPx } = small;
     const { info } = await pixels(await renderMeasurement(small, { ...measured, widthPx, heightPx }));

@@ -4,14 +4,14 @@ import { createWorkQueue } from "../../../../main/services/measuring/work-queue.
 
 const image = Buffer.from([0xff, 0xd8]);
 
-/** Work that ends when it is told to. */
+/** Work that runs until `end` is called. */
 function work() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   return { end: () => end(), run: () => ended };
 }
 
-test("cancelled work keeps its place until it ends", async () => {
+test("keeps the slot of cancelled work until it ends", async () => {
   const queue = createWorkQueue(1, 2);
   const gone = new AbortController();
   const [first, second] = [work(), work()];
@@ -32,13 +32,13 @@ test("cancelled work keeps its place until it ends", async () => {
   expect(queue.size).toBe(0);
 });
 
-test("who gives up waiting goes at once and is never begun", async () => {
+test("rejects waiting work as soon as it is cancelled, and never starts it", async () => {
   const queue = createWorkQueue(1, 2);
   const gone = new AbortController();
   const first = work();
   const places = queue.reserve(2);
   const going = places.run(image, first.run, new AbortController().signal);
-  const left = places.run(image, () => Promise.reject(new Error("was begun")), gone.signal);
+  const left = places.run(image, () => Promise.reject(new Error("was started")), gone.signal);
   gone.abort(new Error("gone"));
   await expect(left).rejects.toThrow("gone");
   expect(queue.size).toBe(1);
