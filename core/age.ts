@@ -1,9 +1,9 @@
 import type { Say } from "./language/say.ts";
 
-/** Birth dates further back are taken for typing errors [years]. */
+/** Maximum plausible age [years]; an earlier birth date is treated as a typing error. */
 const longestLifeYears = 40;
 
-/** Whether an animal seen today can have been born on a day; both as calendar days. */
+/** Whether a birth date is plausible today. Both are calendar days, `2019-05-30`. */
 export function isPossibleBirthDate(birthDate: string, today: string): boolean {
   const age = ageAt(birthDate, today);
   return birthDate <= today && age !== null && age.years <= longestLifeYears;
@@ -12,9 +12,9 @@ export function isPossibleBirthDate(birthDate: string, today: string): boolean {
 export type Age = { readonly years: number; readonly months: number };
 
 /**
- * How old an animal was on a day; both as calendar days, `2019-05-30` (a time stamp's day is its first ten characters).
+ * Age of an animal on a day. Both are calendar days, `2019-05-30`; of a longer time stamp only the date is used.
  *
- * @returns null for a day before birth
+ * @returns  null for a day before birth
  */
 export function ageAt(birthDate: string, day: string): Age | null {
   const [birthYear = 0, birthMonth = 0, birthDay = 0] = parts(birthDate);
@@ -23,7 +23,7 @@ export function ageAt(birthDate: string, day: string): Age | null {
   return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
 }
 
-/** An age in words: `11 years 3 months`; a whole number of years without months. */
+/** Formats an age: `11 years 3 months`. Months are omitted for whole years. */
 export function ageText({ years, months }: Age, say: Say): string {
   return [
     years > 0 ? say("studies.age_Y", { count: years }) : "",

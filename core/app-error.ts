@@ -6,7 +6,9 @@ import { sayIn } from "./language/say.ts";
 type FaultName = keyof (typeof english)["faults"];
 type ValuesOfFault<Name extends FaultName> = TextValues<`faults.${Name}` & TextKey>;
 
-/** Details of a failure: the text's key and its values. Passed unchanged between threads and to the page. */
+/**
+ * Details of a failure: catalogue key and values of its text. Plain data, so that threads and the page can receive it.
+ */
 export type Reason = { readonly name: string; readonly values: Readonly<Record<string, string | number>> };
 
 export function because<Name extends FaultName>(
@@ -20,13 +22,13 @@ export function because<Name extends FaultName>(
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Text shown instead of the code's own; null if the code suffices. */
+  /** More specific text than that of the code; null if there is none. */
   readonly reason: Reason | null;
 
   /**
    * @param code    key of the error catalogue
-   * @param detail  what exactly is wrong: a reason, which people read in their language, or English words for the
-   *                programming interface, the command line and the log alone, which the page never shows
+   * @param detail  a `Reason`, which is shown in the user's language; or English text, which appears only in API
+   *                responses, on the command line and in the log
    */
   constructor(code: ErrorCode, detail?: string | Reason | null, options?: ErrorOptions) {
     super(

@@ -1,4 +1,4 @@
-/** Decoder labels by upper-case names. @see HL7 table 0211; others are names that senders use, in DICOM as well */
+/** Decoder labels by upper-case name: HL7 table 0211, and other names found in HL7 and DICOM. */
 const labels: Readonly<Record<string, string>> = {
   "": "windows-1252",
   ASCII: "windows-1252",
@@ -53,9 +53,9 @@ const codePages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decoder label of a character set by its name in HL7 (MSH-18), or by a name outside DICOM's own terms.
+ * Returns the decoder label of a character set, given its HL7 name (MSH-18) or a name that is not a DICOM defined term.
  *
- * @returns null if unknown
+ * @returns  null if unknown
  */
 export function characterSetLabel(name: string): string | null {
   const plain = name

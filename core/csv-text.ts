@@ -1,7 +1,7 @@
-/** A cell of a table; null is an empty one. */
+/** null is an empty cell. */
 export type CsvCell = string | number | null;
 
-/** Excel reads a table without it in the code page of its Windows, and "Jürgen" as "JÃ¼rgen". */
+/** Without a byte order mark Excel assumes the Windows code page and shows "Jürgen" as "JÃ¼rgen". */
 const byteOrderMark = "\ufeff";
 
 export function csvFile(text: string): string {
@@ -9,8 +9,8 @@ export function csvFile(text: string): string {
 }
 
 /**
- * Comma-separated values, header first, CRLF line ends. Text that a spreadsheet would run as a formula gets an
- * apostrophe in front.
+ * Formats comma-separated values, header first, with CRLF line ends. Text that a spreadsheet would run as a formula is
+ * prefixed with an apostrophe.
  *
  * @see RFC 4180
  */
@@ -20,7 +20,7 @@ export function csvText(header: readonly string[], rows: Iterable<readonly CsvCe
   return text;
 }
 
-/** One line of such a table, with its CRLF. */
+/** Formats one line, including its CRLF. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => quoted(String(cell ?? ""))).join(",")}\r\n`;
 }
@@ -31,8 +31,9 @@ function quoted(cell: string): string {
 }
 
 /**
- * Identifiers come from callers, and tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative
- * number is not a formula. Where the list separator is a semicolon or a tab, a formula can begin within a cell.
+ * Identifiers come from API clients and tables are opened in spreadsheets, so `=HYPERLINK(…)` must remain text.
+ * Negative numbers are not formulas. If the list separator is a semicolon or a tab, a formula can also start within a
+ * cell.
  */
 function withoutFormulas(cell: string): string {
   if (cell !== "" && !Number.isNaN(Number(cell))) return cell;

@@ -13,9 +13,9 @@ const spelt: Readonly<Record<string, string>> = {
 };
 
 /**
- * File name of a handout: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its file name.
+ * File name of a handout: `Mueller_Bella_2026-11-21_VHS.pdf`. Without a patient it is the name of the film's file.
  *
- * @param takenAt  time of the radiograph, shown as the local day; null if it must not be disclosed
+ * @param takenAt  acquisition time, of which the local day is used; null if it must not be disclosed
  */
 export function handoutName({
   patient,
@@ -31,13 +31,13 @@ export function handoutName({
   return `${[...words, ...(takenAt ? [localDay(takenAt)] : []), "VHS"].join("_")}.pdf`;
 }
 
-/** The family's name of an owner who is written as `Ida Müller` or as `Müller, Ida`. */
+/** Family name of an owner written as `Ida Müller` or `Müller, Ida`. */
 function familyOf(owner: string): string {
   const [family = ""] = owner.includes(",") ? owner.split(",") : owner.trim().split(/\s+/).slice(-1);
   return family;
 }
 
-/** Letters and digits that every file system and mail program takes; other scripts keep theirs. */
+/** Reduces a word to letters and digits that every file system and mail program accepts. Non-Latin scripts are kept. */
 function plainWord(word: string): string {
   return word
     .normalize("NFC")

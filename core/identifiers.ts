@@ -1,16 +1,15 @@
 import { z } from "zod";
 
-/** Longest identifier that a client may give a patient, a clinic or an account [characters, Unicode code points]. */
+/** Maximum length of a client's patient, clinic or account identifier [Unicode code points]. */
 const longestIdentifier = 200;
 
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * What keeps a text from being an identifier: those are well-formed Unicode of 1–200 characters without control
- * characters. They are kept in the ledger for good, and half a surrogate pair would be stored as another text than was
- * hashed.
+ * Checks an identifier: well-formed Unicode of 1–200 characters without control characters. Identifiers stay in the
+ * ledger permanently, and a lone surrogate would be stored as a different text than the hashed one.
  *
- * @returns the demand that is not met, to be written behind the field's name; null for an identifier
+ * @returns  the violated requirement, worded to follow the field's name; null for a valid identifier
  */
 export function faultOfIdentifier(text: string): string | null {
   if (text === "") return "must not be empty";
@@ -20,25 +19,25 @@ export function faultOfIdentifier(text: string): string | null {
 }
 
 /**
- * Form for comparisons (NFC): the same name typed on two systems is one identifier. Responses and displays use the
- * original text.
+ * Normalises an identifier for comparison (NFC), so that the same name typed on two systems matches. Responses and
+ * displays use the original text.
  */
 export function comparedIdentifier<Text extends string | null>(text: Text): Text {
   return text === null ? text : (text.normalize("NFC") as Text);
 }
 
-/** Whether a text contains a control character, line ends included. */
+/** Whether a text contains a control character; line breaks are control characters. */
 export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text);
 }
 
-/** A name in a contract: one line without control characters, trimmed. */
+/** Schema of a name: one line without control characters, trimmed. */
 export function nameOf(mostCharacters: number) {
   const text = z.string().trim().max(mostCharacters);
   return text.refine((name) => !hasControlCharacter(name), "must not contain control characters");
 }
 
-/** Whether the text has no lone surrogate. */
+/** Whether a text has no lone surrogates. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

@@ -9,15 +9,15 @@ const digraphs: Readonly<Record<string, string>> = {
   ł: "l",
 };
 
-/** Of signs that have no accents and are none: `^` and "`" count as some. */
+/** ASCII text except `^` and "`", which `\p{Diacritic}` matches. */
 const isPlain = /^[\n\r\t\x20-\x5d_a-z{-~]*$/;
 
 /**
- * Form for searches: without case, accents and umlauts in any spelling. Müller, Mueller, MULLER and "mull" match each
- * other, and so do Schröder and Schroder.
+ * Normalises text for searches: ignores case, accents and the spelling of umlauts. Müller, Mueller, MULLER and "mull"
+ * match each other, and so do Schröder and Schroder.
  */
 export function searchedText(text: string): string {
-  // Most texts: nothing to take apart in them, and thousands of them in a search.
+  // Fast path for most texts, since a search normalises thousands of them.
   if (isPlain.test(text)) return text.toLowerCase().replace(/([aou])e/g, "$1");
   return text
     .normalize("NFKD")

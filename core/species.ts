@@ -1,4 +1,4 @@
-/** How practices and devices write a species, in the languages that they speak. */
+/** Words for species in the languages of the practices and devices. */
 const words = {
   dog: /^(domestic |haus)?(canin[eoa]?s?|canis|dogs?|hunde?|hündin|rüde|chien(ne)?s?|perr[oa]s?|cane|cani|cagna|cão|hond(en)?|k9)(?!\p{L})/iu,
   cat: /^(domestic |haus)?(felin[eoa]?s?|féline?s?|felis|cats?|katzen?|kater|chat(te)?s?|gat[oa]s?|gatt[oia]|kat(ten)?)(?!\p{L})/iu,
@@ -6,9 +6,9 @@ const words = {
 } as const;
 
 /**
- * Species by the codes of SNOMED CT and SRT, otherwise by the words of devices and practices.
+ * Recognises a species by its SNOMED CT or SRT code, otherwise by words that devices and practices use.
  *
- * @returns null if absent or unknown
+ * @returns  null if absent or unknown
  * @see DICOM PS3.16 CID 7454
  */
 export function speciesOf(text: string | null, code: string | null): "dog" | "cat" | "other" | null {
@@ -19,7 +19,7 @@ export function speciesOf(text: string | null, code: string | null): "dog" | "ca
   return isSaid ? "other" : null;
 }
 
-/** Whether two patients can be one and the same by their species; one that is not known speaks against nothing. */
+/** Whether the species of two records allow that they are the same patient. An unknown species matches any. */
 export function canBeOne(one: "dog" | "cat" | null, other: "dog" | "cat" | null): boolean {
   return one === null || other === null || one === other;
 }
