@@ -1,9 +1,9 @@
-/** Colour of annotations, `#rrggbb`: differs from all measures and contrasts with film and halo. */
+/** Colour of annotations, `#rrggbb`: distinct from the colours of all measures, and in contrast to film and halo. */
 export const annotationColour = "#ff9d73";
 
 const lettersPerLine = 32;
 
-/** A label in lines that are broken between words; a longer word is cut. */
+/** Breaks a label into lines between words. Words longer than a line are split. */
 export function labelLines(label: string): readonly string[] {
   const words = label.split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${lettersPerLine}}`, "gu")) ?? []);
   const lines: string[] = [];

@@ -2,37 +2,41 @@ import type { Point } from "../cardiac/points.ts";
 
 type AnnotationQuantity = "length" | "area" | "angle";
 
-/** Everything particular to one tool; code that shows, keeps, reads or draws annotations loops over these. */
+/** Descriptor of one tool. Code that shows, stores, measures or draws annotations iterates over these descriptors. */
 export type AnnotationTool = {
   /**
    * Stored with the film and used as a key of the catalogues (`annotations.tool_<name>`, `annotations.hint_<name>`).
    */
   readonly name: string;
-  /** Path of its icon on a 20 x 20 grid. */
+  /** SVG path of the icon on a 20 x 20 grid. */
   readonly icon: string;
-  /** Its key out of the box. */
+  /** Default shortcut. */
   readonly keys: string;
   readonly points: { readonly least: number; readonly most: number };
-  /** Whether the annotation can have a text; the text is its label if the tool computes no quantity. */
+  /** Whether the annotation can have a text, which is the label of a tool without a quantity. */
   readonly hasText: boolean;
-  /** Whether its last point carries the head of an arrow. */
+  /** Whether an arrowhead is drawn at the last point. */
   readonly hasHead: boolean;
   /**
-   * The line that is drawn, in the points' own pixels; a closed one ends where it starts, one point draws no line.
+   * Line to be drawn, in the pixels of the points. A closed line ends at its first point; a single point draws no line.
    *
-   * @param points  `points.least` or more
+   * @param points  at least `points.least`
    */
   readonly outline: (points: readonly Point[]) => readonly Point[];
   readonly labelAt: (points: readonly Point[]) => Point;
   readonly quantity: AnnotationQuantity | null;
   /**
-   * The value in the unit of the points: pixels or millimetres, their square for an area, degrees for an angle. null
-   * for points that give no value, and for a tool that reads none.
+   * Value in the unit of the points: length in px or mm, area in px² or mm², angle in degrees. null if the points have
+   * no value or the tool computes none.
    */
   readonly read: (points: readonly Point[]) => number | null;
 };
 
-/** The first, second, … of points of which there are enough. */
+/**
+ * Returns a point by its index, counted from the end if negative.
+ *
+ * @throws RangeError
+ */
 export function pointAt(points: readonly Point[], index: number): Point {
   const point = points.at(index);
   if (!point) throw new RangeError(`an annotation lacks its point ${index}`);

@@ -13,17 +13,17 @@ export type AnnotationToolName = (typeof registered)[number]["name"];
 
 export type KnownTool = AnnotationTool & { readonly name: AnnotationToolName };
 
-/** Every tool, in the order in which they are offered. */
+/** All tools in the order of the toolbar. */
 export const annotationTools: readonly KnownTool[] = registered;
 
 export const annotationToolNames = registered.map(({ name }) => name);
 
-/** An annotation of a film; points in pixels of the picture that it was drawn on. */
+/** An annotation of a film; points in pixels of the picture on which it was drawn. */
 export type Annotation = {
   readonly id: string;
   readonly tool: AnnotationToolName;
   readonly points: readonly Point[];
-  /** Empty for a tool that takes none. */
+  /** Empty if the tool has no text. */
   readonly text: string;
 };
 

@@ -4,10 +4,10 @@ import { scaledPoints, type FilmScale } from "./film-scale.ts";
 
 export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
 
-/** What an annotation reads, unrounded, and the decimals that its points are good for. */
+/** Value of an annotation, unrounded, and the number of decimals justified by the precision of its points. */
 export type AnnotationValue = { readonly value: number; readonly unit: AnnotationUnit; readonly digits: number };
 
-/** What an annotation reads; null for one that reads nothing, or whose points give no value. */
+/** Computes the value of an annotation; null if its tool computes none or its points have no value. */
 export function annotationValue(
   { tool, points }: { readonly tool: AnnotationToolName; readonly points: readonly Point[] },
   scale: FilmScale | null,

@@ -1,10 +1,10 @@
 import { distancePx, interpolate, type Point } from "../cardiac/points.ts";
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** Corners of the line that is drawn for it: rounder than a screen shows. */
+/** Vertices of the drawn polygon, enough to look round on a screen. */
 const corners = 72;
 
-/** Area of an ellipse: both ends of one axis, and how far it reaches to the side of it. */
+/** Area of an ellipse, given by both ends of one axis and a point at the height of the other. */
 export const ellipse = {
   name: "ellipse",
   icon: "M10 5.500c4.400 0 7.500 2 7.500 4.500s-3.100 4.500-7.500 4.500S2.500 12.500 2.500 10s3.100-4.500 7.500-4.500z",
@@ -29,7 +29,7 @@ export const ellipse = {
   },
 } as const satisfies AnnotationTool;
 
-/** Half axes as vectors; only the distance of the third point matters. */
+/** Half axes as vectors. Only the distance of the third point from the first axis matters. */
 function halves(points: readonly Point[]): { readonly centre: Point; readonly along: Point; readonly across: Point } {
   const [from, to, side] = [pointAt(points, 0), pointAt(points, 1), pointAt(points, 2)];
   const centre = interpolate(from, to, 0.5);

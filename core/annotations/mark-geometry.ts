@@ -1,6 +1,6 @@
 import type { Point } from "../cardiac/points.ts";
 
-/** Both sides of an arrow's head with its tip between them; null for a line too short to have a direction. */
+/** Arrowhead as a polyline with the tip in the middle; null for a line too short to have a direction. */
 export function arrowHead(line: readonly Point[], lengthPx: number): readonly Point[] | null {
   const [tip, before] = [line.at(-1), line.at(-2)];
   if (!tip || !before || Math.hypot(tip.x - before.x, tip.y - before.y) < 1) return null;
@@ -15,7 +15,7 @@ export function arrowHead(line: readonly Point[], lengthPx: number): readonly Po
 type Size = { readonly widthPx: number; readonly heightPx: number };
 
 /**
- * Top left corner of a label next to `at`, away from the middle of its line and inside the canvas.
+ * Top left corner of a label placed next to `at`, on the side away from the middle of its line, inside the canvas.
  *
  * @param from  middle of the line; null centres the label on `at`
  */

@@ -1,7 +1,7 @@
 import type { Point } from "../cardiac/points.ts";
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** Area inside three corners or more; none where its sides cross, since there is no one inside then. */
+/** Area of a polygon of at least three corners; undefined if sides cross. */
 export const polygon = {
   name: "polygon",
   icon: "M4 7.500L11 3l6 6-3.500 8L5.500 15z",
@@ -18,7 +18,7 @@ export const polygon = {
   },
 } as const satisfies AnnotationTool;
 
-/** Half the sum of the cross products of the corners, taken from the first one so that far places lose no digits. */
+/** Shoelace formula, relative to the first corner so that coordinates far from the origin lose no precision. */
 function signedArea(points: readonly Point[]): number {
   const start = pointAt(points, 0);
   return sidesOf(points).reduce(

@@ -8,7 +8,7 @@ type NonBillableObject = Extract<Billing, { billable: false }>;
  * Billing object of a billed call.
  *
  * @param ordinal      position of the call in the account's month; `monthly_usage` includes the call
- * @param amountCents  charged amount [cents], null if the service has no price
+ * @param amountCents  charged amount [cents]; null if the service has no price
  */
 export function billedObject(callType: CallType, ordinal: number, amountCents: number | null): BillableObject {
   return {
@@ -24,7 +24,7 @@ export function billedObject(callType: CallType, ordinal: number, amountCents: n
 /**
  * Billing object of a call that was not billed.
  *
- * @param monthlyUsage  the account's billable calls of the month so far
+ * @param monthlyUsage  number of the account's billable calls in the month so far
  */
 export function freeObject(reason: NonBillableObject["reason"], monthlyUsage: number): NonBillableObject {
   return { billable: false, reason, monthly_usage: monthlyUsage, tier: tierOfOrdinal(monthlyUsage) };

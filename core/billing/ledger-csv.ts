@@ -23,12 +23,12 @@ const columns = [
   "hash",
 ] as const;
 
-/** First line of a ledger in comma-separated values, with its CRLF. @see RFC 4180 */
+/** Header line of a ledger as comma-separated values, including its CRLF. @see RFC 4180 */
 export const ledgerCsvHeader = csvLine(columns);
 
 /**
- * A ledger row as a line of comma-separated values, with its CRLF.
- * `at` is an ISO 8601 UTC time stamp, null an empty field.
+ * Formats a ledger row as a line of comma-separated values, including its CRLF. `at` is an ISO 8601 time stamp in UTC,
+ * null an empty field.
  */
 export function ledgerCsvLine(event: LedgerEvent): string {
   const fields = { ...event, at: new Date(event.atMs).toISOString() };

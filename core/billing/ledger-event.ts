@@ -44,7 +44,7 @@ export const firstPreviousHash = "0".repeat(64);
 
 /**
  * The text whose SHA-256 is a row's hash: a JSON array of every other column in a fixed order, the previous hash last.
- * Every member is a string, a safe integer or null, so JSON has one way to write it.
+ * Every element is a string, a safe integer or null, so its JSON is unambiguous.
  */
 export function canonicalLedgerText(event: UnsealedLedgerEvent): string {
   return JSON.stringify([

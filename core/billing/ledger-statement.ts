@@ -4,9 +4,12 @@ const signedFields = {
   /** The broken row: a row number of the ledger, or `table/key` for a sealed value. */
   subject: z.string(),
   problem: z.string(),
-  /** SHA-256 of the present content (for lost rows, of the head noted outside the store); null for none. */
+  /**
+   * SHA-256 of the current content, or of the head noted outside the store if rows are lost; null if there is no
+   * content.
+   */
   found: z.string().nullable(),
-  /** Rows up to this number are lost from the end; null where none are. */
+  /** Number of the last row, if rows at the end of the ledger are lost; null otherwise. */
   lostUpTo: z.int().positive().nullable(),
   why: z.string(),
   by: z.string(),
@@ -15,8 +18,8 @@ const signedFields = {
 };
 
 /**
- * An administrator's statement that accepts a broken row, and why; the note of a ledger row of kind `statement`. Key
- * and signature are Ed25519, base64 (the key as SubjectPublicKeyInfo).
+ * An administrator's statement that accepts a broken row, with the reason; stored as the note of a ledger row of kind
+ * `statement`. Key and signature are Ed25519 in Base64, the key as SubjectPublicKeyInfo.
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 

@@ -18,8 +18,8 @@ export type Rates = Readonly<Record<CallType, number>>;
 export const currency = "USD";
 
 /**
- * The published tariff of the cardiac service: last ordinal of the month that a tier covers, and its rates [cents].
- * `enterprise` has no published rate: it is agreed per key.
+ * Published tariff of the cardiac service: the last ordinal of the month in each tier, and its rates [cents].
+ * `enterprise` has no published rate; it is agreed per key.
  */
 export const tariff = {
   paygo: { lastOrdinal: 100, rates: { single: 300, session: 400 } },
@@ -30,14 +30,15 @@ export const tariff = {
 
 /** Rates agreed with an account or key beyond the published tariff [cents]. */
 export type Agreements = {
-  /** Rates from call 2,001 on; null until agreed, then the professional rates hold. */
+  /** Rates from call 2,001 on; null until agreed, in which case the professional rates apply. */
   readonly enterprise: Rates | null;
-  /** Price of one USG call; null while none is set, and then the charge carries no amount. */
+  /** Price of one USG call; null until set, in which case the charge has no amount. */
   readonly usgCents: number | null;
 };
 
 /**
- * Tier of a billable call by its place in the account's month; also the tier of a month with so many calls.
+ * Returns the tier of a billable call by its position in the account's month; also the tier of a month with that many
+ * calls.
  *
  * @param ordinal  1 for the month's first billable call; 0 (a month without calls) is `paygo`
  */
