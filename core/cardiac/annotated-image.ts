@@ -4,22 +4,22 @@ import { inOtherSize, type Point } from "./points.ts";
 import { vertebraName } from "./ruler/vertebra-name.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
-/** Pixels as written into a file of annotated data: [x, y], (0, 0) the centre of the top left pixel. */
+/** Pixel coordinates [x, y] in a file of annotated data; (0, 0) is the centre of the top left pixel. */
 type Pair = readonly [number, number];
 
-/** One entry of `index.json`: the format that training and evaluation read. */
+/** One entry of `index.json`, the format read by training and evaluation. */
 export type AnnotatedImage = {
   readonly file: string;
-  /** Of the exported picture [px]. */
+  /** Width of the exported picture [px]. */
   readonly width: number;
   readonly height: number;
   /** null if unknown. */
   readonly species: "dog" | "cat" | null;
   readonly facing: "left" | "right";
   readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
-  /** Cranial edge of each vertebra from T4 on; of T4 and T10 alone where the ruler was six equal parts. */
+  /** Cranial edge of each vertebra from T4 on; only those of T4 and T10 for a fallback ruler of six equal parts. */
   readonly edges: readonly (readonly [string, Pair])[];
-  /** Score that the person's points give [v], unrounded. */
+  /** Score of the corrected points [v], unrounded. */
   readonly vhs: number | null;
   readonly group: "hi-res" | "thumbnail";
   readonly source: string;
@@ -27,11 +27,11 @@ export type AnnotatedImage = {
   readonly note: string;
 };
 
-/** Pictures with a shorter longest side than this are thumbnails [px]. */
+/** Pictures whose longest side is shorter are thumbnails [px]. */
 const thumbnailBelowPx = 300;
 
 /**
- * A corrected reading as annotated data, in pixels of the exported picture.
+ * Converts a corrected reading to annotated data, in pixels of the exported picture.
  *
  * @param reading  points in pixels of `frame`, which shows the same picture
  * @returns        null for a reading without points
@@ -85,7 +85,9 @@ export function toAnnotatedImage(
   };
 }
 
-/** Edges from T4 under their names. Of a ruler in equal parts the ends alone were marked, or believed. */
+/**
+ * Edges with their names, from T4 on. Of a fallback ruler in equal parts only both ends, since the others are computed.
+ */
 function namedEdges({ edges, ruler }: { readonly edges: readonly Point[]; readonly ruler: VertebralRuler | null }) {
   const isInParts = ruler?.kind === "fallback";
   const named = (isInParts ? ruler.edges : edges).map((edge, index) => ({ name: vertebraName(index), edge }));

@@ -4,10 +4,10 @@ import type { HeartScore } from "./heart-score.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
 import { median } from "./ruler/vertebral-ruler.ts";
 
-/** Standard deviation above which a batch's tier drops one step, and above which it is `review` [v]. */
+/** Standard deviations above which the tier of a batch is lowered by one step (`lower`) or is `review` [v]. */
 const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
 
-/** Summary of a batch; every value is null without a frame with a valid VHS. */
+/** Summary of a batch; values are null if no frame has a valid VHS. */
 export type BatchSummary = {
   readonly bestIndex: number | null;
   readonly bestVhs: number | null;
@@ -24,13 +24,13 @@ export type BatchFrame = Pick<MeasuredRadiograph, "tier" | "popDetected" | "spre
   readonly score: Pick<HeartScore, "vhs" | "vlas" | "areAxesPerpendicular">;
 };
 
-/** A frame counts when landmarks were found on it and they give a valid VHS. */
+/** Whether landmarks were found on a frame and give a valid VHS. */
 export function hasLandmarks(frame: RadiographMeasurement | null): frame is MeasuredRadiograph {
   return frame?.kind === "measured" && frame.score.vhs !== null;
 }
 
 /**
- * Summary of a batch: best photo, medians, sample standard deviations and tiers.
+ * Summarises a batch: best photo, medians, sample standard deviations and tiers.
  *
  * @param frames  one entry per image in the order sent; null for an image that could not be decoded
  */
@@ -39,7 +39,7 @@ export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]
 }
 
 /**
- * The same of films that were measured before and may have been corrected since.
+ * Summarises films that were measured earlier and may have been corrected since.
  *
  * @param frames  null for a film without a valid VHS
  */
@@ -64,7 +64,7 @@ export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSu
   };
 }
 
-/** Index of the best photo, null when no frame has a valid VHS. */
+/** Index of the best photo; null if no frame has a valid VHS. */
 export function bestPhotoIndex(frames: readonly (RadiographMeasurement | null)[]): number | null {
   return bestFrameIndex(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
 }
@@ -78,8 +78,8 @@ function bestFrameIndex(frames: readonly (BatchFrame | null)[]): number | null {
 }
 
 /**
- * By tier, perpendicular axes, direct before photographed, lower spread (photographs: higher sharpness); equal is not
- * better.
+ * Compares, in this order: tier, perpendicular axes, direct before photographed, lower spread (photographs: higher
+ * sharpness). False if equal.
  */
 function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
   const ranks = (of: BatchFrame) => [
@@ -96,10 +96,7 @@ function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
   return false;
 }
 
-/**
- * A tier as the scatter of the values behind it leaves it: one step lower above the first limit, `review` above the
- * second.
- */
+/** Lowers a tier by the scatter of the batch: by one step above the first limit, to `review` above the second. */
 function tierOfScatter(
   best: ConfidenceTier,
   deviation: number | null,

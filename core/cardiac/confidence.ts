@@ -31,10 +31,10 @@ export const reviewReasonKinds = [
 ] as const;
 
 /**
- * Why a measurement is to be reviewed.
- * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` the expected error by disagreement
- * [v], `axes_angle` the angle and how far it may be from a right one [deg], `short_ruler` the ruler and the short axis
- * [v], `blurred` the blur of the photograph as a standard deviation [v]; else null.
+ * Reason to review a measurement. Meaning of `value` and `limit` by kind: `spread` in parts of the longest side;
+ * `member_scatter` the error expected from disagreement [v]; `axes_angle` the angle and the tolerated deviation from 90
+ * [deg]; `short_ruler` the lengths of the ruler and the short axis [v]; `blurred` the blur of the photograph as a
+ * standard deviation [v]. Both are null for other kinds.
  */
 export type ReviewReason = {
   readonly kind: (typeof reviewReasonKinds)[number];
@@ -42,7 +42,7 @@ export type ReviewReason = {
   readonly limit: number | null;
 };
 
-/** A film, and its first pixel in a picture that shows more than it [px]. */
+/** A film, and the position of its first pixel in a picture that contains it [px]. */
 export type FilmInPicture = PictureSize & { readonly begins?: Point };
 
 type DirectReading = {
@@ -52,9 +52,9 @@ type DirectReading = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
-  /** The film as a whole was taken for something else, and only the thorax on it passed. */
+  /** The gate rejected the film as a whole and accepted only the thorax on it. */
   readonly isThoraxAlone?: boolean;
-  /** The file's own pixel shape cannot be read. */
+  /** The file states a pixel aspect ratio or spacing that cannot be read. */
   readonly isShapeDoubtful?: boolean;
 };
 
@@ -71,13 +71,13 @@ type PhotographReading = {
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
 /**
- * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the error expected by disagreement,
- * scaled so that the rule's limits equal those of the tiers; the limit for `review` itself without a score, for a
- * fallback ruler, if ruler or axis leave the film, if the voted axes are not perpendicular, if only the thorax passed
- * the gate, or if the file's pixel spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
+ * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the error expected from disagreement,
+ * scaled so that the rule's limits equal those of the tiers; and the limit of `review` if there is no score, the ruler
+ * is a fallback, ruler or axes leave the film, the voted axes are not perpendicular, only the thorax passed the gate,
+ * or the file's pixel spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
  *
  * @param film  film that the points refer to, and its offset in a larger picture
- * @param rule  error expected by the networks' disagreement
+ * @param rule  error expected from the networks' disagreement
  * @returns     `spread` rounded to 6 decimals
  */
 export function judgeDirect(
@@ -103,7 +103,7 @@ export function tierOfSpread(spread: number): ConfidenceTier {
   return spread < spreadLimits.good ? "good" : "review";
 }
 
-/** Expected error [v] on the scale of `spread`: the rule's limits equal those of the tiers. */
+/** Converts an expected error [v] to the scale of `spread`, on which the rule's limits equal those of the tiers. */
 function spreadOfError(errorV: number, { goodFrom, reviewFrom }: DisagreementRule): number {
   const { optimal, good } = spreadLimits;
   if (errorV < goodFrom) return (errorV / goodFrom) * optimal;
@@ -115,24 +115,24 @@ function roundSpread(value: number): number {
 }
 
 /**
- * Fewest pixels per vertebra of a photographed film whose points can be clear: with fewer, one pixel on each axis
- * changes the VHS by more than its last displayed decimal (2 px / 20 px = 0.1 v), however sharp the heat maps are.
+ * Minimum pixels per vertebra of a photographed film for tier `optimal`. With fewer, one pixel on each axis changes the
+ * VHS by more than its last displayed decimal (2 px / 20 px = 0.1 v), however sharp the heat maps are.
  */
 const leastVertebraPx = 20;
 
 /**
- * Blur of a photograph [v] up to which it can be `optimal` and `good`: heat maps stay sharp on blurred borders. Chosen
- * on simulated photographs of other films than the card's, plain and blurred by 6 and 11 px.
+ * Maximum blur of a photograph for `optimal` and `good` [v]. Needed because heat maps stay sharp on blurred borders.
+ * Chosen on simulated photographs, plain and blurred by 6 and 11 px, of films that are not in the model card.
  */
 const blurLimits = { optimal: 0.1, good: 0.17 } as const;
 
 /**
- * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8), which is not high on a film of too
- * few pixels or on a blurred one; much blur needs a review. Vertebrae that shrink or grow along the column as no
- * animal's do make the border unsound, too.
+ * Judges a photograph of a screen by geometry and heat-map sharpness (section 2.8). Few pixels or slight blur prevent
+ * `optimal`, strong blur requires a review. So does a film border that contradicts itself, or a column whose vertebrae
+ * shrink or grow as in no animal, since the border was then found wrongly.
  *
- * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
- * @param isBorderSound  false where the film's border in the photograph contradicts itself
+ * @param sharpnessHigh  the pack's limit above which a heat map counts as sharp
+ * @param isBorderSound  false if the film's border in the photograph contradicts itself
  */
 export function judgePhotograph(
   { sharpness, edgeBlurV = 0, ruler, score }: PhotographReading,
@@ -155,7 +155,7 @@ function meanVertebraPx({ edges }: VertebralRuler): number {
   return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
-/** Reasons for a review in the geometry of a direct film, independent of the votes. */
+/** Reasons for a review in the geometry of a direct film, independent of the networks' votes. */
 function geometryDoubts(
   { landmarks, ruler, score, isThoraxAlone = false, isShapeDoubtful = false }: DirectReading,
   { begins = { x: 0, y: 0 }, ...film }: FilmInPicture,
@@ -174,7 +174,7 @@ function geometryDoubts(
   ];
 }
 
-/** Why a photograph of a screen is to be reviewed; empty when it need not be. */
+/** Geometric reasons to review a photograph of a screen; empty if there are none. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
   return [
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
@@ -182,7 +182,9 @@ export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartSco
   ];
 }
 
-/** Deviations from the geometry of a lateral thorax; the position of the heart is checked last. */
+/**
+ * Deviations from the geometry of a lateral thorax; `geometry` if only the position of the heart remains as the cause.
+ */
 function geometryReasons(
   { edges }: VertebralRuler,
   { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore,
@@ -206,7 +208,6 @@ export function reason(
   return { kind, value, limit };
 }
 
-/** The tier one step lower; `review` stays. */
 export function oneTierLower(tier: ConfidenceTier): ConfidenceTier {
   return tier === "optimal" ? "good" : "review";
 }

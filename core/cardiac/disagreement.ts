@@ -1,14 +1,14 @@
-/** How far the networks of an ensemble are apart on one score [v]; null where too few have one. */
+/** Disagreement of an ensemble's networks on one score [v]; null with too few scores. */
 export type Disagreement = {
-  /** Standard deviation of the votes' hearts, all measured on the reported ruler. */
+  /** Standard deviation of the votes' VHS, all measured on the reported ruler. */
   readonly votesApart: number | null;
-  /** Root mean square deviation of the members' first VHS, each on the member's ruler, from the reported VHS. */
+  /** Root mean square deviation of the members' first-pass VHS, each on its own ruler, from the reported VHS. */
   readonly looksApart: number | null;
 };
 
 /**
- * Expected error of simulated films by disagreement, `atRest + votes * votesApart + looks * looksApart`, and the
- * expected errors [v] from which a film is `good` or `review`.
+ * Expected error, fitted on simulated films: `atRest + votes * votesApart + looks * looksApart`; and the expected
+ * errors [v] from which a film is `good` or `review`.
  */
 export type DisagreementRule = {
   readonly atRest: number;
@@ -18,7 +18,7 @@ export type DisagreementRule = {
   readonly reviewFrom: number;
 };
 
-/** Rule for packs that name none: that of landmarks-corvet. */
+/** Rule for packs without their own: that of landmarks-corvet. */
 export const usualDisagreementRule: DisagreementRule = {
   atRest: 0.026,
   votes: 1.944,
@@ -28,11 +28,12 @@ export const usualDisagreementRule: DisagreementRule = {
 };
 
 /**
- * Disagreement about heart and ruler apart: the votes differ in the heart alone, first looks in both.
+ * Separates disagreement about the heart from that about the ruler: votes differ in the heart only, first passes in
+ * both.
  *
- * @param vhs         reported score [v]
- * @param votedVhs    votes' hearts on the reported ruler [v]
- * @param firstVhs    members' own scores at first look [v]
+ * @param vhs       reported score [v]
+ * @param votedVhs  scores of the votes' hearts on the reported ruler [v]
+ * @param firstVhs  members' own scores of the first pass [v]
  */
 export function disagreementOf(
   vhs: number | null,
@@ -47,7 +48,7 @@ export function disagreementOf(
   };
 }
 
-/** Expected error by disagreement [v]. */
+/** Error expected from disagreement [v]. */
 export function expectedError({ votesApart, looksApart }: Disagreement, rule: DisagreementRule): number {
   return rule.atRest + rule.votes * (votesApart ?? 0) + rule.looks * (looksApart ?? 0);
 }

@@ -2,11 +2,11 @@ import { heartLandmarkNames, type HeartLandmarks } from "./landmarks.ts";
 import { distancePx, meanPoint, type Point } from "./points.ts";
 import { median } from "./ruler/vertebral-ruler.ts";
 
-/** A vote further from the median vote than this many median distances is dropped. */
+/** Votes farther from the median vote than this multiple of the median distance are dropped. */
 const outlierFactor = 3;
 
 /**
- * The place on which the members of an ensemble agree: the mean of the votes after dropping far ones.
+ * Mean of an ensemble's votes without outliers.
  *
  * @param votes  one point per member [px], n >= 1
  */
@@ -17,7 +17,7 @@ export function agreedPoint(votes: readonly Point[]): Point {
   return meanPoint(votes.filter((_, index) => (distances[index] as number) <= limitPx));
 }
 
-/** The heart on which votes agree, n >= 1: each landmark by itself. */
+/** Applies `agreedPoint` to each landmark; n >= 1. */
 export function agreedHeart(votes: readonly HeartLandmarks[]): HeartLandmarks {
   const places = heartLandmarkNames.map((name) => [name, agreedPoint(votes.map((vote) => vote[name]))] as const);
   return Object.fromEntries(places) as HeartLandmarks;
@@ -34,7 +34,7 @@ export function voteScatterPx(votes: readonly Point[]): number {
 }
 
 /**
- * Scatter of an ensemble's landmarks: mean over the landmarks of the votes' scatter, divided by the longest image side.
+ * Mean of `voteScatterPx` over the landmarks, as a fraction of the longest side of the image.
  *
  * @param votesPerLandmark  for each landmark one vote per member [px]
  * @param longestSidePx     longest side of the processed image [px], > 0
@@ -45,16 +45,16 @@ export function landmarkScatter(votesPerLandmark: readonly (readonly Point[])[],
 }
 
 /**
- * Largest distance of a member's VHS from the median in an agreeing ensemble [v]. If half of the members or more are
- * farther away, they see different hearts.
+ * Maximum distance of a member's VHS from the median in an agreeing ensemble [v]. If at least half of the members are
+ * farther away, they measured different hearts.
  */
 const oneHeartWithinV = 1;
 
 /**
- * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most scores are close
- * together; in another picture every member finds a different heart.
+ * Whether the members of an ensemble found the same heart. On a lateral thorax, however poor, most scores are close
+ * together; in any other picture each member finds a different heart.
  *
- * @param memberVhs  VHS of each member [v], null without one; two members cannot outvote each other
+ * @param memberVhs  VHS of each member [v], null without one; fewer than three members always pass
  */
 export function seeOneHeart(memberVhs: readonly (number | null)[]): boolean {
   const known = memberVhs.filter((vhs) => vhs !== null);

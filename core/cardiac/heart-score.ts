@@ -5,19 +5,19 @@ import { readMeasures, valueOrNull } from "./measures/read-measures.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
 import { vertebraeSpanned, type VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
-/** How far from 90 degrees the cardiac axes may be and still count as perpendicular [deg]. */
+/** Maximum deviation of the cardiac axes from a right angle to count as perpendicular [deg]. */
 export const perpendicularToleranceDeg = 15;
 
 /** Scores computed from landmarks and ruler; vertebrae unrounded. */
 export type HeartScore = MeasureValues & {
   readonly longAxisVertebrae: number | null;
   readonly shortAxisVertebrae: number | null;
-  /** Angle between the axes as voted, or as placed by a user, 0–90; reported axes are perpendicular. */
+  /** Angle between the axes before they were made perpendicular, as voted or as placed by a user, 0–90. */
   readonly axesAngleDeg: number;
   /** Whether that angle is within `perpendicularToleranceDeg` of 90. */
   readonly areAxesPerpendicular: boolean;
   /**
-   * Axes perpendicular, heart ventral of the ruler and the right way up, A–B longer than the short axis, both scores in
+   * Axes perpendicular, heart ventral of the ruler with its base dorsal, A–B longer than the short axis, both scores in
    * range.
    */
   readonly isGeometryValid: boolean;
@@ -29,12 +29,12 @@ export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Lan
 }
 
 /**
- * Measures a heart on a ruler: every measure, axes and whether the geometry is that of a lateral thorax.
- * Never throws for bad geometry: a value that cannot be had is null.
+ * Computes all measures and axes of a heart on a ruler, and whether the geometry is that of a lateral thorax. Does not
+ * throw for invalid geometry; values that cannot be computed are null.
  *
  * @param heart  heart points [px]
  * @param ruler  vertebral ruler in the same pixels
- * @param angle  between the axes before they were made perpendicular [deg]; that of the heart's own unless given
+ * @param angle  angle between the axes before they were made perpendicular [deg]; default: that of `heart`
  */
 export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
   const longPx = distancePx(heart.heart_top, heart.heart_bottom);
@@ -58,12 +58,12 @@ export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ow
   };
 }
 
-/** A score whose values are none, with the axes that stay to be corrected. */
+/** Sets all measures to null; axes and angle are kept for correction. */
 export function withoutValues(score: HeartScore): HeartScore {
   return { ...score, ...perMeasure(({ name }) => (name in score ? null : undefined)) };
 }
 
-/** Angle between the axes as these points have them [deg], 0–90. */
+/** Angle between the axes given by the points [deg], 0–90. */
 export function ownAngleDeg({ heart_top, heart_bottom, heart_right, heart_left }: AxisEnds): number {
   return axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left);
 }
@@ -77,8 +77,8 @@ function columnPx(ruler: VertebralRuler): number {
 }
 
 /**
- * Ventral has no fixed direction in a rotated or mirrored film. In every film the base of the heart is nearer to the
- * column than its apex, and the whole heart is on one side of the column.
+ * Whether the heart is ventral of the column. Ventral has no fixed direction in a rotated or mirrored film, but in
+ * every film the base of the heart is nearer to the column than the apex, and the whole heart is on one side of it.
  */
 function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   const a = ruler.edges[0] as Point;
@@ -89,7 +89,7 @@ function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   return isOneSide && distanceToSegmentPx(heart.heart_top, a, b) < distanceToSegmentPx(heart.heart_bottom, a, b);
 }
 
-/** A score for other programs: two decimals, null stays null. `shownScore` formats it for users. */
+/** Rounds a score to two decimals for other programs; null stays null. `shownScore` rounds it for users. */
 export function roundScore(value: number): number;
 export function roundScore(value: number | null): number | null;
 export function roundScore(value: number | null): number | null {

@@ -33,7 +33,7 @@ export type AxisName = (typeof axisLandmarkNames)[number];
 /** The four ends of the cardiac axes [px]. */
 export type AxisEnds = Readonly<Record<AxisName, Point>>;
 
-/** The middle of the axes of hearts, n >= 1 [px]. */
+/** Mean of the axis ends of all hearts, n >= 1 [px]. */
 export function middleOfAxes(hearts: readonly AxisEnds[]): Point {
   return meanPoint(hearts.flatMap((heart) => axisLandmarkNames.map((name) => heart[name])));
 }

@@ -16,8 +16,8 @@ const otherBodyPart =
 const chest = /CHEST|THORA|LUNG|HEART|CARDI|RIB|BODY/;
 
 /**
- * Reason not to measure a film; null for a lateral chest film of a dog or cat, or if the file does not state it and the
- * gate decides.
+ * Reason not to measure a film. null for a lateral chest film of a dog or cat, and for a file that states nothing to
+ * the contrary, which the gate decides.
  *
  * @see DICOM PS3.3 C.8.7.1.1 (View Position), PS3.16 CID 4 and 7484 (veterinary views)
  */
@@ -34,7 +34,7 @@ export function reasonToLeaveAlone({
   return otherBodyPart.test(part) && !chest.test(part) ? "body_part" : null;
 }
 
-/** `VD` is a code also as `V/D`, `V-D` or `V.D.`, and among other words: `THORAX VD`. */
+/** Recognises `VD` also as `V/D`, `V-D` or `V.D.`, and among other words: `THORAX VD`. */
 function isOtherView(view: string): boolean {
   const codes = view.replaceAll(/(?<=\b[A-Z])[/.-](?=[A-Z]\b)/g, "").split(/[^A-Z]+/);
   return otherViewWord.test(view) || codes.some((code) => otherViewCode.test(code));

@@ -1,29 +1,29 @@
 import type { Corners, PictureSize } from "./points.ts";
 
 /**
- * A picture that points refer to. `corners`: its corners in the photograph [px of the processed photograph]; null if
- * the file is the picture.
+ * A picture that points refer to. `corners` are its corners in the photograph [px of the processed photograph], null if
+ * the file is the picture itself.
  */
 export type Picture = { readonly frame: PictureSize; readonly corners: Corners | null };
 
-/** Whether two pictures are the same in the same size, so that points can be copied between them. */
+/** Whether two pictures have the same content and size, so that points can be copied between them. */
 export function isSamePicture(one: Picture, other: Picture): boolean {
   const isSameSize = one.frame.widthPx === other.frame.widthPx && one.frame.heightPx === other.frame.heightPx;
   return isSameSize && isSameCut(one.corners, other.corners);
 }
 
-/** Whether two pictures of a film are the same part of its file. */
+/** Whether two pictures of a film show the same part of its file. */
 export function isSameCut(one: Corners | null, other: Corners | null): boolean {
   if (one === null || other === null) return one === other;
   return one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
 }
 
-/** Sizes of one picture differ by rounding. */
+/** Tolerance of the aspect ratio, since copies of a picture in different sizes differ by rounding. */
 const sameAspectWithin = 0.01;
 
 /**
- * Whether annotations belong to a picture, in pixels of any size of it. Without a record of their picture, only the
- * shape is compared.
+ * Whether annotations belong to a picture, in any size of it. If the corners were not recorded, only the aspect ratio
+ * is compared.
  */
 export function isDrawnOn(
   { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },
@@ -41,7 +41,8 @@ type OnPicture = {
 };
 
 /**
- * Whether a reading's points refer to the film cut out of a photograph; a capture session's file is that film itself.
+ * Whether a reading's points refer to the film cut out of a photograph. False for capture sessions, whose file is that
+ * film.
  */
 export function isOnRectified(
   reading: Pick<OnPicture, "popDetected"> | null,
@@ -51,7 +52,8 @@ export function isOnRectified(
 }
 
 /**
- * Picture for manual points: of a photograph the rectified film, because pixels of the photograph itself are distorted.
+ * Picture on which a user places points: the rectified film of a photograph, because the photograph itself is
+ * distorted.
  *
  * @param readings  of the film, oldest first
  */

@@ -1,7 +1,7 @@
 import type { Point } from "./points.ts";
 
 /**
- * A perspective of the plane: (x, y) goes to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1;
+ * A perspective transform: (x, y) maps to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1, given as
  * the eight numbers a to h.
  */
 export type PlaneMap = readonly [number, number, number, number, number, number, number, number];
@@ -30,7 +30,7 @@ export function inverted([a, b, c, d, e, f, g, h]: PlaneMap): PlaneMap | null {
 }
 
 /**
- * Affine map between two sets of points (least squares).
+ * Fits an affine map from one set of points to another by least squares.
  *
  * @param from  not collinear, n >= 3
  * @param to    same length
@@ -54,10 +54,10 @@ export function affineBetween(from: readonly Point[], to: readonly Point[]): Pla
 }
 
 /**
- * Solves a small linear system by elimination with pivots.
+ * Solves a small linear system by Gauss–Jordan elimination with partial pivoting.
  *
  * @param matrix  n x n, row-major
- * @returns       null where the system has no single answer
+ * @returns       null if the matrix is singular
  */
 export function solved(matrix: Float64Array, right: Float64Array): Float64Array | null {
   const n = right.length;

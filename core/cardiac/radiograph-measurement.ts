@@ -16,12 +16,15 @@ export type Provenance = {
   readonly modelVersion: string;
   readonly programVersion: string;
   readonly isClinicallyValidated: boolean;
-  /** That publisher, the fingerprint of its key, and who released the pack; absent for a pack that is not validated. */
+  /**
+   * Publisher that released the pack, fingerprint of its key, and the releasing person. Absent for packs that are not
+   * clinically validated.
+   */
   readonly release?:
     { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string } | undefined;
 };
 
-/** Pack of a value and the person who released it, flat for tables and files; null if unknown. */
+/** Pack of a value and the person who released it, as columns of tables and files; null if unknown. */
 export function packFacts(
   provenance: Pick<Provenance, "packName" | "packVersion" | "isClinicallyValidated" | "release"> | null,
 ) {
@@ -34,19 +37,19 @@ export function packFacts(
   };
 }
 
-/** The columns of `packFacts` in a table of snake case, in its order. */
+/** Column names of `packFacts`, in its order. */
 export const packColumns = ["pack", "pack_version", "pack_released_by", "pack_publisher"] as const;
 
-/** Fields of every measured image. Lengths are pixels of the processed image. */
+/** Fields common to all results. Lengths are pixels of the processed image. */
 type Measured = {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Calibrated probability of the gate's answer, 0–1. */
+  /** Calibrated probability of the gate's class, 0–1. */
   readonly classifierConfidence: number;
   readonly provenance: Provenance;
 };
 
-/** Kinds of rejected images. The page shows them; API responses do not. */
+/** Classes of rejected images. Shown in the page, not returned by the API. */
 export const takenForKinds = ["frontal_chest", "abdomen", "other_radiograph", "photograph", "document"] as const;
 export type TakenFor = (typeof takenForKinds)[number];
 
@@ -66,40 +69,43 @@ export type MeasuredRadiograph = Measured & {
   readonly kind: "measured";
   readonly resultCode: Exclude<ResultCode, 6 | 7>;
   readonly popDetected: boolean;
-  /**
-   * Four corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film.
-   */
+  /** Corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
   readonly corners: Corners | null;
-  /** In pixels of the processed film (for a photograph: of the rectified film). */
+  /** In pixels of the processed film, or of the rectified film of a photograph. */
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   /**
-   * Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand.
+   * All detected vertebral edges, cranial to caudal from T4, also beyond Vertebra B; needed to correct the ruler by
+   * hand.
    */
   readonly edges: readonly Point[];
-  /** The edges counted otherwise where the networks are not sure which vertebra is T4; null where they are. */
+  /** Alternative count of the edges if the networks are not sure which vertebra is T4; null otherwise. */
   readonly otherCount: OtherCount | null;
-  /** Vertebrae of the ruler whose length differs from their neighbours'; absent without any. */
+  /** Vertebrae of the ruler whose length differs from that of their neighbours; absent if there are none. */
   readonly uneven?: readonly UnevenVertebra[];
-  /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
+  /**
+   * Silhouette of the heart from which the axes were derived, a closed polygon; null if they come from voted points.
+   */
   readonly outline: readonly Point[] | null;
-  /** RLAD of a direct film [v] and the end of its line, both from the outline; null or absent without one. */
+  /**
+   * RLAD of a direct film [v] and the end point of its line, both from the outline; null or absent without an outline.
+   */
   readonly rlad?: { readonly value: number; readonly point: Point } | null;
   readonly score: HeartScore;
   /** Intervals of the scores at the pack's calibrated probability; null without a calibration. */
   readonly intervals: ScoreIntervals | null;
-  /** Standard errors between films of one animal; null for a pack that names none. */
+  /** Standard errors between films of one animal; null if the pack states none. */
   readonly repeatErrors?: RepeatErrors | null;
   readonly tier: ConfidenceTier;
   /** Why the tier is `review`; empty otherwise. */
   readonly reviewReasons: readonly ReviewReason[];
-  /** Ensemble spread, 6 decimals; null for photographs of screens. */
+  /** Ensemble spread, rounded to 6 decimals; null for photographs of screens. */
   readonly spread: number | null;
   /** Mean heat-map sharpness, 0–1. */
   readonly sharpness: number;
-  /** One set of landmarks per member of the ensemble: the cloud. */
+  /** Landmarks by member of the ensemble, shown as the point cloud. */
   readonly votes: readonly Landmarks[];
-  /** VHS of each member by itself [v], unrounded; those without one left out. */
+  /** VHS by member [v], unrounded; members without one are omitted. */
   readonly memberVhs: readonly number[];
   readonly disagreement?: Disagreement;
 };

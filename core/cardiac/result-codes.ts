@@ -1,6 +1,6 @@
 import type { ConfidenceTier } from "./confidence.ts";
 
-/** Result codes of section 2.7 with their descriptions. */
+/** Result codes of section 2.7 and their descriptions. */
 export const resultDescriptions = {
   0: "Abnormal result, unexpected prediction state",
   1: "VHS and VLAS predicted with high confidence",
@@ -14,7 +14,7 @@ export const resultDescriptions = {
 
 export type ResultCode = keyof typeof resultDescriptions;
 
-/** Whether a call with this result is billed: only when a valid VHS came out. */
+/** Whether a call with this result is billed, which requires a valid VHS. */
 export function isBillable(code: ResultCode): boolean {
   return code >= 1 && code <= 4;
 }
@@ -24,7 +24,7 @@ export function tierOfCode(code: number | null): ConfidenceTier {
   return code === 1 ? "optimal" : code === 2 ? "good" : "review";
 }
 
-/** Result code of an image that passed the gate (and, if a photograph, was rectified). */
+/** Result code of an image that passed the gate and, if it is a photograph, was rectified. */
 export function resultCodeOf(vhs: number | null, vlas: number | null, tier: ConfidenceTier): ResultCode {
   if (vhs === null) return 5;
   if (vlas === null) return 4;

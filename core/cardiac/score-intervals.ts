@@ -1,11 +1,14 @@
 import { perMeasure, type MeasureName, type MeasureValues, type PerMeasure } from "./measures/measures.ts";
 
-/** One row of a pack's calibration: for films of which half width holds [v]. null sets no limit. */
+/**
+ * One row of a pack's calibration: half widths [v], and upper limits of the films to which they apply. null sets no
+ * limit.
+ */
 type CalibrationRow = {
   readonly kind: "direct" | "photograph";
-  /** Width of the film in the file as it came [px]. */
+  /** Width of the film in the original file [px]. */
   readonly widthUpToPx: number | null;
-  /** Of the measured VHS [v]: a large heart is off by more. Packs up to 2026.11.7 name none. */
+  /** Measured VHS [v], since errors grow with the size of the heart. Packs up to 2026.11.7 do not state it. */
   readonly vhsUpTo?: number | null | undefined;
   readonly spreadUpTo: number | null;
   readonly vhsHalfWidth: number;
@@ -14,20 +17,23 @@ type CalibrationRow = {
   readonly rladHalfWidth?: number | undefined;
 };
 
-/** How far a pack was off on films that its networks were not trained on. */
+/** Errors of a pack on films that its networks were not trained on. */
 export type Calibration = {
-  /** Share of the calibration films whose score is in the interval, 0–1. */
+  /** Fraction of the calibration films whose true score is within the interval, 0–1. */
   readonly coverage: number;
   readonly intervals: readonly CalibrationRow[];
 };
 
-/** A stretch of vertebrae [v], unrounded. */
+/** An interval [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
 
-/** Intervals of the scores with probability `coverage`; null for a missing score, absent if the pack proposes none. */
+/**
+ * Intervals of the scores with probability `coverage`. null for a missing score, absent if the pack does not propose
+ * the measure.
+ */
 export type ScoreIntervals = PerMeasure<ScoreInterval | null> & { readonly coverage: number };
 
-/** What of a film decides which row of a calibration holds. */
+/** Properties of a film that select the row of a calibration. */
 export type CalibratedFilm = {
   readonly kind: CalibrationRow["kind"];
   readonly widthPx: number;
@@ -37,18 +43,18 @@ export type CalibratedFilm = {
 
 export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
-/** The interval of one measure with its coverage; null for a measure without one. */
+/** Interval of one measure with its coverage; null without one. */
 export function intervalOf(intervals: ScoreIntervals | null, measure: MeasureName): CoveredInterval | null {
   const ends = intervals?.[measure];
   return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
 }
 
 /**
- * Intervals of a film's scores: half widths of the first row that holds for it.
+ * Intervals of a film's scores, by the first row of the calibration that applies to it.
  *
- * @param calibration  null or undefined for a pack that was not calibrated
+ * @param calibration  null or undefined for a pack without calibration
  * @param scores       [v], unrounded
- * @returns            null where no row holds
+ * @returns            null if no row applies
  */
 export function intervalsOf(
   calibration: Calibration | null | undefined,
@@ -72,7 +78,7 @@ export function intervalsOf(
   };
 }
 
-/** Whether a value keeps within a row's limit; null sets no limit, and a missing value exceeds every other. */
+/** Whether a value is within a row's limit. A limit of null is none; a missing value exceeds every limit. */
 export function isUpTo(value: number | null, limit: number | null): boolean {
   return limit === null || (value !== null && value <= limit);
 }

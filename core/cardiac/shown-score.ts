@@ -1,22 +1,24 @@
 import { ownAngleDeg, type HeartScore } from "./heart-score.ts";
 import type { AxisEnds } from "./landmarks.ts";
 
-/** Displayed decimals of a score; other programs get two, see `roundScore`. */
+/** Displayed decimals of a score. Other programs receive two, see `roundScore`. */
 export const shownDecimals = 1;
 
-/** A displayed score or limit [v]; comparisons, differences and sums use it. null stays null. */
+/**
+ * Rounds a score or limit as displayed [v]. Comparisons, differences and sums use the rounded values. null stays null.
+ */
 export function shownScore(value: number): number;
 export function shownScore(value: number | null): number | null;
 export function shownScore(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10 ** shownDecimals) / 10 ** shownDecimals;
 }
 
-/** The difference between two scores as shown [v]. */
+/** Difference between two scores as displayed [v]. */
 export function shownChange(from: number, to: number): number {
   return shownScore(shownScore(to) - shownScore(from));
 }
 
-/** Both axes as displayed [v]: their sum is the displayed VHS, the short axis absorbs the rounding. */
+/** Both axes as displayed [v]. They add up to the displayed VHS; the short axis absorbs the rounding. */
 export function shownAxes({
   vhs,
   longAxisVertebrae,
@@ -31,7 +33,7 @@ export function shownAxes({
 }
 
 /**
- * Angle between the drawn axes, and the voted angle if it differs [whole deg].
+ * Angle between the drawn axes, and the voted angle if it differs [whole degrees].
  *
  * @param heart  ends of the drawn axes [px]
  */
