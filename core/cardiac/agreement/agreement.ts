@@ -2,40 +2,43 @@ import type { NetworkMeasureName } from "../measures/measures.ts";
 import { roundScore } from "../heart-score.ts";
 import { normal975, studentT975 } from "./student-t.ts";
 
-/** A film's value by the networks and by the person who decided about it [v], unrounded. */
+/** One film's value by the networks and by the user who decided about it [v], unrounded. */
 export type ValuePair = { readonly network: number; readonly person: number };
 
-/** A figure with its two-sided 95 % interval [v]. */
+/** A value with its two-sided 95 % interval [v]. */
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
 
-/** How well two ways of measuring agree; differences are network minus person [v]. */
+/** Agreement of the networks with users; differences are network minus person [v]. */
 export type Agreement = {
   readonly count: number;
   readonly bias: Estimate;
   readonly standardDeviation: number;
-  /** Limits between which 95 % of differences are expected. */
+  /** Limits of agreement: 95 % of differences are expected between them. */
   readonly lower: Estimate;
   readonly upper: Estimate;
 };
 
-/** Independent readings after which bias and limits are no longer provisional. */
+/** Number of independent readings from which bias and limits are no longer provisional. */
 export const neededPairs = 50;
 
-/** With fewer pairs there are no limits: their interval would be about as wide as the distance between them. */
+/**
+ * Minimum number of pairs for limits of agreement. With fewer, their interval would be about as wide as their distance.
+ */
 export const fewestPairs = 10;
 
-/** So many of the newest independent pairs are watched for a bias. */
+/** Number of newest independent pairs that are monitored for a bias. */
 export const watchedPairs = 30;
 
 /**
- * Largest mean difference of the newest pairs without a warning [v], either side of zero: about three standard errors
- * of 30 differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
+ * Maximum absolute mean difference of the newest pairs without a warning [v]: about three standard errors of 30
+ * differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
  */
 export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.25, vlas: 0.2 };
 
 /**
- * Pairs by what the user had seen: `independent` ones found without the networks' result, `anchored` ones changed after
- * seeing it, and those accepted unchanged, whose difference is zero by definition. Only the first show agreement.
+ * Groups pairs by what the user had seen: `independent` readings were made without the networks' result, `anchored`
+ * ones changed after seeing it, `accepted` ones left unchanged, so that their difference is zero by definition. Only
+ * independent pairs measure agreement.
  */
 export function byIndependence<
   Pair extends { readonly decision: "accepted" | "corrected" | "by_hand" | "independent" },
@@ -48,7 +51,7 @@ export function byIndependence<
   };
 }
 
-/** Mean of the differences [v]; null without pairs. */
+/** Mean difference [v]; null without pairs. */
 export function meanDifference(pairs: readonly ValuePair[]): number | null {
   return pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + differenceOf(pair), 0) / pairs.length;
 }
@@ -58,18 +61,18 @@ export function differenceOf({ network, person }: ValuePair): number {
   return network - person;
 }
 
-/** Difference of the printed values, two decimals [v]. */
+/** Difference of the values rounded to two decimals as printed [v]. */
 export function shownDifference({ network, person }: ValuePair): number {
   return roundScore(roundScore(network) - roundScore(person));
 }
 
-/** Abscissa of a difference: the mean of both values [v], since neither is the truth. */
+/** Mean of both values [v], the abscissa of a difference, since neither value is the truth. */
 export function meanOf({ network, person }: ValuePair): number {
   return (network + person) / 2;
 }
 
 /**
- * Bias and limits of agreement with their 95 % intervals.
+ * Computes bias and limits of agreement with their 95 % intervals.
  *
  * @param pairs  in any order
  * @returns      null for fewer than two pairs
@@ -84,7 +87,7 @@ export function agreementOf(pairs: readonly ValuePair[]): Agreement | null {
   return agreementFrom({ count, mean, standardDeviation: Math.sqrt(squares / (count - 1)) });
 }
 
-/** The same from number, mean and standard deviation of the differences, `count` >= 2. */
+/** Computes the same from count, mean and standard deviation of the differences, `count` >= 2. */
 export function agreementFrom({
   count,
   mean,
@@ -114,7 +117,7 @@ export function agreementFrom({
 export type RecentBias = { readonly count: number; readonly bias: number; readonly isOutside: boolean };
 
 /**
- * Whether the newest pairs have drifted off.
+ * Computes the bias of the newest pairs and whether it exceeds `biasBand`.
  *
  * @param pairs  independent ones, oldest first
  * @returns      null for fewer than `watchedPairs`
@@ -126,7 +129,7 @@ export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureN
   return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
 }
 
-/** Key of a pack; packs of several publishers may share a version. */
+/** Key of a pack. Includes the name because packs of several publishers may share a version. */
 export function keyOfPack({ name, version }: { readonly name: string; readonly version: string }): string {
   return JSON.stringify([name, version]);
 }

@@ -22,7 +22,7 @@ export function briefChangeText(change: Change, words: Words): string {
     : `${bare}, ${words.say(isBeyondNoise ? "change.beyondBrief" : "change.withinBrief")}`;
 }
 
-/** Whether a change is noise, with the limit and its source; empty where the error of a film is unknown. */
+/** Text on whether a change is noise, with the limit and its source; empty if the error of a film is unknown. */
 export function noiseText({ limit, isBeyondNoise, pairs }: Change, { say, number }: Words): string {
   if (limit === null) return "";
   const noise = say(isBeyondNoise ? "change.beyond" : "change.within", { limit: number(limit, shownDecimals) });

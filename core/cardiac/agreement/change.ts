@@ -5,8 +5,8 @@ import type { ScoreErrors } from "./score-errors.ts";
 import { normal975 } from "./student-t.ts";
 
 /**
- * Standard deviation of a score over the phases of the heart's beat [v]: VHS moves by 0.36 v within a beat, evenly
- * spread, VLAS does not. That of RLAD is unknown, so that no change of it is judged.
+ * Standard deviation of a score over the cardiac cycle [v]: VHS varies by 0.36 v within a beat, evenly distributed,
+ * VLAS does not. The figure for RLAD is unknown, so its changes are not judged.
  *
  * @see Brown et al., fluoroscopy of 49 dogs
  */
@@ -14,17 +14,17 @@ const phaseDeviation: PerName<number> = { vhs: 0.36 / Math.sqrt(12), vlas: 0 };
 
 type PerName<Value> = { readonly [Name in MeasureName]?: Value | undefined };
 
-/** A score [v], unrounded, with the standard errors of its film; null without any. */
+/** A score [v], unrounded, and the standard errors of its film; null if unknown. */
 export type ScoreWithErrors = { readonly value: number; readonly errors: ScoreErrors | null };
 
 /** Difference of a score between two films of one animal, as displayed [v]. */
 export type Change = {
   readonly change: number;
-  /** Smallest change that is not noise; null where the error of a film is unknown. */
+  /** Smallest change that is not noise; null if the error of a film is unknown. */
   readonly limit: number | null;
   /** Whether the change is larger than the limit; null without a limit. */
   readonly isBeyondNoise: boolean | null;
-  /** Same-day pairs of the practice that the limit comes from; null if it comes from the films' own errors. */
+  /** Number of the practice's same-day pairs behind the limit; null if the limit comes from the films' own errors. */
   readonly pairs: number | null;
 };
 
@@ -35,18 +35,19 @@ export function changeBetween(name: MeasureName, earlier: ScoreWithErrors, later
   return { change, limit, isBeyondNoise: limit === null ? null : Math.abs(change) > limit, pairs };
 }
 
-/** Smallest change between two films that is not noise, at 95 % [v]; null where an error is unknown. */
+/** Smallest change between two films that is not noise, at 95 % [v]; null if an error is unknown. */
 export function smallestChange(name: MeasureName, one: ScoreErrors | null, other: ScoreErrors | null): number | null {
   const errors = errorsBetween(name, [one, other]);
   return errors && normal975 * Math.hypot(...errors);
 }
 
 /**
- * Standard errors of films of one animal when their scores are compared [v], the phase of the heart included, in the
- * given order. If one pack placed all points, these are the deviation of the practice's same-day pairs, or the errors
- * that the pack names without the part common to all films; otherwise the full errors count.
+ * Standard errors for comparing scores between films of one animal [v], in the given order, the phase of the heart
+ * included. If one pack placed all points, these are the deviation of the practice's same-day pairs, otherwise the
+ * pack's errors without the part common to all films. With points of different packs or of users, the full errors
+ * apply.
  *
- * @returns null if the error of a film or the effect of the phase is unknown
+ * @returns  null if the error of a film or the effect of the phase is unknown
  */
 export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]): readonly number[] | null {
   const practice = practiceErrorBetween(name, films);
@@ -61,7 +62,7 @@ export function errorsBetween(name: MeasureName, films: readonly (ScoreErrors | 
   return phase === undefined || known.length < films.length ? null : known.map((error) => Math.hypot(error, phase));
 }
 
-/** The practice's pairs are films of one pack each, whose common error they do not contain. */
+/** Pairs of the practice contain films of one pack only, so that they do not include the error common to its films. */
 function practiceErrorBetween(name: MeasureName, films: readonly (ScoreErrors | null)[]) {
   const errors: PerName<PracticeError | null> = films.find((film) => film?.practice)?.practice ?? {};
   return areOfOnePack(films) ? (errors[name] ?? null) : null;

@@ -1,5 +1,5 @@
 /**
- * Latest reading of the networks; null without one.
+ * Returns the latest reading by the networks that was not withdrawn; null without one.
  *
  * @param readings  of one film, oldest first
  */

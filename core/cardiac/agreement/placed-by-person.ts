@@ -4,13 +4,13 @@ import { latestProposal } from "./latest-proposal.ts";
 type Decided = {
   readonly source: "model" | "person" | "api";
   readonly verdict: "accepted" | "rejected" | "corrected" | "by_hand" | null;
-  /** null for a reading with points placed by a user, whatever the later verdict. */
+  /** null if a user placed the points, whatever the later verdict. */
   readonly resultCode: number | null;
 };
 
 /**
- * Whether a user placed the points of a reading. Tier, code and spread describe the networks' own points, so they do
- * not apply then. Accepting a correction does not change this.
+ * Whether a user placed the points of a reading, which a later acceptance does not change. If so, tier, code and spread
+ * do not apply: they describe the networks' own points.
  */
 export function isPlacedByPerson(reading: Decided | null): boolean {
   if (reading === null) return false;
@@ -18,7 +18,7 @@ export function isPlacedByPerson(reading: Decided | null): boolean {
   return verdict === "corrected" || verdict === "by_hand" || (source === "person" && resultCode === null);
 }
 
-/** How a person placed the points of a reading; `who`: null if unknown, as of a result that was imported alone. */
+/** How a user placed the points of a reading, and who. `who` is null if unknown, for example for an imported result. */
 export type Placement = { readonly how: "corrected" | "by_hand"; readonly who: string | null };
 
 type Version = Pick<Decided, "verdict"> & {
@@ -28,7 +28,7 @@ type Version = Pick<Decided, "verdict"> & {
 };
 
 /**
- * Placement of a reading's points, which whoever accepts them later leaves unchanged. null for points of the networks.
+ * Placement of a reading's points, which a later acceptance does not change; null for points of the networks.
  *
  * @param versions  of the film, up to this reading, oldest first
  */
@@ -40,7 +40,7 @@ export function placementOf(reading: Decided, versions: readonly Version[]): Pla
 }
 
 /**
- * Tier of a reading that rests on the networks' points, unchanged by acceptance. null if a user placed the points.
+ * Tier of a reading with points of the networks, unchanged by acceptance; null if a user placed the points.
  *
  * @param proposal  latest reading of the networks; readings by users have no tier of their own
  */
@@ -52,10 +52,10 @@ export function networksTier(
 }
 
 /**
- * The decision about the reading that counts for whoever gets that reading alone: one that was accepted after a person
- * had placed its points is not agreement with the networks.
+ * Verdict to report with the current reading alone. A reading accepted after a user placed its points is reported as
+ * `corrected` or `by_hand`, because it does not agree with the networks.
  *
- * @param readings  of one film, the one that counts last
+ * @param readings  of one film, the current one last
  */
 export function toldVerdict(readings: readonly (Decided & { readonly source: "model" | "person" })[]) {
   const counting = readings.at(-1) ?? null;

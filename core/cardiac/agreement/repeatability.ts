@@ -2,13 +2,13 @@ import type { ConfidenceTier } from "../confidence.ts";
 import { isUpTo, type CalibratedFilm } from "../score-intervals.ts";
 
 /**
- * Standard errors of the scores of films of one width and tier [v], without the part that two films of one animal share
- * when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²); the phase of
- * the heart comes on top of that. null sets no limit.
+ * Standard errors of the scores of films up to a width and of a tier [v], without the part that two films of one animal
+ * share when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²), to which
+ * the phase of the heart is added. null sets no limit.
  */
 type RepeatabilityRow = {
   readonly kind: CalibratedFilm["kind"];
-  /** Width of the film in the file as it came [px]. */
+  /** Width of the film in the original file [px]. */
   readonly widthUpToPx: number | null;
   readonly tier: ConfidenceTier | null;
   readonly vhsError: number;
@@ -21,10 +21,11 @@ export type Repeatability = { readonly errors: readonly RepeatabilityRow[] };
 export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
 
 /**
- * Standard errors of a film's scores between films of one animal that the same pack measures: the first row that holds.
+ * Standard errors of a film's scores between films of one animal measured by the same pack, by the first row that
+ * applies.
  *
- * @param repeatability  null or undefined for a pack that names none
- * @returns              null where no row holds: only the full error of the film's interval is known
+ * @param repeatability  null or undefined for a pack that states none
+ * @returns              null if no row applies, so that only the full error from the film's interval is known
  */
 export function repeatErrorsOf(
   repeatability: Repeatability | null | undefined,

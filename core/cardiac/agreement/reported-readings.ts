@@ -3,10 +3,10 @@ import { withoutValues } from "../heart-score.ts";
 import { latestProposal } from "./latest-proposal.ts";
 
 /**
- * Returns the readings in a film's results: the networks' latest proposal and the current one, once if they are the
- * same.
+ * Returns the readings to report for a film: the networks' latest proposal and the current reading, or one if they are
+ * the same.
  *
- * @param readings  of the film, the oldest first
+ * @param readings  of the film, oldest first
  */
 export function reportedReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
@@ -16,17 +16,17 @@ export function reportedReadings(readings: readonly Reading[]): readonly Reading
 }
 
 /**
- * Whether a reading has values to report. A rejected one has none, nor has one without a VHS, whatever else was
- * measured on the film (result code 5).
+ * Whether a reading has values to report. False if it was rejected or has no VHS, even if other measures exist (result
+ * code 5).
  */
 export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "score" | "heart">): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }
 
 /**
- * Returns a reading's score, without values if `hasScore` is false; axes and angle stay.
+ * Returns a reading's score; its measures are null if `hasScore` is false, axes and angle are kept.
  *
- * @param score  of moved points
+ * @param score  score after points were moved; default: that of the reading
  */
 export function reportedScore(
   reading: Pick<Reading, "verdict" | "score" | "heart">,
@@ -36,8 +36,8 @@ export function reportedScore(
 }
 
 /**
- * Whether every pack behind a result is clinically validated, according to its publisher. User-placed points have no
- * pack.
+ * Whether all packs behind a result are clinically validated according to their publishers. False for points placed by
+ * users only.
  */
 export function isClinicallyValidated({
   readings,

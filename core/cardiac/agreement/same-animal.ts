@@ -3,10 +3,10 @@ import { distancePx, type Point } from "../points.ts";
 import { shownChange } from "../shown-score.ts";
 
 /**
- * Differences within a day from which two films may show two animals, displayed in the texts [v, deg, v]. 57 pairs of
- * simulated films of one dog, in two poses and phases of the heart, differ by at most 0.7 v, 8° and 0.3 v; no two real
- * films of one dog were at hand (`training.repeats.animals`). The heart's place along the column is left out: it moves
- * by a vertebra with the name of T4.
+ * Differences between films of one day from which they may show two animals [v, deg, v]; also stated in the texts. In
+ * 57 pairs of simulated films of one dog, in two poses and phases of the heart, the differences were at most 0.7 v, 8°
+ * and 0.3 v; real pairs were not available (`training.repeats.animals`). The position along the column is not used,
+ * since it shifts by a vertebra if T4 is named differently.
  */
 const doubtfulDifferences = { vhs: 3, direction: 20, depth: 1 } as const;
 
@@ -14,12 +14,13 @@ export const animalTraits = ["vhs", "direction", "depth"] as const satisfies (ke
 type AnimalTrait = (typeof animalTraits)[number];
 
 /**
- * How the heart lies below the column. `direction`: of its long axis, 0 at right angles to the column, positive where
- * the apex is caudal of the base [deg]. `depth`: of the middle of its short axis below the column [v].
+ * Position of the heart relative to the column. `direction`: angle of its long axis from the perpendicular to the
+ * column, positive if the apex is caudal of the base [deg]. `depth`: distance of the middle of its short axis from the
+ * column [v].
  */
 type HeartPlace = { readonly direction: number; readonly depth: number };
 
-/** A film with what tells two animals apart; VHS in vertebrae, unrounded. `place`: null where it is unknown. */
+/** A film with the traits that distinguish animals. VHS in vertebrae, unrounded; `place` is null if unknown. */
 type DatedHeart = {
   readonly filmId: string;
   readonly atMs: number;
@@ -29,7 +30,7 @@ type DatedHeart = {
 
 export type SameAnimal = { readonly filmId: string; readonly otherId: string };
 
-/** A film that may show another animal, and the first trait that differs with its values on both films. */
+/** A film that may show another animal, and the first differing trait with its value on both films. */
 type OtherAnimal<Film> = {
   readonly film: Film;
   readonly trait: AnimalTrait;
@@ -37,10 +38,13 @@ type OtherAnimal<Film> = {
   readonly there: number;
 };
 
-/** The column is a straight line through so many vertebrae from T4. */
+/** Number of vertebrae from T4 over which the column is treated as straight. */
 const straightVertebrae = 5;
 
-/** Place of the heart in a picture of square pixels, whatever way the animal faces; null without a ruler. */
+/**
+ * Computes the position of the heart in a picture of square pixels, independent of the facing direction; null without a
+ * ruler.
+ */
 export function heartPlace(
   heart: Readonly<Record<"heart_top" | "heart_bottom" | "heart_right" | "heart_left", Point>>,
   ruler: readonly Point[],
@@ -69,10 +73,10 @@ export function isWithinDay(one: Pick<DatedHeart, "atMs">, other: Pick<DatedHear
 }
 
 /**
- * Finds a film of the same patient and day whose heart differs so much that it may be another animal's.
+ * Finds a film of the same patient and day whose heart differs so much that it may show another animal.
  *
  * @param ofPatient  films of the patient
- * @param confirmed  pairs in any order, which are not doubted again
+ * @param confirmed  pairs confirmed to be of one animal, in any order; they are skipped
  * @returns          null without one
  */
 export function filmOfOtherAnimal<Film extends DatedHeart>(
@@ -88,7 +92,7 @@ export function filmOfOtherAnimal<Film extends DatedHeart>(
   return doubted[0] ?? null;
 }
 
-/** Traits in which two films differ as those of two animals, by their values as displayed. */
+/** Traits whose displayed values differ by at least `doubtfulDifferences`. */
 function differencesOf(film: DatedHeart, other: DatedHeart) {
   const traits = [
     { trait: "vhs", here: film.vhs, there: other.vhs, shown: shownChange },

@@ -2,13 +2,13 @@ import { dayMs } from "../../durations.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import { normal975 } from "./student-t.ts";
 
-/** Pairs from which their deviation is shown. */
+/** Number of pairs from which their deviation is displayed. */
 export const fewestSameDayPairs = 10;
 
-/** Pairs from which their deviation replaces the errors that the pack states between films. */
+/** Number of pairs from which their deviation replaces the errors stated by the pack. */
 export const fewestUsedPairs = 30;
 
-/** Pairs of the practice in use: those of the films accepted last. */
+/** Maximum number of pairs used; those of the most recently accepted films. */
 export const mostSameDayPairs = 1_000;
 
 /** Standard error of a film from the practice's same-day pairs [v], the heart's phase included, and their number. */
@@ -23,16 +23,16 @@ type DecidedFilm = {
   readonly atMs: number;
   /** Score [v], unrounded. */
   readonly value: number;
-  /** Pack that measured the film; null if unknown. */
+  /** null if unknown. */
   readonly packName: string | null;
   readonly packVersion: string | null;
 };
 
 /**
- * Pairs films of one patient taken within 24 hours and measured by one pack, each film once at most. Copies of one film
- * are no pair: in other bytes their proposals still have one value to the last digit.
+ * Pairs films of one patient taken within 24 hours and measured by one pack; each film is used once at most. Copies of
+ * one film are not paired. Copies with different bytes are recognised by their identical unrounded values.
  *
- * @param films  by patient and time
+ * @param films  ordered by patient and time
  */
 export function sameDayPairs<Film extends DecidedFilm>(films: readonly Film[]): readonly (readonly [Film, Film])[] {
   const pairs: (readonly [Film, Film])[] = [];
@@ -63,13 +63,13 @@ export function withinPairDeviation(pairs: readonly (readonly [DecidedFilm, Deci
   return Math.sqrt(squares / (2 * pairs.length));
 }
 
-/** Error of a film by the practice's pairs; null for fewer than `fewestUsedPairs`. */
+/** Standard error of a film from the practice's pairs; null for fewer than `fewestUsedPairs`. */
 export function practiceError(pairs: readonly (readonly [DecidedFilm, DecidedFilm])[]): PracticeError | null {
   const deviation = withinPairDeviation(pairs);
   return deviation === null || pairs.length < fewestUsedPairs ? null : { deviation, pairs: pairs.length };
 }
 
-/** Smallest change between two films that is not noise, at 95 %, by the deviation within pairs [v]. */
+/** Smallest change between two films that is not noise, at 95 %, from the deviation within pairs [v]. */
 export function smallestChangeWithin(deviation: number): number {
   return normal975 * Math.SQRT2 * deviation;
 }

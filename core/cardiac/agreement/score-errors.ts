@@ -8,19 +8,19 @@ import type { PracticeErrors } from "./same-day.ts";
 
 /** Standard errors of one film's scores [v]; null where unknown. */
 export type ScoreErrors = {
-  /** Key of the pack that placed the points; null for points of a user, or an unknown pack. */
+  /** Key of the pack that placed the points; null for points of a user or an unknown pack. */
   readonly pack: string | null;
-  /** Full errors, against what another reader measures; RLAD absent without an interval. */
+  /** Errors relative to another reader; RLAD is absent without an interval. */
   readonly full: MeasureValues;
-  /** Errors between films of one animal that this pack measures; null unless the pack names them. */
+  /** Errors between films of one animal measured by this pack; null if the pack states none. */
   readonly repeat: RepeatErrors | null;
   /** Errors from the practice's same-day pairs, which replace `repeat`. */
   readonly practice?: PracticeErrors | undefined;
 };
 
 /**
- * Standard error of a VHS measured by hand [v]: 16 observers differed by 1.05 v on one film, and the range of 16 normal
- * values is 3.53 standard deviations on average. No such figure is known for VLAS.
+ * Standard error of a VHS measured by hand [v]: 16 observers differed by up to 1.05 v on one film, and the range of 16
+ * normally distributed values is 3.53 standard deviations on average. No figure is known for VLAS.
  *
  * @see Hansson et al. 2005, Vet Radiol Ultrasound 46:122–130
  */
@@ -29,7 +29,7 @@ const errorsByHand: ScoreErrors = { pack: null, full: { vhs: readersVhsError, vl
 
 const drawnCoverage = 0.8;
 
-/** Interval around a point of a trend; null if its error is unknown. */
+/** Interval drawn around a point of a trend; null if its error is unknown. */
 export function drawnInterval(value: number, errors: ScoreErrors | null, name: MeasureName): ScoreInterval | null {
   const error = errors?.full[name] ?? null;
   if (error === null) return null;
@@ -37,7 +37,7 @@ export function drawnInterval(value: number, errors: ScoreErrors | null, name: M
   return { low: value - halfWidth, high: value + halfWidth };
 }
 
-/** Parts of a reading that decide how far its scores may be off. */
+/** Fields of a reading that determine the errors of its scores. */
 type ReadingWithErrors = NonNullable<Parameters<typeof isPlacedByPerson>[0]> & {
   readonly score: MeasureValues | null;
   readonly intervals: ScoreIntervals | null;
@@ -45,7 +45,10 @@ type ReadingWithErrors = NonNullable<Parameters<typeof isPlacedByPerson>[0]> & {
   readonly provenance: Pick<Provenance, "packName" | "packVersion"> | null;
 };
 
-/** Intervals of a reading's scores: from the pack's calibration, or from the error of readers for points of a user. */
+/**
+ * Intervals of a reading's scores: from the pack's calibration, or from the error of human readers for points of a
+ * user.
+ */
 export function readingIntervals(
   reading: Omit<ReadingWithErrors, "repeatErrors" | "provenance">,
 ): ScoreIntervals | null {
@@ -57,11 +60,11 @@ export function readingIntervals(
   return { coverage: drawnCoverage, ...valuesOf(around) };
 }
 
-/** Half width of a normal distribution's interval of a given coverage, 0–1, in standard errors. */
+/** Half width of a normal distribution's interval in standard errors, for a coverage of 0–1. */
 export function quantileOfCoverage(coverage: number): number {
   const tail = (1 - coverage) / 2;
   const t = Math.sqrt(-2 * Math.log(tail));
-  // Abramowitz & Stegun 1964, formula 26.2.23: off by less than 0.00045.
+  // Abramowitz & Stegun 1964, formula 26.2.23; absolute error below 0.00045.
   const above = 2.515517 + t * (0.802853 + t * 0.010328);
   return t - above / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
@@ -77,7 +80,7 @@ export function scoreErrorsOf(reading: ReadingWithErrors): ScoreErrors {
   };
 }
 
-/** The upper end counts: the lower one is never below zero. */
+/** Uses the upper end, since the lower end is clipped at zero. */
 function errorsOfIntervals(intervals: ScoreIntervals | null, score: ReadingWithErrors["score"]): ScoreErrors["full"] {
   return valuesOf(({ name }) => {
     const [high, value] = [intervals?.[name]?.high ?? null, score?.[name] ?? null];

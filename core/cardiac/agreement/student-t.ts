@@ -1,10 +1,10 @@
 export const normal975 = 1.959963985;
 
 /**
- * 97.5 % quantile of Student's t distribution: the factor of a two-sided 95 % interval.
+ * 97.5 % quantile of Student's t distribution, the factor of a two-sided 95 % interval.
  *
  * @param degrees  degrees of freedom, >= 1
- * @returns        off by less than 0.000005 from 3 degrees of freedom on, exact below
+ * @returns        absolute error below 0.000005 from 3 degrees of freedom on, exact below
  * @see Hill 1970, Algorithm 396, Commun ACM 13:619–620
  */
 export function studentT975(degrees: number): number {
