@@ -8,25 +8,25 @@ import type { SmallPicture } from "./small-picture.ts";
 export type CaptureFrame = {
   readonly measurement: MeasuredRadiograph;
   readonly picture: SmallPicture;
-  /** Identifies a film, also across restarts. */
+  /** Identifies the film across restarts. */
   readonly filmSha256: string;
 };
 
-/** Takes places on one film to another; null where they do not show one film. */
+/** Maps positions on one film to another; null if the pictures do not show the same film. */
 type PlaceMap = ((point: Point) => Point) | null;
 
-/** Registrations between pairs of films, by their hashes; contains no pictures. */
+/** Registrations between pairs of films by their hashes, without pictures. */
 export type KnownMaps = Map<string, PlaceMap>;
 
 export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
-/** Largest difference between a good frame's VHS and the median of the others [v]. */
+/** Maximum difference between a good frame's VHS and the median of the others [v]. */
 const mostVhsApart = 0.3;
 
 /**
- * Registers each pair of films once.
+ * Creates a function that registers each pair of films once.
  *
- * @param pause  awaited before each registration, which takes tens of milliseconds; an error that it throws ends the
+ * @param pause  awaited before each registration, which takes tens of milliseconds; an error it throws cancels the
  *               search
  * @param known  earlier registrations; new ones are added
  */
@@ -47,7 +47,7 @@ function viewOf({ measurement, picture }: CaptureFrame): FilmView {
   return { picture, size: { widthPx, heightPx }, points: Object.values(landmarks) };
 }
 
-/** The frame with the sharpest heat maps, the earlier of equals: the film that the others are brought onto. */
+/** Frame with the sharpest heat maps, the earlier one if equal; the others are mapped onto its film. */
 function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Frame {
   const [first, ...others] = frames;
   if (!first) throw new AppError("INTERNAL", "no frames to choose from");
@@ -56,10 +56,11 @@ function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Fr
 }
 
 /**
- * The most frames that show one film, were measured with one pack and agree on its VHS; the earliest of equally many.
+ * Finds the largest group of frames that show one film, were measured with one pack and agree on the VHS; the earliest
+ * group if several are equally large.
  *
- * @param frames  each good by itself
- * @param most    no more are looked for
+ * @param frames  frames that are good by themselves
+ * @param most    maximum size of the group
  */
 export async function agreeingFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
@@ -77,7 +78,7 @@ function choicesOf<Item>(items: readonly Item[], count: number): readonly (reado
   return items.flatMap((item, index) => choicesOf(items.slice(index + 1), count - 1).map((rest) => [item, ...rest]));
 }
 
-/** A result names one pack: no frame of another may be in it. */
+/** A result names one pack, so frames of several packs cannot be combined. */
 function isOnePack([first, ...others]: readonly CaptureFrame[]): boolean {
   const packOf = (frame: CaptureFrame | undefined) => frame?.measurement.provenance;
   return others.every(

@@ -5,20 +5,20 @@ import { combineFrames, type CombinedFrames } from "./combine-frames.ts";
 
 export const goodFramesNeeded = 3;
 
-/** How long a capture session takes frames [ms]. */
+/** Duration in which a capture session accepts frames [ms]. */
 export const captureLifeMs = sessionConfig.session_ttl_seconds * 1000;
 
-/** How far a session is: the one state of a session of the interface and of the program's window. */
+/** State of a capture session, used by the API and the window. */
 export type CaptureState<Frame extends CaptureFrame> = {
   readonly framesProcessed: number;
   readonly consecutiveFailures: number;
-  /** Frames that are good by themselves, in order; whether they count is judged by all of them. */
+  /** Frames that are good by themselves, in order. Whether they count depends on the others. */
   readonly candidates: readonly Frame[];
 };
 
 type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consecutive_failures";
 
-/** A session after a frame. `result` exists exactly if it is complete. */
+/** Progress of a session after a frame. `result` is set exactly if the session is complete. */
 export type CaptureProgress<Frame extends CaptureFrame> = {
   readonly state: CaptureState<Frame>;
   readonly isGood: boolean;
@@ -27,26 +27,26 @@ export type CaptureProgress<Frame extends CaptureFrame> = {
   readonly result: CombinedFrames<Frame> | null;
 };
 
-/** Corners found, rectified, valid geometry, tier `optimal` or `good`: only such a frame may count. */
+/** Whether a frame may count: corners found, rectified, valid geometry, tier `optimal` or `good`. */
 export function isGoodByItself(measurement: RadiographMeasurement): measurement is MeasuredRadiograph {
   return measurement.kind === "measured" && measurement.score.isGeometryValid && measurement.tier !== "review";
 }
 
 /**
- * Whether a session's time is over, asked when a frame arrives: one that arrives in time counts, however long measuring
- * takes.
+ * Whether a session has expired at the arrival of a frame. A frame that arrives in time counts, however long its
+ * measurement takes.
  */
 export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
   return nowMs - startedAtMs > captureLifeMs;
 }
 
 /**
- * Adds a measured frame. It counts if it enlarges the group of frames that show one film and agree on its VHS, so a bad
- * first frame costs one frame. Enough good frames complete a session even with its last frame; the frame limit is
- * checked before consecutive failures.
+ * Adds a measured frame to a session. A frame counts if it enlarges the group of frames that show one film and agree on
+ * its VHS, so a bad first frame costs only itself. Enough good frames complete a session even if the last one reaches
+ * the frame limit, which is checked before consecutive failures.
  *
- * @param frame  null for a frame that is not good
- * @param mapOf  the session's registrations, reused for earlier frames
+ * @param frame  null for a frame that is not good by itself
+ * @param mapOf  registrations of the session, reused for earlier frames
  */
 export async function takeCaptureFrame<Frame extends CaptureFrame>(
   before: CaptureState<Frame>,

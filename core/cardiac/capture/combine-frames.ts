@@ -15,10 +15,10 @@ import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
 
 /**
- * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its
+ * Combines several photographs of one film into one measurement: every landmark and vertebral edge is the median of its
  * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, or `review`
- * if the geometry of the medians is invalid. If the medians score outside the range of the frames, the next sharpest
- * film is tried, and last the frame with the middle VHS.
+ * if the geometry of the medians is invalid. If the scores of the medians are outside the range of the frames, the next
+ * sharpest film is tried, and finally the frame with the middle VHS is used.
  *
  * @param frames  agreeing frames, n >= 1, none in `review`; each in pixels of its own film
  */
@@ -51,7 +51,7 @@ async function medianOn(
   return medianOfFrames(base.measurement, onBase, tier);
 }
 
-/** Measurement of a frame, with the map from its film to the film of the result. */
+/** Measurement of a frame and the map from its film to that of the result. */
 type FrameOnBase = { readonly frame: MeasuredRadiograph; readonly map: (point: Point) => Point };
 
 function medianOfFrames(
@@ -75,7 +75,7 @@ function medianOfFrames(
   );
   const combined: MeasuredRadiograph = {
     ...base,
-    // Outlines have no median; the sharpest frame's would not fit these axes.
+    // Outlines have no median, and that of the sharpest frame would not fit these axes.
     outline: null,
     otherCount: otherCountOf(onBase),
     uneven: unevenIn(onBase).filter(({ index }) => index < ruler.edges.length - 1),
@@ -90,7 +90,7 @@ function medianOfFrames(
   return withTier(combined, reviewReasons.length > 0 ? "review" : tier);
 }
 
-/** The other count of T4 that most frames name. */
+/** Alternative count from T4 that more than half of the frames report. */
 function otherCountOf(onBase: readonly FrameOnBase[]): OtherCount | null {
   for (const direction of ["cranial", "caudal"] as const) {
     const named = onBase.flatMap(({ frame: { otherCount }, map }) =>
@@ -101,7 +101,7 @@ function otherCountOf(onBase: readonly FrameOnBase[]): OtherCount | null {
   return null;
 }
 
-/** The vertebrae that most frames find uneven. */
+/** Vertebrae that more than half of the frames find uneven. */
 function unevenIn(onBase: readonly FrameOnBase[]): readonly UnevenVertebra[] {
   const found = onBase.flatMap(({ frame: { uneven = [] }, map }) =>
     uneven.map((vertebra) => ({ ...vertebra, from: map(vertebra.from), to: map(vertebra.to) })),
@@ -116,7 +116,7 @@ function unevenIn(onBase: readonly FrameOnBase[]): readonly UnevenVertebra[] {
   });
 }
 
-/** Whether both printed scores are within the range of the frames. */
+/** Whether both scores, rounded to two decimals, are within the range of the frames. */
 function isWithin(frames: readonly CaptureFrame[], { score }: MeasuredRadiograph): boolean {
   return (["vhs", "vlas"] as const).every((name) => {
     const values = frames
@@ -127,7 +127,7 @@ function isWithin(frames: readonly CaptureFrame[], { score }: MeasuredRadiograph
   });
 }
 
-/** The tier in the middle of the frames', the worse of the two middle ones of an even number. */
+/** Median tier of the frames; the worse of the two middle ones for an even number. */
 function middleTier(frames: readonly CaptureFrame[]): ConfidenceTier {
   const ranks = frames.map(({ measurement }) => confidenceTiers.indexOf(measurement.tier)).sort((a, b) => a - b);
   return confidenceTiers[ranks[ranks.length >> 1] ?? 0] ?? "review";
@@ -150,7 +150,7 @@ function withTier(measurement: MeasuredRadiograph, tier: ConfidenceTier): Measur
   return { ...measurement, tier, resultCode: code, corners: null };
 }
 
-/** Intervals as wide as those of one frame around the scores of all. */
+/** Intervals of the same width, centred on the combined scores. */
 function recentred(intervals: ScoreIntervals | null, score: HeartScore): ScoreIntervals | null {
   if (!intervals) return null;
   const around = ({ name }: { readonly name: MeasureName }): ScoreInterval | null => {
@@ -162,7 +162,7 @@ function recentred(intervals: ScoreIntervals | null, score: HeartScore): ScoreIn
   return { coverage: intervals.coverage, ...valuesOf(around) };
 }
 
-/** Medians of points in the same order, as many as every list has. */
+/** Medians of points at the same index, up to the length of the shortest list. */
 function medianPoints(lists: readonly (readonly Point[])[]): readonly Point[] {
   const length = Math.min(...lists.map((points) => points.length));
   return Array.from({ length }, (_, index) => medianPoint(lists.map((points) => points[index] as Point)));

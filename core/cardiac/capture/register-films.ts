@@ -2,26 +2,26 @@ import type { PictureSize, Point } from "../points.ts";
 import { affineBetween, inverted, mapped, solved, type PlaneMap } from "../plane-map.ts";
 import { evened, halved, type SmallPicture } from "./small-picture.ts";
 
-/** A film as a frame of a session shows it: its small picture, its size, and points found on it [px of that size]. */
+/** A film in one frame of a session: its reduced picture, its size, and landmarks on it [px of that size]. */
 export type FilmView = {
   readonly picture: SmallPicture;
   readonly size: PictureSize;
   readonly points: readonly Point[];
 };
 
-/** Least normalised cross-correlation of two pictures of one film, 0–1. */
+/** Minimum normalised cross-correlation of two pictures of one film, 0–1. */
 const leastLikeness = 0.85;
-/** Least part of the smaller film that both pictures must show. */
+/** Minimum fraction of the smaller picture that both pictures must show. */
 const leastShared = 0.5;
 const mostSteps = 20;
-/** Parts of half a side: a hundredth of a pixel. */
+/** Convergence threshold in unit coordinates, about a hundredth of a pixel. */
 const smallestStep = 2e-4;
 
 /**
- * The map that takes places on one picture of a film to those on another, found by the pictures themselves: from the
- * points, or the pictures' borders, to the perspective under which both are most alike.
+ * Maps positions between two pictures of a film. Starting from the landmarks or the pictures' borders, finds the
+ * perspective under which both pictures correlate best.
  *
- * @returns    from pixels of `from` to pixels of `to`; null where the pictures do not show one film
+ * @returns  from pixels of `from` to pixels of `to`; null if the pictures do not show the same film
  * @see Evangelidis & Psarakis 2008, Parametric image alignment using enhanced correlation coefficient maximization
  */
 export function registerFilms(from: FilmView, to: FilmView): ((point: Point) => Point) | null {
@@ -31,12 +31,12 @@ export function registerFilms(from: FilmView, to: FilmView): ((point: Point) => 
   return back && mapBetween(from.size, to.size, back);
 }
 
-/** Kept for a whole session, it holds neither picture. */
+/** A separate function, so that the closure kept for the whole session does not retain the pictures. */
 function mapBetween(from: PictureSize, to: PictureSize, map: PlaneMap): (point: Point) => Point {
   return (point) => fromUnit(mapped(map, toUnit(point, from)), to);
 }
 
-/** Best alignment of two views, with their likeness. `map` goes from `to` to `from`, in unit coordinates. */
+/** Best alignment of two views and its correlation. `map` goes from `to` to `from`, in unit coordinates. */
 function likestMap(from: FilmView, to: FilmView): { readonly map: PlaneMap; readonly likeness: number } {
   const [sources, targets] = [sizesOf(from.picture), sizesOf(to.picture)];
   const [coarseSource, coarseTarget] = [evened(sources[0]), evened(targets[0])];
@@ -44,7 +44,7 @@ function likestMap(from: FilmView, to: FilmView): { readonly map: PlaneMap; read
   const likeness = starts.map((start) => likenessUnder(coarseSource, coarseTarget, start));
   const start = starts[likeness.indexOf(Math.max(...likeness))] as PlaneMap;
   const middle = aligned(evened(sources[1]), evened(targets[1]), start, 6);
-  // What is evened out in one picture is then the same part of the film as in the other.
+  // Scales the window so that it covers the same part of the film in both pictures.
   const [source, target] = [evened(sources[2], scaleOf(middle)), evened(targets[2])];
   const map = aligned(source, target, middle, 8);
   return { map, likeness: likenessUnder(source, target, map) };
@@ -62,7 +62,7 @@ function scaleOf([a, b, , d, e]: PlaneMap): number {
 
 const sameCrop: PlaneMap = [1, 0, 0, 0, 1, 0, 0, 0];
 
-/** Starting maps: the same crop, and the map between the landmarks of both. */
+/** Starting maps: identity, and the affine map between the landmarks of both views. */
 function seeds(from: FilmView, to: FilmView): readonly PlaneMap[] {
   const byPoints = affineBetween(
     to.points.map((point) => toUnit(point, to.size)),
@@ -71,7 +71,7 @@ function seeds(from: FilmView, to: FilmView): readonly PlaneMap[] {
   return byPoints ? [byPoints, sameCrop] : [sameCrop];
 }
 
-/** Converts to unit coordinates, -1 to 1 along each side, independent of the size. */
+/** Converts to unit coordinates: -1 to 1 along each side. */
 function toUnit({ x, y }: Point, { widthPx, heightPx }: PictureSize): Point {
   return { x: (2 * x + 1) / widthPx - 1, y: (2 * y + 1) / heightPx - 1 };
 }
@@ -80,7 +80,7 @@ function fromUnit({ x, y }: Point, { widthPx, heightPx }: PictureSize): Point {
   return { x: ((x + 1) * widthPx - 1) / 2, y: ((y + 1) * heightPx - 1) / 2 };
 }
 
-/** Pixels of `target` that `source` shows too: levels of both, means removed. */
+/** Pixels of `target` that `source` also shows: grey levels of both, means subtracted. */
 type Overlap = {
   readonly count: number;
   readonly places: Float64Array;
@@ -128,7 +128,7 @@ function levelAt({ levels, widthPx }: SmallPicture, x: number, y: number): numbe
   return upper * (1 - v) + lower * v;
 }
 
-/** Normalised cross-correlation of the shared part; 0 if it is too small. */
+/** Normalised cross-correlation of the overlap; 0 if the overlap is too small. */
 function likenessUnder(source: SmallPicture, target: SmallPicture, map: PlaneMap): number {
   const { count, sourceLevels, targetLevels } = overlapUnder(source, target, map);
   const [a, b] = [source, target].map(({ widthPx, heightPx }) => widthPx * heightPx) as [number, number];
@@ -144,7 +144,7 @@ function dot(a: Float64Array, b: Float64Array, count: number): number {
 }
 
 /**
- * Climbs to the map under which both pictures correlate best.
+ * Optimises a map until both pictures correlate best.
  *
  * @param freedom  6 for affine maps, 8 for perspectives
  */
@@ -187,7 +187,7 @@ function correlationStep(
   return targetFit.map((value, index) => (numerator / denominator) * value - (sourceFit[index] ?? 0));
 }
 
-/** How the source's levels change with each number of the map, means removed. */
+/** Derivatives of the source's grey levels with respect to each parameter of the map, means subtracted. */
 function slopesOf(source: SmallPicture, overlap: Overlap, map: PlaneMap, freedom: 6 | 8): readonly Float64Array[] {
   const { count, places, at } = overlap;
   const [halfWidth, halfHeight] = [source.widthPx / 2, source.heightPx / 2];

@@ -1,17 +1,17 @@
 import type { PictureSize } from "../points.ts";
 
-/** A picture small enough to be compared with others: grey levels, row-major. */
+/** A reduced picture for comparisons: grey levels, row-major. */
 export type SmallPicture = PictureSize & { readonly levels: Float32Array };
 
-/** Longest side of the pictures by which films are compared [px]. */
+/** Longest side of reduced pictures [px]. */
 const comparedSidePx = 96;
-/** Half width of the window whose brightness and contrast are evened out, as a part of the longest side. */
+/** Half width of the window for local normalisation, as a fraction of the longest side. */
 const evenedShare = 0.1;
-/** Contrast below which nothing is made clearer [grey levels]: noise stays small. */
+/** Added to the local contrast so that noise in even areas is not amplified [grey levels]. */
 const leastContrast = 6;
 
 /**
- * Reduces a grey picture until screen lattices and noise disappear.
+ * Reduces a grey picture so far that screen moiré and noise disappear.
  *
  * @param grey  row-major, 0–255
  */
@@ -33,7 +33,7 @@ export function reducedPicture(grey: Uint8Array, { widthPx, heightPx }: PictureS
   return { ...size, levels };
 }
 
-/** The same at half the size. */
+/** Halves the size of a picture. */
 export function halved({ levels, widthPx, heightPx }: SmallPicture): SmallPicture {
   const size = { widthPx: widthPx >> 1, heightPx: heightPx >> 1 };
   const half = new Float32Array(size.widthPx * size.heightPx);
@@ -49,9 +49,9 @@ export function halved({ levels, widthPx, heightPx }: SmallPicture): SmallPictur
 }
 
 /**
- * Brightness and contrast evened out place by place, so that glare and a screen's fall-off do not count.
+ * Normalises brightness and contrast locally, so that glare and the screen's fall-off do not affect the comparison.
  *
- * @param scale  of the windows in which that is done
+ * @param scale  factor of the window size
  */
 export function evened({ levels, widthPx, heightPx }: SmallPicture, scale = 1): SmallPicture {
   const radius = Math.max(2, Math.round(evenedShare * scale * Math.max(widthPx, heightPx)));
@@ -80,7 +80,7 @@ function span(index: number, count: number, length: number): readonly [number, n
   return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / count))];
 }
 
-/** Sums over boxes [left, right) x [top, bottom) from one pass over the picture. */
+/** Summed-area table: returns the sum over a box [left, right) x [top, bottom). */
 function runningSums(values: ArrayLike<number>, widthPx: number, heightPx: number) {
   const stride = widthPx + 1;
   const sums = new Float64Array(stride * (heightPx + 1));
