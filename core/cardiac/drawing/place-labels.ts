@@ -1,10 +1,10 @@
 import { middleOfAxes, type AxisEnds } from "../landmarks.ts";
 import { distancePx, distanceToSegmentPx, type PictureSize, type Point } from "../points.ts";
 
-/** A box [px] by its left top corner and its size. */
+/** A box [px]; x and y are its top left corner. */
 export type Box = { readonly x: number; readonly y: number } & PictureSize;
 
-/** An ellipse [px]; `angleRad` turns its long half axis from x. */
+/** An ellipse [px]; `angleRad` is the angle of its long half axis from x. */
 export type Ellipse = {
   readonly centre: Point;
   readonly halfLongPx: number;
@@ -18,16 +18,16 @@ export type LabelWish = PictureSize & {
   readonly away: Point;
 };
 
-/** The ends of the axes that bear their values. */
+/** Axis ends at which the values are shown. */
 export const labelledEnds = { long: "heart_bottom", short: "heart_left" } as const;
 
-/** Heights of a label between its point and itself. */
+/** Tried distances of a label from its point, in label heights. */
 const distances = [0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5] as const;
 const directions = 16;
-/** Half the size of a point's mark, in heights of a label. */
+/** Half the size of a point's mark, in label heights. */
 const markOfPoint = 0.3;
 const borderPx = 2;
-/** The silhouette bulges beyond its axes' ellipse. */
+/** Enlargement of the ellipse, because the silhouette extends beyond its axes. */
 const silhouetteMargin = 1.08;
 
 /** Ellipse around the two axes, slightly enlarged [px]. */
@@ -42,8 +42,8 @@ export function heartEllipse(ends: AxisEnds): Ellipse {
 }
 
 /**
- * Places labels so that none covers the heart, a labelled point, another label, or leaves the picture. Earlier labels
- * have the first choice; one that finds no room is left out rather than put over the heart.
+ * Places labels so that none leaves the picture or covers the heart, a labelled point or another label. Earlier labels
+ * take precedence; a label without a free position is omitted.
  */
 export function placeLabels<Wish extends LabelWish>(
   wishes: readonly Wish[],
@@ -64,7 +64,8 @@ export function placeLabels<Wish extends LabelWish>(
 }
 
 /**
- * Boxes around the point: near before far, and at each distance the wished direction first, then ever further from it.
+ * Candidate boxes around the point, nearest first; at each distance by increasing deviation from the preferred
+ * direction.
  */
 function candidates({ at, away, widthPx, heightPx }: LabelWish): Box[] {
   const wished = Math.atan2(away.y, away.x);
@@ -79,7 +80,7 @@ function candidates({ at, away, widthPx, heightPx }: LabelWish): Box[] {
   );
 }
 
-/** Whether a box and an ellipse share any place, judged where the ellipse is the circle of radius 1 around 0. */
+/** Whether a box and an ellipse intersect, computed in coordinates in which the ellipse is the unit circle. */
 export function touchesEllipse(
   { x, y, widthPx, heightPx }: Box,
   { centre, halfLongPx, halfShortPx, angleRad }: Ellipse,

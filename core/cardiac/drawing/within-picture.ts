@@ -3,16 +3,16 @@ import type { AxisEnds, AxisName } from "../landmarks.ts";
 import { interpolate, type PictureSize, type Point } from "../points.ts";
 import { vertebraName } from "../ruler/vertebra-name.ts";
 
-/** Whether a point is in a picture, outermost pixels included. */
+/** Whether a point is in a picture, including its outermost pixels. */
 export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize): boolean {
   return x >= -0.5 && y >= -0.5 && x <= widthPx - 0.5 && y <= heightPx - 0.5;
 }
 
 /**
- * Parts of a line within a picture; a column may extend past the border of its film.
+ * Clips a line to a picture, since a column may extend beyond its film.
  *
  * @param points  of the line [px], n >= 2
- * @returns       one line per part, n >= 2; the whole line if no part is outside
+ * @returns       one line per visible part, n >= 2; the whole line if no part is outside
  */
 export function partsInPicture(points: readonly Point[], picture: PictureSize): readonly (readonly Point[])[] {
   const parts: Point[][] = [];
@@ -28,8 +28,8 @@ export function partsInPicture(points: readonly Point[], picture: PictureSize): 
 }
 
 /**
- * Axes clipped to a picture: an end beyond the border moves along its axis, so that the axes stay perpendicular. An
- * axis that is completely outside stays unchanged.
+ * Clips axes to a picture. An end outside moves along its axis, so that the axes stay perpendicular; an axis completely
+ * outside is not changed.
  */
 export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: PictureSize): Ends {
   const inside = (from: AxisName, to: AxisName): Partial<AxisEnds> => {
@@ -39,7 +39,7 @@ export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: Pictur
   return { ...ends, ...inside("heart_top", "heart_bottom"), ...inside("heart_right", "heart_left") };
 }
 
-/** The part of the segment a–b in a picture; null for none. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */
+/** Clips the segment a–b to a picture; null if it is outside. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */
 function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize): readonly [Point, Point] | null {
   const borders = [
     { towards: a.x - b.x, roomPx: a.x + 0.5 },
@@ -60,7 +60,7 @@ function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize
   return [enters === 0 ? a : interpolate(a, b, enters), leaves === 1 ? b : interpolate(a, b, leaves)];
 }
 
-/** Names the edges of a ruler outside its film; null without one. */
+/** Text naming the edges of a ruler outside its film; null if there are none. */
 export function edgesOutsideText(edges: readonly Point[], film: PictureSize, say: Say): string | null {
   const names = edges.flatMap((edge, index) => (isInPicture(edge, film) ? [] : [vertebraName(index)]));
   return names.length === 0 ? null : say("viewer.edgesOutside", { names: names.join(", ") });

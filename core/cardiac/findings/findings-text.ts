@@ -18,7 +18,7 @@ export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality
 export type FindingsBlock = (typeof findingsBlocks)[number];
 
 type MeasuredValue = {
-  /** [v], unrounded; null where it could not be measured. */
+  /** [v], unrounded; null if it could not be measured. */
   readonly value: number | null;
   readonly interval: CoveredInterval | null;
   readonly range: ReferenceRange | null;
@@ -29,13 +29,13 @@ export type FindingsSubject = {
   readonly vlas: MeasuredValue;
   /** Whether the species is known; otherwise the ranges are those of dogs. */
   readonly isSpeciesKnown: boolean;
-  /** As the practice or the film names it. */
+  /** As written by the practice or in the film's file. */
   readonly breed: string;
-  /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
+  /** VHS and VLAS of the patient's films including this one, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
-  /** On the networks' points; that on points of a user is not part of findings. */
+  /** Verdict on the networks' points. For points of a user the text states only that. */
   readonly verdict: FilmVerdict | null;
   readonly isPhotograph: boolean;
   readonly isFallbackRuler: boolean;
@@ -47,7 +47,7 @@ export type FindingsWords = {
   day(atMs: number): string;
 };
 
-/** Text of one building block; empty if the film has no data for it. It names values, never a disease. */
+/** Text of one building block; empty if the film has no data for it. It states values, never a disease. */
 export function findingsText(block: FindingsBlock, subject: FindingsSubject, words: FindingsWords): string {
   switch (block) {
     case "size":
@@ -100,7 +100,7 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
   return say(`findings.${name}`, { value: shown(value), interval: span, standing });
 }
 
-/** An interval with its coverage: without it, it reads as a reference range. */
+/** Includes the coverage, since an interval alone would be read as a reference range. */
 function intervalText(
   { low, high, coverage }: CoveredInterval,
   shown: (number: number) => string,
@@ -109,7 +109,7 @@ function intervalText(
   return say("findings.interval", { percent: number(100 * coverage, 0), low: shown(low), high: shown(high) });
 }
 
-/** Limits of a range. The clinic's own range includes its source; a range for an unknown species states that. */
+/** Limits of a range, with the source of a range of the clinic, and with a remark if the species is unknown. */
 function limitsText(
   range: ReferenceRange,
   { breed, isSpeciesKnown }: FindingsSubject,
@@ -139,7 +139,7 @@ function comparisonText(subject: FindingsSubject, { say, number, day }: Findings
     const said = say("findings.change", { from: shown(from.value), to: shown(to), change: inWords });
     return [{ atMs: from.atMs, said: `${name.toUpperCase()} ${said}` }];
   });
-  // If an earlier film has no VLAS, the film before it is compared.
+  // VHS and VLAS may be compared with different films, if an earlier one has no VLAS.
   const dates = [...new Set(changes.map(({ atMs }) => atMs))];
   return dates
     .map((date) => {
@@ -172,7 +172,7 @@ function qualityText(
   ].join(" ");
 }
 
-/** French continues in lower case after a colon; only French puts a no-break space before one. */
+/** French continues in lower case after a colon. It is recognised by the no-break space before the colon. */
 function smallAfterFrenchColon(text: string): string {
   return text.replace(/(?<=\u00a0: )\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

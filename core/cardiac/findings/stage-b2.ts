@@ -10,7 +10,7 @@ export const stageB2 = {
   murmur: 3,
   laToAo: 1.6,
   lviddn: 1.7,
-  /** Exceeded [v]; the upper limit of the breed's range takes precedence. */
+  /** Must be exceeded [v]; the upper limit of the breed's range takes precedence. */
   vhs: 10.5,
   source: "Keene et al. 2019, J Vet Intern Med 33:1127–1140",
   identifier: "doi:10.1111/jvim.15488",
@@ -26,11 +26,11 @@ export type StageB2Facts = {
   readonly lviddn: number | null;
   /** [v], unrounded. */
   readonly vhs: number | null;
-  /** Upper limit of the breed's own range [v]; null without one. */
+  /** Upper limit of the breed's range [v]; null without one. */
   readonly breedLimit: number | null;
 };
 
-/** One of the four criteria; `isMet` null where its value is not known. */
+/** One of the four criteria. `isMet` is null if its value is unknown. */
 export type StageB2Criterion = {
   readonly name: "murmur" | "laToAo" | "lviddn" | "vhs";
   readonly value: number | null;
@@ -38,7 +38,7 @@ export type StageB2Criterion = {
   readonly isMet: boolean | null;
 };
 
-/** The four criteria one by one. Whether a dog has the disease at all is not among them. */
+/** Evaluates each criterion. They presuppose the diagnosis and do not make it. */
 export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonly StageB2Criterion[] {
   const reached = (name: "murmur" | "laToAo" | "lviddn") => {
     const value = shownFact(facts[name]);
@@ -55,20 +55,20 @@ export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonl
 }
 
 /**
- * Upper limit of VHS for a breed, which replaces the general one [v]; null without one. A mixed breed has none: the
- * published range is that of one country's mongrels.
+ * Upper limit of VHS for a breed, which replaces the general one [v]; null without one. Not used for mixed breeds,
+ * whose published range is that of mongrels of one country.
  */
 export function breedLimitOf(range: ReferenceRange | null): number | null {
   if (!range?.breed || (range.breed === "mongrel" && range.band !== "clinic_limits")) return null;
   return range.high;
 }
 
-/** The displayed value, which is also the compared one. Grades have fewer decimals. */
+/** Rounds a value as displayed, since displayed values are compared. Murmur grades have fewer decimals. */
 function shownFact(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(ratioDecimals));
 }
 
-/** Whether what can be typed is plausible: grades 0–6 in halves, ratios 0.5–5. */
+/** Whether a typed value is plausible: grades 0–6 in steps of one half, ratios 0.5–5. */
 export function isPlausible(name: "murmur" | "laToAo" | "lviddn", value: number): boolean {
   return name === "murmur" ? value >= 0 && value <= 6 && Number.isInteger(value * 2) : value >= 0.5 && value <= 5;
 }

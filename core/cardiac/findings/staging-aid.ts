@@ -3,21 +3,24 @@ import { stageB2 } from "./stage-b2.ts";
 
 export type StagingZone = "ruleOut" | "unlikely" | "grey" | "likely" | "ruleIn";
 
-/** A published cut-off with its accuracy [%]; null where the source gives none. */
+/** A published cut-off with its accuracy [%]; null if the source does not state it. */
 type Cutoff = { readonly at: number; readonly sensitivity: number | null; readonly specificity: number | null };
 
-/** One published test. Without a cut-off the value can only lie in the grey zone on that side. */
+/** One published test. Without a cut-off on one side, values on that side are in the grey zone. */
 export type StagingTest = {
   readonly measure: StagingMeasure;
-  /** Values below are ruled out. */
+  /** Lower values rule the disease out. */
   readonly low: Cutoff | null;
-  /** Values from here on are ruled in. */
+  /** Values at or above it rule the disease in. */
   readonly high: Cutoff | null;
-  /** Separates best by the source, but neither rules in nor out: it lies in the grey zone. */
+  /**
+   * Best discriminating cut-off according to the source. It is in the grey zone: it rules the disease neither in nor
+   * out.
+   */
   readonly best?: Cutoff;
-  /** The upper zone begins above its cut-off, not at it. */
+  /** The upper zone starts above the cut-off instead of at it. */
   readonly isExceeded?: boolean;
-  /** Makes the disease more or less likely, and rules it neither in nor out. */
+  /** The test makes the disease more or less likely, but does not rule it in or out. */
   readonly isScreening?: boolean;
   readonly source: string;
 };
@@ -26,7 +29,7 @@ export type StagingMeasure = "vhs" | "vlas" | "rlad" | "ntProBnp";
 
 export type StagingLine = StagingTest & { readonly value: number; readonly zone: StagingZone };
 
-/** Values of an animal; null if unknown. Scores [v], unrounded; NT-proBNP [pmol/L]. */
+/** Values of an animal; null if unknown. Scores in [v], unrounded; NT-proBNP in [pmol/L]. */
 export type StagingValues = Readonly<Record<StagingMeasure, number | null>>;
 
 const miyakawa = "Miyakawa et al. 2020, J Vet Cardiol 30:92–99";
@@ -34,7 +37,7 @@ const stepien = "Stepien et al. 2020, J Am Vet Med Assoc 256:1129";
 const vezzosi = "Vezzosi et al. 2021, J Vet Cardiol 34:55–63";
 const wesselowski = "Wesselowski et al. 2023, J Vet Cardiol, 10.1016/j.jvc.2023.10.001";
 
-/** VHS from which the consensus assumes stage B2 without echocardiography, in breeds without a range [v]. */
+/** VHS from which the consensus assumes stage B2 without echocardiography, for breeds without a range [v]. */
 const vhsWithoutEcho = 11.5;
 
 const dogTests: readonly StagingTest[] = [
@@ -65,7 +68,7 @@ const cavalierTests: readonly StagingTest[] = [
   { measure: "ntProBnp", low: null, high: { at: 1138, sensitivity: null, specificity: 90 }, source: wesselowski },
 ];
 
-/** Heart failure or not in cats with acute respiratory distress. */
+/** Tests for heart failure in cats with acute respiratory distress. */
 const catTest: StagingTest = {
   measure: "vhs",
   low: { at: 8, sensitivity: null, specificity: null },
@@ -75,7 +78,7 @@ const catTest: StagingTest = {
   source: "Sleeper et al. 2013, J Am Vet Med Assoc 242:366–371",
 };
 
-/** Films of cats in heart failure without a visible enlargement of the left atrium [%]. */
+/** Percentage of cats in heart failure without a visible enlargement of the left atrium on the film. */
 export const catCaution = { percent: 36, source: "Schober et al. 2014, Vet Radiol Ultrasound 55:359–367" } as const;
 
 /**

@@ -3,48 +3,50 @@ import type { Point } from "../points.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
 
-/** Least and greatest value that counts as a measurement, not a failure [v]. */
+/** Values outside are treated as failed measurements [v]. */
 type ValidRange = { readonly least: number; readonly most: number };
 
 type MeasureLine = {
-  /** Landmark at its end, which this measure alone needs. */
+  /** Landmark at the end of the line, used by this measure only. */
   readonly point: string;
   /** Meaning of the landmark in the structured report. */
   readonly pointMeaning: string;
-  /** Where the line starts; null where the axes give no such place. */
+  /** Start of the line; null if it cannot be derived from the axes. */
   readonly from: (axes: AxisEnds) => Point | null;
-  /** Direction that the line is bound to, of length 1; null for a free landmark. */
+  /** Unit vector to which the line is constrained; null for a free landmark. */
   readonly direction: ((axes: AxisEnds) => Point | null) | null;
   /** Colour on the film, `#rrggbb`. */
   readonly colour: string;
-  /** Dashes and gaps, in widths of the line. */
+  /** Lengths of dashes and gaps, in line widths. */
   readonly dash: readonly [number, number];
 };
 
-/** Everything particular to one measure of the heart; code that shows, keeps or sends measures loops over these. */
+/**
+ * Descriptor of one measure of the heart. Code that shows, stores or sends measures iterates over these descriptors.
+ */
 export type Measure = {
-  /** Field of readings and of the programming interface, column of tables, private code of the structured report. */
+  /** Field name in readings and the API, column name in tables, private code in the structured report. */
   readonly name: string;
   /** Label next to a value, the same in every language. */
   readonly label: string;
   readonly meaning: string;
   /**
-   * `networks`: every reading has it, null if it could not be measured. `person`: only readings in which a user placed
-   * it, or for which a pack states the interval of a proposal.
+   * `networks`: in every reading, null if it could not be measured. `person`: only in readings in which a user placed
+   * it, or for which the pack proposes it with an interval.
    */
   readonly placedBy: "networks" | "person";
   readonly unit: "v";
   readonly valid: ValidRange;
-  /** Range of the scale around the reference range [v]. */
+  /** Range of the displayed scale [v]. */
   readonly scale: { readonly from: number; readonly to: number };
-  /** Values of healthy dogs, in general and by breed; empty where nothing is published. */
+  /** Reference ranges of healthy animals, in general and by breed; empty if none are published. */
   readonly references: readonly ReferenceRange[];
-  /** Colour of its course on white paper, `#rrggbb`. */
+  /** Colour of its trend on white paper, `#rrggbb`. */
   readonly paperColour: string;
-  /** null for a measure read only on the axes. */
+  /** null for a measure of the axes alone. */
   readonly line: MeasureLine | null;
   /**
-   * The value [v], unrounded.
+   * Computes the value [v], unrounded.
    *
    * @param linePx  length of the line [px]; 0 without one
    * @throws AppError AXIS_DEGENERATE, EDGES_COINCIDE

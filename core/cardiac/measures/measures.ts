@@ -36,13 +36,13 @@ export type PerMeasure<Value> = { readonly [Name in NetworkMeasureName]: Value }
 /** Values of one reading [v], unrounded. */
 export type MeasureValues = PerMeasure<number | null>;
 
-/** Builds one value per measure. `of` may return undefined for a measure that users place; it is then absent. */
+/** Builds a value for each measure. A measure for which `of` returns undefined is absent. */
 export function perMeasure<Value>(of: (measure: KnownMeasure) => Value | undefined): PerMeasure<Value> {
   const values = measures.map((measure) => [measure.name, of(measure)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as PerMeasure<Value>;
 }
 
-/** The values that a source has: null for a network's measure that it lacks. */
+/** Builds a value for each measure: null for a missing measure of the networks, absent for other missing ones. */
 export function valuesOf<Value>(of: (measure: KnownMeasure) => Value | null | undefined): PerMeasure<Value | null> {
   return perMeasure((measure) => of(measure) ?? (measure.placedBy === "networks" ? null : undefined));
 }

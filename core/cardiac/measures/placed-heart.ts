@@ -2,18 +2,18 @@ import { axisLandmarkNames, type AxisEnds, type AxisName, type HeartLandmarkName
 import type { Point } from "../points.ts";
 import { measures, type HandPointName, type HeartPointName } from "./measures.ts";
 
-/** Heart points of a reading [px]: the axes, and where they are placed the ends of the measures' own lines. */
+/** Heart points of a reading [px]: the ends of the axes, and the ends of the measures' lines if placed. */
 export type PlacedHeart = AxisEnds & {
   readonly [Name in Exclude<HeartLandmarkName, AxisName>]: Point | null;
 } & { readonly [Name in HandPointName]?: Point | null | undefined };
 
-/** The ends of both axes, then those of the measures' own lines. */
+/** Ends of both axes, then of the measures' lines. */
 export const heartPointNames: readonly HeartPointName[] = [
   ...axisLandmarkNames,
   ...measures.flatMap(({ line }) => (line ? [line.point] : [])),
 ];
 
-/** Heart from a source of points; null until both axes are complete. */
+/** Collects the heart points from a source; null until both axes are complete. */
 export function placedHeart(pointOf: (name: HeartPointName) => Point | null | undefined): PlacedHeart | null {
   if (axisLandmarkNames.some((name) => !pointOf(name))) return null;
   const ofPersons = measures.filter(({ placedBy }) => placedBy === "person").map(({ line }) => line?.point);

@@ -9,8 +9,8 @@ import type { PlacedHeart } from "./placed-heart.ts";
 export type Segment = { readonly from: Point; readonly to: Point };
 
 /**
- * Computes every measure from points and ruler. Bad geometry gives null, never an error; a measure that was not placed
- * is absent.
+ * Computes all measures from points and ruler. Invalid geometry gives null instead of an error; measures that were not
+ * placed are absent.
  */
 export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): MeasureValues {
   return perMeasure((measure) =>
@@ -18,14 +18,14 @@ export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): Measure
   );
 }
 
-/** Measures to display for one or more readings: those of the networks always, others if a reading has them. */
+/** Measures to display for one or more readings: always those of the networks, others if a reading has them. */
 export function shownMeasures(...readings: readonly Partial<MeasureValues>[]): readonly KnownMeasure[] {
   return measures.filter(
     ({ name, placedBy }) => placedBy === "networks" || readings.some((values) => typeof values[name] === "number"),
   );
 }
 
-/** The line that a measure is read on; null without one, or where its end is not placed. */
+/** Line along which a measure is read; null if the measure has none or its end is not placed. */
 export function lineOfMeasure({ line }: KnownMeasure, axes: AxisEnds, point: Point | null | undefined): Segment | null {
   const from = line && point ? line.from(axes) : null;
   if (!line || !point || !from) return null;
@@ -39,10 +39,9 @@ export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHear
 }
 
 /**
- * The heart with the end of every bound line on its line: where the axes move, the line goes along.
+ * Projects the end of every constrained line onto its direction, so that the line follows when the axes move.
  *
- * @param before  the heart before one point was moved: a line that was not drawn out yet stays without length; null
- * when nothing was moved
+ * @param before  heart before one point was moved; a line that had no length then keeps none. null if nothing was moved
  */
 export function boundToLines(heart: PlacedHeart, before: PlacedHeart | null): PlacedHeart {
   const bound = measures.flatMap((measure) => {
@@ -61,7 +60,7 @@ export function isUndrawn(measure: KnownMeasure, heart: PlacedHeart): boolean {
   return measure.placedBy === "person" && line !== null && distancePx(line.from, line.to) === 0;
 }
 
-/** Result of `read`; null for geometry without a value. */
+/** Calls `read`; returns null if it throws an `AppError`, which geometry without a value does. */
 export function valueOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();
@@ -78,7 +77,7 @@ function valueOf(measure: KnownMeasure, heart: PlacedHeart, ruler: VertebralRule
   return value !== null && value >= measure.valid.least && value <= measure.valid.most ? value : null;
 }
 
-/** The place on a ray that is nearest to a point. */
+/** Point of a ray that is nearest to `point`. */
 function alongFrom(from: Point, direction: Point, point: Point): Point {
   const along = (point.x - from.x) * direction.x + (point.y - from.y) * direction.y;
   return interpolate(from, { x: from.x + direction.x, y: from.y + direction.y }, Math.max(0, along));

@@ -6,16 +6,16 @@ import { crossingOfAxes } from "../silhouette/square-axes.ts";
 import type { Measure } from "./measure.ts";
 
 /**
- * Cut-off for an enlarged left atrium (LA/Ao > 1.6), 31 dogs without and 46 with one: sensitivity 93.5 %, specificity
- * 96.8 %.
+ * Cut-off for an enlarged left atrium (LA/Ao > 1.6), from 31 dogs without and 46 with enlargement: sensitivity 93.5 %,
+ * specificity 96.8 %.
  */
 const salguero = published("Sánchez Salguero et al. 2018, Ir Vet J 71:25", "doi:10.1186/s13620-018-0137-x");
 
 /**
- * Radiographic left atrial dimension: from where the axes of the heart cross, along the line that halves the right
- * angle between the dorsal half of the long axis and the caudal half of the short one, to the dorsal edge of the left
- * atrium. Its authors compare it with the vertebral body of T4; here it is laid along the column from T4, as VHS and
- * VLAS are.
+ * Radiographic left atrial dimension: from the crossing of the cardiac axes, along the bisector of the right angle
+ * between the dorsal half of the long axis and the caudal half of the short axis, to the dorsal edge of the left
+ * atrium. The authors compare it with the vertebral body of T4; Corvet lays it along the column from T4, as for VHS and
+ * VLAS.
  *
  * @see Sánchez Salguero et al. 2018, Ir Vet J 71:25
  */
@@ -40,7 +40,7 @@ export const rlad = {
   read: (_axes, { edges }, linePx) => vertebraeSpanned(linePx, edges),
 } as const satisfies Measure;
 
-/** Direction between dorsal and caudal, of length 1; null where an axis has no length or both point the same way. */
+/** Unit vector between dorsal and caudal; null if an axis has no length or both point in opposite directions. */
 function bisector({ heart_top, heart_bottom, heart_right, heart_left }: AxisEnds): Point | null {
   const dorsal = unit(heart_bottom, heart_top);
   const caudal = unit(heart_right, heart_left);

@@ -4,7 +4,7 @@ import { vhsRanges } from "../reference/published-ranges.ts";
 import { vertebraeSpanned } from "../ruler/vertebral-ruler.ts";
 import type { Measure } from "./measure.ts";
 
-/** Vertebral heart score: both axes of the heart in vertebrae. */
+/** Vertebral heart score: sum of both cardiac axes in vertebrae. */
 export const vhs = {
   name: "vhs",
   label: "VHS",
@@ -21,8 +21,8 @@ export const vhs = {
 } as const satisfies Measure;
 
 /**
- * Vertebral heart score of a lateral thoracic radiograph.
- * Pixel spacing cancels, so no calibration is needed.
+ * Computes the vertebral heart score of a lateral thoracic radiograph. Pixel spacing cancels, so no calibration is
+ * needed.
  *
  * @param longPx   cardiac long axis [px], > 0
  * @param shortPx  cardiac short axis [px], > 0

@@ -1,18 +1,18 @@
-/** Animal whose ranges apply to a film. Without a known species (`isSpeciesKnown` false) ranges of dogs apply. */
+/** Animal whose ranges apply to a film. If `isSpeciesKnown` is false, the ranges are those of dogs. */
 export type ComparedAnimal = {
   readonly species: "dog" | "cat";
   readonly breed: string;
   readonly isSpeciesKnown: boolean;
 };
 
-/** The animal that a film's DICOM file names; null for a picture. */
+/** Animal stated in a film's DICOM file; null if the film is not a DICOM file. */
 export type AnimalInFile = {
   readonly species: "dog" | "cat" | "other" | null;
   readonly breed?: string | null;
 } | null;
 
 /**
- * Animal whose ranges apply: the patient, otherwise the animal named in the file.
+ * Determines the animal whose ranges apply: the patient, otherwise the animal stated in the file.
  *
  * @param patient  null if the film has no patient; its species is null if unknown
  */

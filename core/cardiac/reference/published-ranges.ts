@@ -8,7 +8,7 @@ const bodh = published("Bodh et al. 2016, Vet World 9:371–376", "PMC4864478", 
 const brittany = published("Vet Sci 2021, 8:300", "doi:10.3390/vetsci8120300", "right_lateral");
 const buchanan = published("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199", "PMID 7751220");
 const cardoso = published("Cardoso et al. 2011, Cienc Rural 41:127–131", "SciELO vBgNQHX7gXS4bRyQrXnBPmy");
-/** Also the source on vertebral anomalies, which raise the VHS in screw-tailed breeds. */
+/** Also the source for vertebral anomalies, which raise the VHS in screw-tailed breeds. */
 export const jepsenGrant = published("Jepsen-Grant et al. 2013, Vet Radiol Ultrasound 54:3–8", null, "right_lateral");
 const kraetschmer = published(
   "Kraetschmer et al. 2008, J Small Anim Pract 49:240–243",
@@ -37,7 +37,7 @@ const wiegel = published(
 );
 const bulldogs = { ...jepsenGrant, remark: "with_french_bulldogs" } as const;
 
-/** VHS of healthy animals, in general and by breed. Breeds without a published range of their own stay out. */
+/** VHS of healthy animals, in general and by breed. Breeds without a published range are not listed. */
 export const vhsRanges: readonly ReferenceRange[] = [
   ofLimits(buchanan, { mean: 9.7, standardDeviation: 0.5, low: 8.5, high: 10.5 }),
   ofCats(litster, { mean: 7.5, standardDeviation: 0.3, low: 6.7, high: 8.1 }),
@@ -71,7 +71,7 @@ export const vhsRanges: readonly ReferenceRange[] = [
 ];
 
 export const vlasRanges: readonly ReferenceRange[] = [
-  // Below 2.5 is normal by the specification of /v3; the study's own limit is narrower.
+  // The specification of /v3 defines values below 2.5 as normal; the study's own limit is lower.
   ofLimits(vezzosi, { low: null, high: 2.5, isHighExcluded: true }),
   ofLimits(wang, { low: 1.7, high: 2.4 }, "american_eskimo_dog"),
   ofMean("cavalier_king_charles_spaniel", 1.79, 0.3, bagardi),

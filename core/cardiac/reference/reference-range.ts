@@ -1,9 +1,9 @@
 type SourceRemark = "limit_of_interface" | "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
 export type ReferenceSource = {
-  /** As lists of references have it, the same in every language. */
+  /** As in a bibliography, the same in every language. */
   readonly citation: string;
-  /** Digital object identifier, PubMed or PubMed Central id; null for a source that has none. */
+  /** DOI, PubMed or PubMed Central identifier; null if the source has none. */
   readonly identifier: string | null;
   readonly remark: SourceRemark | null;
 };
@@ -11,21 +11,21 @@ export type ReferenceSource = {
 /** Values of healthy animals in lateral views [v]. */
 export type ReferenceRange = {
   readonly species: "dog" | "cat";
-  /** Key of the breed, or as the clinic wrote it; null for dogs, or cats, in general. */
+  /** Key of the breed, or the clinic's spelling of it; null for all dogs or cats. */
   readonly breed: string | null;
-  /** null where only a limit or a range was published. */
+  /** null if only limits were published. */
   readonly mean: number | null;
   readonly standardDeviation: number | null;
-  /** Band to draw [v]; `low` null where only an upper limit is known. */
+  /** Limits of the displayed band [v]; `low` is null if only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
-  /** The upper limit is above the range; otherwise it is part of the range. */
+  /** The upper limit is not part of the range. */
   readonly isHighExcluded?: true;
   readonly band: "published_limits" | "mean_2_sd" | "clinic_limits";
   readonly source: ReferenceSource;
 };
 
-/** Breeds with a reference range, with the names under which a clinic may have written them. */
+/** Breeds with a reference range, and the names that clinics may use for them. */
 export const breeds = {
   cavalier_king_charles_spaniel: ["Cavalier King Charles Spaniel", "Cavalier", "CKCS"],
   brittany: ["Brittany", "Brittany Spaniel", "Epagneul Breton", "Épagneul Breton"],
@@ -97,7 +97,7 @@ export function ofMean(
   return { species: "dog", breed, mean, standardDeviation, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
 }
 
-/** A source that was printed where anybody can look it up. */
+/** Reference to a source. */
 export function published(
   citation: string,
   identifier: string | null,

@@ -5,9 +5,9 @@ import type { OwnRange } from "./own-range.ts";
 import { breeds, published, type BreedKey, type ReferenceRange } from "./reference-range.ts";
 
 /**
- * Breed for a name typed by a clinic; case, accents, spaces and hyphens are ignored.
+ * Finds the breed for a name typed by a clinic, ignoring case, accents, spaces and hyphens.
  *
- * @returns null without a range for it
+ * @returns  null if no breed with a range matches
  */
 export function breedOf(written: string): BreedKey | null {
   const wanted = plain(written);
@@ -18,10 +18,10 @@ export function breedOf(written: string): BreedKey | null {
 }
 
 /**
- * The range to compare a value with: that of the breed, otherwise that of dogs, or of cats, in general. Of two for the
- * same the clinic's own counts.
+ * Finds the range to compare a value with: that of the breed, otherwise the general one of the species. Ranges of the
+ * clinic take precedence over published ones.
  *
- * @param species  a cat has no canine range
+ * @param species  ranges of the other species are not considered
  * @param breed    as the clinic wrote it
  * @param own      the clinic's own ranges
  */
@@ -40,7 +40,7 @@ export function referenceRangeFor(
   return ranges.find(isOfBreed) ?? ranges.find((range) => range.breed === null) ?? null;
 }
 
-/** Whether two names, as a clinic may write them, mean one breed; two empty ones do. */
+/** Whether two names typed by a clinic refer to the same breed. Two empty names do. */
 export function isSameBreed(one: string, other: string): boolean {
   const [key, otherKey] = [breedOf(one), breedOf(other)];
   return key === null && otherKey === null ? plain(one) === plain(other) : key === otherKey;
@@ -63,14 +63,17 @@ function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRan
   };
 }
 
-/** Position of a score relative to a range, limits included unless stated otherwise; compared as displayed. */
+/**
+ * Position of a score relative to a range, compared as displayed. Limits are part of the range unless it states
+ * otherwise.
+ */
 export function placeInRange(value: number, range: ReferenceRange): "below" | "within" | "above" {
   const [shown, high] = [shownScore(value), shownScore(range.high)];
   if (range.low !== null && shown < shownScore(range.low)) return "below";
   return shown > high || (range.isHighExcluded && shown === high) ? "above" : "within";
 }
 
-/** Whether an interval contains a limit of the range, so that the score alone does not decide. */
+/** Whether an interval contains a limit of the range, so that the score alone is not conclusive. */
 export function isBorderline(interval: ScoreInterval | null, range: ReferenceRange): boolean {
   return interval !== null && placeInRange(interval.low, range) !== placeInRange(interval.high, range);
 }

@@ -1,14 +1,14 @@
 import type { Say } from "../../language/say.ts";
 import type { ReferenceRange, ReferenceSource } from "./reference-range.ts";
 
-/** Source in consecutive parts: citation, identifier, caveat. */
+/** Parts of a source in order: citation, identifier, remark. */
 export function sourceParts({ citation, identifier, remark }: ReferenceSource, say: Say): readonly string[] {
   const said = [citation, identifier, remark && say(`reference.source_${remark}`)];
   return said.filter((part) => part !== null);
 }
 
 /**
- * Limits of a range on the handout, or in a sentence of the findings.
+ * Formats the limits of a range for the handout or for a sentence of the findings.
  *
  * @param shown  formats a limit
  */
@@ -23,7 +23,7 @@ export function limitsInWords(
 }
 
 /**
- * Owner of a range: the breed, or the species in general; for an unknown species the text states that first.
+ * Names the animals of a range: the breed or the species, preceded by a remark if the species is unknown.
  *
  * @param breed  localised name
  */

@@ -6,33 +6,33 @@ import type { MeasureName } from "../measures/measures.ts";
 
 /** One value of a patient's series [v], with the errors of its film. */
 export type SeriesValue = ScoreWithErrors & {
-  /** UTC time of the radiograph [ms]. */
+  /** Time of the radiograph [UTC ms]. */
   readonly atMs: number;
 };
 
-/** How fast a score changes: slope of the least squares line with its 95 % interval [v per month of 30.44 days]. */
+/** Rate of change of a score: slope of the least-squares line with its 95 % interval [v per month of 30.44 days]. */
 export type RateOfChange = {
   readonly perMonth: number;
   readonly low: number;
   readonly high: number;
-  /** The score rises beyond noise, and at least as fast as `fastRise`. */
+  /** Whether the score rises significantly and at least as fast as `fastRise`. */
   readonly isFast: boolean;
 };
 
 /**
- * Rise of VHS that precedes heart failure in Cavaliers: from `perMonth` [v] on, the likelihood ratio for its onset is
- * 15, up to 0.06 v it is 0.05.
+ * Rise of VHS that precedes heart failure in Cavaliers. The likelihood ratio for its onset is 15 from `perMonth` [v]
+ * on, and 0.05 up to 0.06 v per month.
  */
 export const fastRise = { perMonth: 0.08, source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319" } as const;
 
-/** Films closer together than this [ms] belong to one visit: their difference is scatter, not change. */
+/** Films closer together than this belong to one visit [ms]; their difference is scatter, not change. */
 const oneVisitMs = dayMs;
 
 /**
- * Value to compare with: the last one of an earlier visit; null without one.
+ * Finds the value to compare with: the last one of an earlier visit; null without one.
  *
  * @param series  oldest first
- * @param atMs    UTC time of the compared radiograph [ms]
+ * @param atMs    time of the compared radiograph [UTC ms]
  */
 export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   series: readonly Value[],
@@ -41,7 +41,7 @@ export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   return series.findLast((earlier) => atMs - earlier.atMs >= oneVisitMs) ?? null;
 }
 
-/** Fewest films for a rate of change: two films show a change, not a rate. */
+/** Minimum number of films for a rate; two films show only a change. */
 const fewestFilms = 3;
 
 export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): boolean {
@@ -50,10 +50,10 @@ export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): bool
 }
 
 /**
- * Rate of change of a score.
+ * Computes the rate of change of a score.
  *
  * @param series  values in any order
- * @returns       null for fewer than three films, or for films of one visit
+ * @returns       null for fewer than three films or films of one visit only
  * @see fastRise
  */
 export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]): RateOfChange | null {
@@ -69,7 +69,7 @@ export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]):
   return { perMonth, low, high, isFast: name === "vhs" && perMonth >= fastRise.perMonth && low > 0 };
 }
 
-/** Slope and both ends of its interval, with their signs. */
+/** Formats the slope and both ends of its interval with signs. */
 export function slopesInWords(
   { perMonth, low, high }: RateOfChange,
   number: (value: number, decimals: number) => string,
@@ -85,7 +85,10 @@ function errorsOfSeries(name: MeasureName, series: readonly SeriesValue[]): read
   );
 }
 
-/** Half of the slope's 95 % interval: from the films' errors, or from the scatter around the line if one is unknown. */
+/**
+ * Half width of the slope's 95 % interval: from the films' errors, or from the scatter around the line if an error is
+ * unknown.
+ */
 function halfWidthOfSlope(
   errors: readonly number[] | null,
   residuals: readonly number[],
