@@ -2,13 +2,13 @@ import { distancePx, type Point } from "../points.ts";
 import { median, type OtherCount } from "./vertebral-ruler.ts";
 
 /**
- * Ruler of an ensemble: the edges of the common chain, with every vertebra as long as the median of the common chain's
- * and each member's. A single chain shifts as a whole at a hidden disc; lengths counted from each member's T4 do not
- * shift together.
+ * Combines the rulers of an ensemble: the edges of the common chain, with the length of each vertebra replaced by the
+ * median over the common chain and the members. A single chain shifts as a whole at a hidden disc; lengths counted from
+ * each member's T4 do not shift together.
  *
  * @param together  edges from T4 found in all maps together [px], n >= 1; the first one is kept
- * @param members   each member's edges from T4 [px]; a shorter chain does not contribute to the remainder
- * @returns         as many edges as `together` has
+ * @param members   each member's edges from T4 [px]; a shorter chain contributes only the vertebrae that it has
+ * @returns         as many edges as `together`
  */
 export function agreedRuler(together: readonly Point[], members: readonly (readonly Point[])[]): readonly Point[] {
   const agreed = together.slice(0, 1);
@@ -16,7 +16,7 @@ export function agreedRuler(together: readonly Point[], members: readonly (reado
     const [from, to] = [together[index - 1] as Point, together[index] as Point];
     const last = agreed.at(-1) as Point;
     const share = agreedLengthPx(index, [together, ...members]) / distancePx(from, to);
-    // Coinciding edges have no direction; the caller's ruler reports them.
+    // Coinciding edges have no direction; the caller reports them when it builds the ruler.
     const stretch = Number.isFinite(share) ? share : 1;
     agreed.push({ x: last.x + stretch * (to.x - from.x), y: last.y + stretch * (to.y - from.y) });
   }
@@ -33,7 +33,7 @@ function agreedLengthPx(index: number, rulers: readonly (readonly Point[])[]): n
 }
 
 /**
- * Ruler counted from one vertebra farther cranially or caudally, parallel to the agreed one.
+ * Ruler for a T4 one vertebra farther cranially or caudally, parallel to the agreed ruler.
  *
  * @param agreed   edges from T4 [px], n >= 2
  * @param counted  edges of the common chain from the other T4 [px], n >= 2

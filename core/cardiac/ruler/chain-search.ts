@@ -2,11 +2,11 @@ import { chainRules } from "./chain-rules.ts";
 import type { Candidates } from "./disc-candidates.ts";
 import type { Point } from "../points.ts";
 
-/** Direction of the column, cranial to caudal, and distance from disc to disc [cells]. */
+/** Direction of the column from cranial to caudal, and distance between discs [cells]. */
 export type Axis = { readonly direction: Point; readonly spacing: number };
 
 /**
- * Pairs of candidates with the second one caudal of the first, ordered by the second: those of candidate `to` are
+ * Pairs of candidates of which the second is caudal of the first, ordered by the second: those of candidate `to` are
  * `firstOf[to]` to `firstOf[to + 1]`.
  */
 type Pairs = {
@@ -17,26 +17,26 @@ type Pairs = {
 };
 
 /**
- * Believable steps from one candidate to another, one or two vertebrae further caudally, ordered like `Pairs`; `back`
- * leads to the start in `Chains`.
+ * Plausible steps between candidates, over one or two vertebrae in caudal direction, ordered like `Pairs`. `back` is
+ * the offset to the start in `Chains`.
  */
 type Steps = { readonly back: Int32Array; readonly score: Float64Array; readonly firstOf: Int32Array };
 
 /**
- * The best chain that ends in each vertebra at each candidate, [n, candidates]: its score, and where in here its last
- * step came from, -1 for none.
+ * Best chain ending at each candidate as each vertebra, [labels, candidates]: its score, and the index of the previous
+ * link in the same arrays, -1 for none.
  */
 type Chains = { readonly score: Float64Array; readonly from: Int32Array };
 
 /**
- * Best chain through the candidates, for any spacing.
+ * Finds the best chain through the candidates over all tried spacings.
  *
  * @param labels  number of vertebrae in the maps
  * @returns       per disc, cranial to caudal, its index in a table [labels, candidates]
  */
 export function bestChain(candidates: Candidates, axis: Axis, labels: number): readonly number[] {
   const pairs = caudalPairs(candidates.places, axis);
-  // Every spacing writes over the one before.
+  // The buffers are reused for every spacing.
   const steps = roomForSteps(pairs);
   const room = labels * candidates.places.length;
   const chains = { score: new Float64Array(room), from: new Int32Array(room) };
@@ -50,7 +50,7 @@ export function bestChain(candidates: Candidates, axis: Axis, labels: number): r
   return best.links;
 }
 
-/** Pairs that a step of two vertebrae can join at one of the spacings that are tried. */
+/** Pairs within reach of a step of two vertebrae at one of the tried spacings. */
 function caudalPairs(places: readonly Point[], { direction, spacing }: Axis): Pairs {
   const count = places.length;
   const longest = 1 + chainRules.lengthSigma * Math.sqrt(-2 * chainRules.leastStepScore);
@@ -67,7 +67,7 @@ function caudalPairs(places: readonly Point[], { direction, spacing }: Axis): Pa
     places.forEach((start, startIndex) => {
       const dx = to.x - start.x;
       const dy = to.y - start.y;
-      // Not Math.hypot, which takes many times as long.
+      // Math.hypot is many times slower.
       const distance = Math.sqrt(dx * dx + dy * dy);
       if (dx * direction.x + dy * direction.y <= 0 || distance > farthest) return;
       pairs.start[pair] = startIndex;
@@ -85,7 +85,7 @@ function roomForSteps({ firstOf }: Pairs): Steps {
   return { back: new Int32Array(most), score: new Float64Array(most), firstOf: new Int32Array(firstOf.length) };
 }
 
-/** Fills `steps` with those that are believable at a spacing. */
+/** Fills `steps` with the plausible steps at a spacing. */
 function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, spacing: number): void {
   const count = firstOf.length - 1;
   let step = 0;
@@ -106,10 +106,10 @@ function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, 
 }
 
 /**
- * Fills `chains` with the best scoring sequences of candidates with rising labels; one label at a time may be skipped
- * where a disc is hidden.
+ * Fills `chains` with the best-scoring sequences of candidates with increasing labels. A step may skip one label where
+ * a disc is hidden.
  *
- * @returns the end of the best of them
+ * @returns  index of the end of the best chain
  */
 function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates, steps: Steps): number {
   const count = asDisc.length;
@@ -133,7 +133,7 @@ function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates,
   return end;
 }
 
-/** Places in `Chains` of the chain that ends here, cranial to caudal. */
+/** Indices in `Chains` of the links of a chain, cranial to caudal. */
 function traceBack({ from }: Chains, end: number): number[] {
   const links: number[] = [];
   for (let at = end; at >= 0; at = from[at] as number) links.push(at);

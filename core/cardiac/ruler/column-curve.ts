@@ -1,14 +1,14 @@
 import type { Point } from "../points.ts";
 
-/** A disc and the vertebra of which it is the cranial edge: its number, cranial to caudal. */
+/** A disc at the cranial edge of a vertebra, and the number of that vertebra, increasing caudally. */
 export type NamedDisc = { readonly label: number; readonly place: Point };
 
 /** Sums over the discs of weight · (distance in vertebrae)^order, alone or times a coordinate; orders 0 to 4. */
 type Moments = [number, number, number, number, number];
 
 /**
- * Where the column passes vertebra `label`: a local fit through the discs around it, a parabola inside the chain, a
- * line beyond its ends.
+ * Position of the column at vertebra `label` by a local fit through nearby discs: a parabola inside the chain, a line
+ * beyond its ends.
  *
  * @param seen  in order of their labels, n >= 2 with different labels, n >= 3 for a parabola
  */
@@ -30,15 +30,15 @@ export function columnCurve(seen: readonly NamedDisc[], label: number): Point {
   return { x: valueAtZero(weights, xs), y: valueAtZero(weights, ys) };
 }
 
-/** Value at 0 of the least-squares line through samples of which these are the moments. */
+/** Value at 0 of the least-squares line, given the moments of its samples. */
 function lineAtZero([w0, w1, w2]: Moments, [v0, v1]: Moments): number {
   const slope = w1 / w2;
   return (v0 - slope * v1) / (w0 - slope * w1);
 }
 
 /**
- * Value at 0 of the least-squares parabola through samples of which these are the moments (Gaussian elimination from
- * the last unknown).
+ * Value at 0 of the least-squares parabola, given the moments of its samples (Gaussian elimination from the last
+ * unknown).
  */
 function parabolaAtZero([w0, w1, w2, w3, w4]: Moments, [v0, v1, v2]: Moments): number {
   const upper = w2 / w4;

@@ -1,23 +1,23 @@
 import { columnCurve, type NamedDisc } from "./column-curve.ts";
 import { distancePx, interpolate, shareNearest, type Point } from "../points.ts";
 
-/** The way that the column takes through a film, cranial to caudal, and straight on beyond its discs. */
+/** Course of the column through a film, cranial to caudal, extended straight beyond its discs. */
 export type ColumnLine = {
   readonly places: readonly Point[];
   /** Distance of each point from the first one, along the line [px]. */
   readonly alongPx: readonly number[];
 };
 
-/** Places for each vertebra; between them the line is straight. */
+/** Points per vertebra; the line is straight between them. */
 const density = 8;
 /** Straight extension of the line beyond the named vertebrae [v]. */
 const beyondV = 10;
 
 /**
- * The line through a column's discs.
+ * Builds the line through the discs of a column.
  *
  * @param seen    in order of their labels, n >= 3 with different labels [px]
- * @param labels  how many vertebrae have names
+ * @param labels  number of named vertebrae
  */
 export function columnLine(seen: readonly NamedDisc[], labels: number): ColumnLine {
   const named = Array.from({ length: (labels - 1) * density + 1 }, (_, step) => columnCurve(seen, step / density));
@@ -28,7 +28,7 @@ export function columnLine(seen: readonly NamedDisc[], labels: number): ColumnLi
   return { places, alongPx };
 }
 
-/** The place so far along a line; beyond its ends, the end [px]. */
+/** Point at a distance along a line, limited to its ends [px]. */
 export function placeAlong({ places, alongPx }: ColumnLine, along: number): Point {
   const next = firstBeyond(alongPx, along);
   if (next === 0 || next === places.length) return places[Math.min(next, places.length - 1)] as Point;
@@ -36,7 +36,7 @@ export function placeAlong({ places, alongPx }: ColumnLine, along: number): Poin
   return interpolate(places[next - 1] as Point, places[next] as Point, (along - from) / (to - from));
 }
 
-/** Distance along a line of its nearest place to a point [px]. */
+/** Distance along a line of its point nearest to a given point [px]. */
 export function alongNearest({ places, alongPx }: ColumnLine, point: Point): number {
   let nearest = { awayPx: Infinity, along: 0 };
   for (let index = 1; index < places.length; index++) {
@@ -49,7 +49,7 @@ export function alongNearest({ places, alongPx }: ColumnLine, point: Point): num
   return nearest.along;
 }
 
-/** Index of the first of these rising numbers that is larger; their count where none is. */
+/** Index of the first element that is greater than a value, in ascending order; the length if there is none. */
 function firstBeyond(rising: readonly number[], value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

@@ -1,26 +1,26 @@
-/** Output of the column network at equidistant places along the line. */
+/** Output of the column network at equidistant positions along the line. */
 export type ColumnSight = {
-  /** Distance of the first place along the line, and distance between places [px]. */
+  /** Distance of the first position along the line, and distance between positions [px]. */
   readonly firstPx: number;
   readonly stepPx: number;
-  /** Length of a vertebra at each of them [px], > 0, n >= 1. */
+  /** Length of a vertebra at each position [px], > 0, n >= 1. */
   readonly lengthsPx: ArrayLike<number>;
-  /** For each vertebra in cranial to caudal order where its cranial edge is: [vertebrae, n], each row sums to 1. */
+  /** For each vertebra, cranial to caudal, the distribution of its cranial edge: [vertebrae, n], each row sums to 1. */
   readonly nameShares: ArrayLike<number>;
 };
 
 const stepsPerVertebra = 16;
-/** A share that means nothing. */
+/** Added to every share to limit the effect of a share of zero. */
 const shareFloor = 0.003;
 
 /**
- * Places along a column one vertebra apart. No single disc is searched, so none can be skipped: the predicted lengths
- * integrate along the line, and the count stays right behind a wrong length.
+ * Positions along a column at intervals of one vertebra. They are integrated from the predicted lengths instead of
+ * searching discs, so that no disc can be skipped and one wrong length does not change the count.
  *
  * @param fromPx  start of the count [px along the line]
- * @param before  number of places cranial of it
- * @param after   number of places caudal of it
- * @returns       before + 1 + after places, cranial to caudal [px along the line]
+ * @param before  number of positions cranial of it
+ * @param after   number of positions caudal of it
+ * @returns       before + 1 + after positions, cranial to caudal [px along the line]
  */
 export function countedAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
   const walked = (count: number, towards: -1 | 1) => {
@@ -44,7 +44,7 @@ function lengthAt({ firstPx, stepPx, lengthsPx }: ColumnSight, along: number): n
   return valueAt(lengthsPx, 0, lengthsPx.length, (along - firstPx) / stepPx);
 }
 
-/** Between two of a row's values they go over into each other; beyond the last ones they stay. */
+/** Linear interpolation in a row, constant beyond its ends. */
 function valueAt(values: ArrayLike<number>, first: number, count: number, at: number): number {
   const inside = Math.min(count - 1, Math.max(0, at));
   const before = Math.floor(inside);
@@ -53,10 +53,10 @@ function valueAt(values: ArrayLike<number>, first: number, count: number, at: nu
 }
 
 /**
- * Evidence for cranial edges at these places: mean log of their shares.
+ * Evidence for cranial edges at the given positions: mean log of their shares.
  *
- * @param along  one place per named vertebra [px along the line]; places out of sight are ignored
- * @returns      the lowest possible value if none is in sight
+ * @param along  one position per named vertebra [px along the line]; positions outside the output are ignored
+ * @returns      the lowest possible value if all are outside
  */
 export function nameEvidence(
   { firstPx, stepPx, lengthsPx, nameShares }: ColumnSight,

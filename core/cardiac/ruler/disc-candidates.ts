@@ -2,18 +2,18 @@ import { chainRules } from "./chain-rules.ts";
 import { isPeak } from "./heat-map-peak.ts";
 import type { Point } from "../points.ts";
 
-/** Heat maps of one look at the vertebral column, square, row-major, in cells of the map. */
+/** Heat maps of the vertebral column from one inference, square, row-major, in cells of the map. */
 export type ColumnMaps = {
   /** Cells along each side. */
   readonly cells: number;
-  /** Probability that a disc, whichever, is centred here: Float32Array [cells, cells], 0–1. */
+  /** Probability of any disc centre in the cell: Float32Array [cells, cells], 0–1. */
   readonly anyDisc: Float32Array;
   /**
-   * For each vertebra in cranial to caudal order where its cranial edge is: Float32Array [n, cells, cells], each map
-   * sums to 1.
+   * For each vertebra, cranial to caudal, the distribution of its cranial edge: Float32Array [n, cells, cells], each
+   * map sums to 1.
    */
   readonly identity: Float32Array;
-  /** Soft-argmax of each identity map [cells]: centre of the top left cell is (0, 0). */
+  /** Soft-argmax of each identity map [cells]; (0, 0) is the centre of the top left cell. */
   readonly expected: readonly Point[];
 };
 
@@ -21,7 +21,7 @@ export type ColumnMaps = {
 export type DiscPeak = { readonly x: number; readonly y: number; readonly probability: number };
 
 /**
- * Discs that the chain may link, with the log evidence for each as a disc, and as each vertebra's: Float64Array [n,
+ * Discs that the chain may link, with the log evidence for each as a disc and as each vertebra: Float64Array [n,
  * candidates].
  */
 export type Candidates = {
@@ -31,8 +31,8 @@ export type Candidates = {
 };
 
 /**
- * Where discs may be, the most probable first. The identity maps are read near these only, up to
- * `chainRules.identityReachCells` away.
+ * Finds possible discs, most probable first. The identity maps are read only within `chainRules.identityReachCells` of
+ * these.
  */
 export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPeak[] {
   const peaks: DiscPeak[] = [];
@@ -52,7 +52,7 @@ export function candidatesAt(peaks: readonly DiscPeak[], maps: ColumnMaps): Cand
   for (let label = 0, at = 0; label < expected.length; label++) {
     const map = identity.subarray(label * cells * cells, (label + 1) * cells * cells);
     for (const peak of peaks) {
-      // Against an even guess.
+      // Relative to a uniform distribution over the vertebrae.
       const ratio = (massNear(map, cells, peak) + chainRules.identityFloor) * expected.length;
       asVertebra[at++] = chainRules.identityWeight * Math.log(ratio);
     }
@@ -83,7 +83,7 @@ function refinedPeak(map: Float32Array, cells: number, { x, y }: DiscPeak): Poin
   return { x: x + sumX / mass, y: y + sumY / mass };
 }
 
-/** Probability that the vertebra of this map is at a peak or near it. */
+/** Probability mass of an identity map near a peak. */
 function massNear(map: Float32Array, cells: number, { x, y }: DiscPeak): number {
   const reach = chainRules.identityReachCells;
   const [left, right] = [Math.max(0, x - reach), Math.min(cells - 1, x + reach)];

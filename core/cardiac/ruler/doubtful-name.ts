@@ -1,19 +1,19 @@
 import type { OtherCount } from "./vertebral-ruler.ts";
 
 /**
- * Evidence for names shifted by one vertebra: mean log of the disc evidence against the name evidence; below 0 if the
- * present name is better.
+ * Evidence for names shifted by one vertebra, as mean log ratio to the current names; negative if the current names are
+ * better.
  */
 export type ShiftEvidence = Readonly<Record<OtherCount["direction"], number>>;
 
-/** From so much on the chain's maps leave T4 in doubt. */
+/** Evidence of the chain's maps from which T4 is uncertain. */
 const chainDoubtsFrom = -1.25;
 
 const directions = ["cranial", "caudal"] as const;
 
 /**
- * Alternative direction of T4; null if its name is certain. The chain names T4; disagreement of the column network
- * makes it uncertain, too.
+ * Returns the more likely direction of an alternative T4; null if T4 is certain. T4 is uncertain if the chain's maps
+ * leave it so or the column network contradicts them.
  *
  * @param column  null in packs without a column network
  */

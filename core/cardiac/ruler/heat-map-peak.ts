@@ -1,6 +1,6 @@
 /**
- * Whether a cell is a local maximum among its up to eight neighbours; of equal neighbours the first in reading order is
- * the peak.
+ * Whether a cell is a local maximum among its up to eight neighbours. Of equal neighbours the first in row-major order
+ * is the peak.
  *
  * @param map  Float32Array [side, side], row-major
  */

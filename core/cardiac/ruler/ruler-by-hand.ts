@@ -5,15 +5,15 @@ import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
 import { edgesToVertebraB, fallbackRuler, type VertebralRuler } from "./vertebral-ruler.ts";
 
-/** Start of a correction: points [px] and the angle found between the axes [deg]. */
+/** Points [px] and angle between the axes [deg] before a correction. */
 export type BeforeCorrection = {
   readonly heart: AxisEnds | null;
   readonly score: Pick<HeartScore, "axesAngleDeg"> | null;
 };
 
 /**
- * Ruler and score of a correction, computed while a point is dragged and again when it is stored. The networks' angle
- * applies until an end of an axis moves, because their reported axes are always perpendicular.
+ * Computes ruler and score of a correction, while a point is dragged and again when it is stored. The networks' angle
+ * is kept until an end of an axis moves, because reported axes are always perpendicular.
  *
  * @param heart   heart points [px]; a measure without its point is null
  * @param edges   vertebral edges from A, caudally [px], n >= 2
@@ -37,13 +37,13 @@ function keptAngleDeg(heart: AxisEnds, before: BeforeCorrection | null): number 
 }
 
 /**
- * Ruler of a correction. Points placed by a user are used unchanged, however uneven: two edges are A and B and are
- * divided into six equal parts, more are single vertebrae and are cut after the one in which the long axis ends.
+ * Builds the ruler of a correction. Points placed by a user are used unchanged, however uneven. Two edges are A and B,
+ * divided into six equal parts; more edges are single vertebrae, cut after the one in which the long axis ends.
  *
  * @param edges       vertebral edges from A, caudally [px], n >= 2
  * @param longAxisPx  length of the long axis [px], > 0
  * @throws AppError EDGES_COINCIDE
- * @see buildRuler, the same for detected edges
+ * @see buildRuler, the equivalent for detected edges
  */
 export function rulerByHand(edges: readonly Point[], longAxisPx: number): VertebralRuler {
   const [vertebraA, second] = edges;
@@ -53,11 +53,11 @@ export function rulerByHand(edges: readonly Point[], longAxisPx: number): Verteb
 }
 
 /**
- * Moves the whole ruler by one vertebra, because T4 was counted wrong.
+ * Shifts the ruler by one vertebra, to correct a wrong T4.
  *
  * @param edges      vertebral edges from A [px], n >= 3
- * @param direction  `caudal`: the second edge becomes A; `cranial`: one vertebra as long as the first is put before A
- * @returns          the moved edges; unchanged when fewer than three edges would be left
+ * @param direction  `caudal`: the second edge becomes A; `cranial`: a vertebra as long as the first is added before A
+ * @returns          the shifted edges; unchanged if fewer than three would remain
  */
 export function shiftRuler(edges: readonly Point[], direction: "cranial" | "caudal"): readonly Point[] {
   const [vertebraA, second] = edges;

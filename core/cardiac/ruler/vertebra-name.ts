@@ -1,4 +1,4 @@
-/** Number of the first vertebra of the ruler and of the last thoracic one of dogs and cats. */
+/** First vertebra of the ruler, and last thoracic vertebra of dogs and cats. */
 const firstThoracic = 4;
 const lastThoracic = 13;
 

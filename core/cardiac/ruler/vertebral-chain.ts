@@ -5,26 +5,29 @@ import { candidatesAt, discPeaks, type ColumnMaps } from "./disc-candidates.ts";
 import type { ShiftEvidence } from "./doubtful-name.ts";
 import type { Point } from "../points.ts";
 
-/** One vertebral edge of a chain. `seen` is false where it was drawn from its neighbours because no disc was found. */
+/**
+ * One vertebral edge of a chain. `seen` is false if no disc was found and the edge was interpolated from its
+ * neighbours.
+ */
 export type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
-/** Edges of every vertebra of the maps, cranial to caudal. */
+/** Chain with an edge for every vertebra of the maps, cranial to caudal. */
 export type VertebralChain = {
   readonly edges: readonly ChainEdge[];
-  /** Log evidence for its discs, as discs and as the vertebrae that they are named: the sum over all that were seen. */
+  /** Sum of the log evidence of all detected discs, as discs and as the vertebrae assigned to them. */
   readonly evidence: number;
-  /** How much the identity maps speak for other names than the chain's. */
+  /** Evidence of the identity maps for names shifted by one vertebra. */
   readonly shiftEvidence: ShiftEvidence;
 };
 
 /**
  * Finds the vertebral column as a chain of evenly spaced discs and names its links.
  *
- * Naming one disc is hard, seeing any disc is easy: the peaks of the any-disc map are linked by dynamic programming
- * under a prior of even spacing, and the identity maps of all vertebrae together vote for where along the chain each
- * name falls.
+ * Detecting discs is easy, naming a single one is hard. The peaks of the any-disc map are therefore linked by dynamic
+ * programming under a prior of even spacing, and the identity maps of all vertebrae together determine the names along
+ * the chain.
  *
- * @returns null when fewer than `chainRules.leastSeen` discs form a chain
+ * @returns  null if fewer than `chainRules.leastSeen` discs form a chain
  */
 export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   const labels = maps.expected.length;
@@ -38,7 +41,7 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   const count = peaks.length;
   const { asDisc, asVertebra } = candidates;
   const evidence = links.reduce((sum, at) => sum + (asDisc[at % count] as number) + (asVertebra[at] as number), 0);
-  // Were T4 one vertebra further cranially, every disc would be named one further caudally.
+  // If T4 is one vertebra farther cranially, the name of every disc shifts by one in caudal direction.
   const shiftEvidence = {
     cranial: evidenceFor(links, asVertebra, count),
     caudal: evidenceFor(links, asVertebra, -count),
@@ -46,14 +49,14 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   return { edges: completeChain(discs, labels), shiftEvidence, evidence };
 }
 
-/** Mean log evidence for the names `step` places on in `asVertebra` against those of the chain. */
+/** Mean log evidence for the names at an offset of `step` in `asVertebra`, relative to those of the chain. */
 function evidenceFor(links: readonly number[], asVertebra: Float64Array, step: number): number {
   const moved = links.filter((at) => at + step >= 0 && at + step < asVertebra.length);
   const sum = moved.reduce((total, at) => total + (asVertebra[at + step] as number) - (asVertebra[at] as number), 0);
   return moved.length === 0 ? -Infinity : sum / moved.length / chainRules.identityWeight;
 }
 
-/** Direction (cranial to caudal) and spacing of the column as the identity maps expect it. */
+/** Direction (cranial to caudal) and spacing of the column according to the identity maps. */
 function expectedAxis(expected: readonly Point[]): Axis | null {
   const stride = 4;
   const steps = expected.slice(stride).map((point, index) => {
@@ -76,7 +79,7 @@ function discAt(at: number, places: readonly Point[]): NamedDisc {
   return { label: Math.floor(at / places.length), place: places[at % places.length] as Point };
 }
 
-/** Smooths the chain, fills hidden discs and extends both ends along the same curve. */
+/** Smooths the chain, interpolates hidden discs and extrapolates both ends along the same curve. */
 function completeChain(seen: readonly NamedDisc[], labels: number): readonly ChainEdge[] {
   const places = new Map(seen.map(({ label, place }) => [label, place]));
   return Array.from({ length: labels }, (_, label): ChainEdge => {

@@ -1,37 +1,34 @@
 import { AppError } from "../../app-error.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
 
-/** Fewest and most vertebrae between A and B that make a detected ruler believable. */
+/** Minimum and maximum number of vertebrae between A and B in a plausible detected ruler. */
 export const rulerSegments = { least: 4, most: 8 } as const;
-/** A segment outside this share of the median segment makes a detected ruler unreliable. */
+/** Limits of a segment's length relative to the median; a segment outside makes a detected ruler unreliable. */
 export const rulerSegmentShare = { shortest: 0.6, longest: 1.5 } as const;
-/** Equal parts of the fallback ruler: T4 to T9, as in the published formula. */
+/** Number of equal parts of the fallback ruler: T4 to T9, as in the published formula. */
 const fallbackParts = 6;
 
 /**
- * The vertebral column as a measuring tape.
- * `edges[0]` is Vertebra A (cranial edge of T4); each next point is the cranial edge of the following vertebra,
- * caudally.
+ * The vertebral column as the unit of length. `edges[0]` is Vertebra A (cranial edge of T4); each further point is the
+ * cranial edge of the next vertebra caudally.
  */
 export type VertebralRuler = {
   readonly edges: readonly Point[];
-  /** `fallback`: A–B in six equal parts, because the detected discs were unreliable. */
+  /** `fallback`: A–B in six equal parts, because the detected discs were implausible. */
   readonly kind: "detected" | "fallback";
 };
 
-/**
- * Edges from T4 for the alternative count, one vertebra farther cranially or caudally, if the name of T4 is uncertain.
- */
+/** Edges counted from an alternative T4, one vertebra farther cranially or caudally, if the name of T4 is uncertain. */
 export type OtherCount = { readonly direction: "cranial" | "caudal"; readonly edges: readonly Point[] };
 
-/** Lengths of the ruler's segments [px], cranial to caudal; n edges give n - 1. */
+/** Lengths of the segments [px], cranial to caudal; n edges give n - 1. */
 function segmentLengthsPx(edges: readonly Point[]): number[] {
   return edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
 }
 
 /**
- * Converts a length into vertebrae by walking the ruler from A: whole segments plus the fraction of the last one.
- * Beyond the last edge the units are those of the last segment.
+ * Converts a length into vertebrae along the ruler from A: whole segments plus the fraction of the last one. Beyond the
+ * last edge, the last segment is the unit.
  *
  * @param lengthPx  length to lay along the column [px], >= 0
  * @param edges     vertebral edges from A [px], n >= 2
@@ -51,9 +48,9 @@ export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): num
 }
 
 /**
- * Whether a length, laid along the column from A, ends beyond the ruler: it is counted on in vertebrae as long as the
- * last one. Six equal parts between two edges end at the disc that the long axis is taken to reach, so the end of one
- * more part is theirs.
+ * Whether a length laid along the column from A ends beyond the ruler, so that its end is measured in units of the last
+ * vertebra. A fallback ruler ends at the disc that the long axis is assumed to reach, so one more part counts as within
+ * it.
  *
  * @param lengthPx  length of an axis [px]
  * @throws AppError EDGES_COINCIDE
@@ -64,11 +61,11 @@ export function reachesBeyond(lengthPx: number, { edges, kind }: VertebralRuler)
 }
 
 /**
- * Edges of the ruler A, disc, …, B: cut after the vertebra in which the long axis, laid along the column from A, ends.
+ * Cuts the ruler after the vertebra in which the long axis ends when laid along the column from A.
  *
  * @param edges       vertebral edges from A [px], n >= 2
  * @param longAxisPx  length of the long axis [px]
- * @returns           the edges up to and including Vertebra B; all of them when the axis reaches beyond the last
+ * @returns           the edges up to and including Vertebra B; all of them if the axis reaches beyond the last
  * @throws AppError EDGES_COINCIDE
  */
 export function edgesToVertebraB(edges: readonly Point[], longAxisPx: number): readonly Point[] {
@@ -76,7 +73,7 @@ export function edgesToVertebraB(edges: readonly Point[], longAxisPx: number): r
   return edges.slice(0, Math.min(edges.length, vertebrae + 1));
 }
 
-/** Whether detected edges from A to B are believable: 4–8 segments, none far from the median length. */
+/** Whether detected edges from A to B are plausible: 4–8 segments, none far from the median length. */
 export function isReliable(edges: readonly Point[]): boolean {
   const segments = segmentLengthsPx(edges);
   if (segments.length < rulerSegments.least || segments.length > rulerSegments.most) return false;
@@ -87,9 +84,9 @@ export function isReliable(edges: readonly Point[]): boolean {
 }
 
 /**
- * Ruler of six equal parts between A and B, so that VHS = 6 (|long| + |short|) / |AB|.
+ * Ruler of six equal parts between A and B, for which VHS = 6 (|long| + |short|) / |AB|.
  *
- * @throws AppError EDGES_COINCIDE when A and B are the same point
+ * @throws AppError EDGES_COINCIDE if A and B are the same point
  */
 export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRuler {
   if (distancePx(vertebraA, vertebraB) === 0) throw new AppError("EDGES_COINCIDE");
@@ -100,7 +97,7 @@ export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRule
 }
 
 /**
- * Ruler of a radiograph: the detected edges if plausible, otherwise six equal parts.
+ * Builds the ruler of a radiograph: the detected edges if plausible, otherwise six equal parts.
  *
  * @param edges       vertebral edges from A, caudally [px]; may be too few or wrong
  * @param longAxisPx  length of the long axis [px], > 0
@@ -118,7 +115,7 @@ export function buildRuler(edges: readonly Point[], longAxisPx: number, isDetect
   return fallbackRuler(vertebraA, edges[fallbackParts] ?? last);
 }
 
-/** Median of at least one number; the mean of the middle two for an even count. */
+/** Median, n >= 1; the mean of the middle two values for an even count. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;

@@ -2,21 +2,21 @@ import { distancePx, interpolate, type Point } from "../../points.ts";
 import { median } from "../vertebral-ruler.ts";
 
 /**
- * Lengths of the vertebrae T4 to L2 relative to T8: medians of 23 films of dogs and cats, of simulated films for the
- * last two. Single vertebrae of real columns differ from them by 2 to 8 %.
+ * Lengths of the vertebrae T4 to L2 relative to T8: medians of 23 films of dogs and cats; the last two come from
+ * simulated films. Single vertebrae of real columns deviate by 2 to 8 %.
  */
 const profile = [0.95, 0.96, 0.98, 0.99, 1.01, 1.02, 1.07, 1.15, 1.19, 1.24, 1.28, 1.32] as const;
 const lastShare = profile.at(-1) as number;
 
-/** Shares of the usual length between which a vertebra's own length is believed. */
+/** Plausible length of a vertebra relative to the expected one. */
 export const usualShare = { shortest: 0.87, longest: 1.15 } as const;
 
-/** Fewest vertebrae between visible discs for an estimate; below it all vertebrae are used. */
+/** Minimum number of vertebrae between visible discs for an estimate; with fewer, all vertebrae are used. */
 const leastSeen = 4;
 
 /**
- * Gives every vertebra of implausible length the expected one; later edges move with it. A skipped disc, or one found
- * outside the column, otherwise stretches the unit for the whole heart.
+ * Replaces implausible lengths of vertebrae by the expected ones; later edges move along. Otherwise a skipped disc, or
+ * one found outside the column, would stretch the unit for the whole heart.
  *
  * @param edges   cranial edges from T4 in order, n >= 2
  * @param isSeen  per edge, whether a disc is visible there; only segments between two of those count
@@ -40,7 +40,7 @@ export function evenChain(
   return even;
 }
 
-/** Length of a vertebra around T8 [px], on which the thorax agrees. */
+/** Length of a vertebra near T8 [px], estimated from all vertebrae. */
 function unitOf(lengths: readonly number[], isSeen: readonly boolean[]): number {
   const units = lengths.map((length, index) => length / shareOf(index));
   const seen = units.filter((_, index) => isSeen[index] && isSeen[index + 1]);

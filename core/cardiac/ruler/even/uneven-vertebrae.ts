@@ -9,18 +9,19 @@ export type UnevenVertebra = {
   readonly index: number;
   readonly from: Point;
   readonly to: Point;
-  /** Length as a share of the neighbours'. */
+  /** Length relative to that of its neighbours. */
   readonly share: number;
 };
 
 /**
- * Nearest vertebrae compared with, and the fewest: the median of three is that of the even ones next to an uneven one.
+ * Number of nearest vertebrae to compare with. Three are needed so that one uneven vertebra among them does not change
+ * the median.
  */
 const neighbours = { most: 4, fewest: 3 } as const;
 
 /**
- * Finds uneven vertebrae before their lengths are evened. Only those between visible discs count and are
- * compared with. Of 66 real films of ordinary animals 8 have one between T4 and T9.
+ * Finds uneven vertebrae in a chain whose lengths were not evened yet. Only vertebrae between visible discs are checked
+ * and compared with. Of 66 real films of normal animals 8 have one between T4 and T9.
  *
  * @param edges  cranial edges from T4 caudally
  */
