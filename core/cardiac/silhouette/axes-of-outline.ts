@@ -2,27 +2,28 @@ import { ownAngleDeg } from "../heart-score.ts";
 import type { AxisEnds } from "../landmarks.ts";
 import { axesAngleDeg, distancePx, interpolate, type Point } from "../points.ts";
 
-/** Where the short axis may cross the long one, and how far axes of an outline may be from the voted ones. */
+/** Limits for the crossing of the axes and for the deviation of an outline's axes from the voted ones. */
 const outlineAxesRules = {
-  /** Share of the long axis from the carina: clinicians' axes, 10th and 90th percentile. */
+  /** Crossing as a fraction of the long axis from the carina: 10th and 90th percentile of clinicians' axes. */
   crossing: { least: 0.28, most: 0.37 },
   /**
-   * Border points this share of the greatest distance away are as distant as the most distant one: an apex is blunt.
+   * Border points at least this fraction of the greatest distance away count as equally distant, because an apex is
+   * blunt.
    */
   asDistant: 0.99,
   longAxisTurnDeg: 20,
   longAxisShare: { least: 0.8, most: 1.3 },
   shortAxisShare: { least: 0.75, most: 1.4 },
-  /** Least angle of voted axes for a plausible level. */
+  /** Minimum angle between the voted axes for a plausible level of the crossing. */
   leastVotedAngleDeg: 45,
 } as const;
 
 /**
- * Axes by definition: the long axis from the carina to the most distant point of the silhouette, the short axis
- * perpendicular to it, from outer border to outer border, at the voted level.
+ * Derives the axes from the outline by their definition: the long axis from the carina to the most distant point of the
+ * silhouette, the short axis perpendicular to it at the voted level, from border to border.
  *
  * @param outline  closed polygon [px], n >= 3
- * @param voted    heart points in the same pixels; all but the other three ends of the axes are kept
+ * @param voted    heart points in the same pixels; only the carina and points that are not ends of the axes are kept
  * @returns        null if the outline contradicts the votes
  * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
  */
@@ -54,14 +55,14 @@ function isSameWay(from: Point, a: Point, b: Point): boolean {
   return (a.x - from.x) * (b.x - from.x) + (a.y - from.y) * (b.y - from.y) > 0;
 }
 
-/** The most distant border point; of those that are as distant, the one nearest to the voted apex. */
+/** Most distant border point; of those that count as equally distant, the one nearest to the voted apex. */
 function apexOf(outline: readonly Point[], top: Point, voted: Point): Point {
   const leastPx = Math.max(...outline.map((point) => distancePx(top, point))) * outlineAxesRules.asDistant;
   const blunt = outline.filter((point) => distancePx(top, point) >= leastPx);
   return blunt.reduce((best, point) => (distancePx(voted, point) < distancePx(voted, best) ? point : best));
 }
 
-/** Fraction of the voted long axis at its crossing with the voted short axis, limited to the plausible range. */
+/** Crossing with the voted short axis as a fraction of the voted long axis, limited to the plausible range. */
 function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left }: AxisEnds) {
   const long = { x: bottom.x - top.x, y: bottom.y - top.y };
   const across = { x: left.x - right.x, y: left.y - right.y };
@@ -71,10 +72,11 @@ function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, 
 }
 
 /**
- * Outermost crossings of a polygon with the line through a place.
+ * Outermost intersections of a polygon with a line.
  *
+ * @param place      point of the line
  * @param direction  of the line, length 1
- * @returns          distances from the place along the direction [px], one on either side; null without both
+ * @returns          distances from `place` along the direction [px], one on either side; null without both
  */
 export function chordThrough(
   outline: readonly Point[],

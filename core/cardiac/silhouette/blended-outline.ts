@@ -4,10 +4,10 @@ import { outlineRules } from "./silhouette.ts";
 /**
  * Interpolates between two outlines of one heart.
  *
- * @param one    closed polygons [px], star-shaped around `centre`; null if missing
- * @param centre common centre
- * @param share  0 returns the first outline, 1 the second
- * @returns      the other outline if one is missing
+ * @param one     closed polygons [px], star-shaped around `centre`; null if missing
+ * @param centre  common centre
+ * @param share   0 returns the first outline, 1 the second
+ * @returns       the other outline if one is missing
  */
 export function blendedOutline(
   one: readonly Point[] | null,
@@ -24,7 +24,7 @@ export function blendedOutline(
   });
 }
 
-/** Distance of a polygon's border from a place by direction [rad, 0–2 π), linear between its points. */
+/** Distance of a polygon's border from a point by direction [rad, 0–2 π), linearly interpolated. */
 function radiusByAngle(outline: readonly Point[], centre: Point): (angle: number) => number {
   const corners = outline
     .map((point) => ({

@@ -1,6 +1,6 @@
 import type { Point } from "../points.ts";
 
-/** A map of the heart's silhouette in cells: logits, above 0 inside. */
+/** Map of the heart's silhouette: logits by cell, positive inside. */
 export type SilhouetteMap = {
   /** Cells along each side. */
   readonly cells: number;
@@ -10,17 +10,17 @@ export type SilhouetteMap = {
 
 export const outlineRules = {
   rays: 120,
-  /** Distance from sample to sample of a ray [cells]; the border between two is found by linear interpolation. */
+  /** Distance between samples of a ray [cells]; the border is interpolated linearly between two samples. */
   stepCells: 0.5,
-  /** A gap in the silhouette no wider than this is crossed [cells]: a vessel or an airway seen through the heart. */
+  /** Maximum width of a gap in the silhouette that is bridged [cells]: a vessel or an airway seen through the heart. */
   gapCells: 2,
-  /** Neighbouring radii differ by no more than this share of the smaller one. */
+  /** Maximum difference of neighbouring radii, as a fraction of the smaller one. */
   mostRadiusStep: 0.25,
   leastRadiusCells: 2,
 } as const;
 
 /**
- * Outline of a star-shaped silhouette, by marching along rays.
+ * Traces the outline of a star-shaped silhouette by marching along rays.
  *
  * @param centre  inside the silhouette [cells]: (0, 0) is the centre of the top left cell
  * @returns       `outlineRules.rays` points in order [cells]; null if the centre is outside, the border is not reached
@@ -46,7 +46,7 @@ export function traceOutline(map: SilhouetteMap, centre: Point): readonly Point[
   });
 }
 
-/** Distance at which a ray leaves the silhouette for good [cells]; null when it starts outside or ends inside. */
+/** Distance at which a ray finally leaves the silhouette [cells]; null if it starts outside or ends inside. */
 function borderAlong(map: SilhouetteMap, { x, y }: Point, dx: number, dy: number): number | null {
   const { stepCells, gapCells } = outlineRules;
   let before = logitAt(map, x, y);
@@ -54,7 +54,7 @@ function borderAlong(map: SilhouetteMap, { x, y }: Point, dx: number, dy: number
   let border: number | null = null;
   for (let radius = stepCells; border === null || radius <= border + gapCells; radius += stepCells) {
     const logit = logitAt(map, x + radius * dx, y + radius * dy);
-    // Beyond the map's border there is no data: the last border found is used.
+    // There is no data beyond the map's border, so the last border found is used.
     if (Number.isNaN(logit)) return border;
     if (before > 0 && logit <= 0) border = radius - (stepCells * logit) / (logit - before);
     if (logit > 0) border = null;

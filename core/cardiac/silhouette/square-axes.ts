@@ -4,12 +4,12 @@ import type { Point } from "../points.ts";
 /**
  * Makes the short axis perpendicular to the long one.
  *
- * The ends of the short axis follow smooth borders, so its direction is uncertain. It is rotated about its crossing
- * with the long axis, each end keeping its distance: on an ellipse of a heart's proportions, 9 degrees off, the result
- * is 0.4 % too long, while perpendiculars through the ends are 0.8 % too short. Parallel axes are rotated about the
- * middle of the short one.
+ * The ends of the short axis are placed on smooth borders, so its direction is uncertain. It is rotated about its
+ * crossing with the long axis, each end keeping its distance. On an ellipse of a heart's proportions, 9 degrees off,
+ * the result is 0.4 % too long, while perpendiculars through the ends are 0.8 % too short. Parallel axes are rotated
+ * about the middle of the short one.
  *
- * @returns the same points if an axis has no length
+ * @returns  the same points if an axis has no length
  */
 export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
@@ -20,7 +20,7 @@ export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
   if (!(longPx > 0 && acrossPx > 0)) return ends;
   const middle = { x: (right.x + left.x) / 2, y: (right.y + left.y) / 2 };
   const crossing = crossingOfAxes(ends) ?? { at: middle, share: 0.5 };
-  // Neither side is the caudal one of axes that are parallel: one of them is taken.
+  // Parallel axes have no caudal side, so either is chosen.
   const caudal = Math.sign(across.x * long.y - across.y * long.x) || 1;
   const side = { x: (caudal * long.y) / longPx, y: (-caudal * long.x) / longPx };
   const at = (px: number): Point => ({ x: crossing.at.x + px * side.x, y: crossing.at.y + px * side.y });
@@ -28,10 +28,10 @@ export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
 }
 
 /**
- * Where the line through the ends of the short axis meets that of the long one.
+ * Intersection of the lines through both axes.
  *
- * @returns the place [px] and its share of the way from the cranial to the caudal end; null where the axes are parallel
- * or one has no length
+ * @returns  the point [px], and its position from the cranial (0) to the caudal end (1) of the short axis; null if the
+ *           axes are parallel or one has no length
  */
 export function crossingOfAxes(ends: AxisEnds): { readonly at: Point; readonly share: number } | null {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
@@ -44,5 +44,5 @@ export function crossingOfAxes(ends: AxisEnds): { readonly at: Point; readonly s
   return { at: { x: right.x + share * across.x, y: right.y + share * across.y }, share };
 }
 
-/** Sine of the angle below which two axes do not cross in any place worth the name. */
+/** Sine of the angle below which the axes are treated as parallel. */
 const parallelBelow = 0.1;

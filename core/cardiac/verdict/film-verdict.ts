@@ -10,14 +10,14 @@ import { noVerdictFacts, type VerdictFacts } from "./verdict-facts.ts";
 export const networkGrades = ["reliable", "usable", "check", "unusable"] as const;
 export type NetworkGrade = (typeof networkGrades)[number];
 
-/** Grades of a film's verdict. `placed`: the points are a user's; `rejected`: by a user. */
+/** Grades of a film's verdict. `placed`: a user placed the points; `rejected`: a user rejected the film. */
 export type VerdictGrade = NetworkGrade | "placed" | "rejected";
 
 type CheckedPart =
   "ruler" | "axes" | "leftAtrium" | "view" | "border" | "sharpness" | "proportions" | "marks" | "films";
 type Failure = "noScore" | "columnCut" | "heartCut" | "geometry" | "noChest" | "noFilm";
 
-/** How far a film's VHS can be used, and what to check first. Scores and limit as displayed [v]. */
+/** Assessment of how far a film's VHS can be used, and what to check first. Scores and limit as displayed [v]. */
 export type FilmVerdict =
   | { readonly grade: "reliable" }
   | { readonly grade: "usable"; readonly about: "limit"; readonly limit: number }
@@ -31,7 +31,10 @@ export type FilmVerdict =
   | (Placement & { readonly grade: "placed"; readonly about: "limit"; readonly limit: number })
   | ({ readonly grade: "rejected" } & NonNullable<VerdictFacts["rejection"]>);
 
-/** The part to check for each review reason; null for the point on which the votes differ most. */
+/**
+ * Part to check for each review reason; null for the landmark on which the votes differ most. Earlier entries take
+ * precedence.
+ */
 const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, CheckedPart | null>> = {
   fallback_ruler: "ruler",
   short_ruler: "ruler",
@@ -48,9 +51,9 @@ const checkedParts: Readonly<Record<Exclude<ReviewReason["kind"], Failing>, Chec
 type Failing = "no_score" | "outside_film" | "geometry";
 
 /**
- * Verdict on a film, in this order: rejected or placed by a user, unusable, another T4, reasons for a review, an uneven
- * vertebra, agreement of the votes, a limit within the interval. An alternative T4 counts if it changes the displayed
- * VHS.
+ * Determines the verdict on a film, in this order: rejected or placed by a user, unusable, alternative T4, reasons for
+ * a review, uneven vertebra, agreement of the votes, limit within the interval. An alternative T4 counts only if it
+ * changes the displayed VHS.
  *
  * @param range  of the patient's VHS; null without one
  * @returns      null for a film without a measurement
@@ -64,19 +67,19 @@ export function filmVerdict(reading: VerdictFacts, range: ReferenceRange | null)
   return otherT4(reading) ?? checkOf(reading) ?? unevenVerdict(reading) ?? usableOf(reading, range);
 }
 
-/** Verdict on a measurement of which the tier alone is known. */
+/** Verdict on a measurement of which only the tier is known. */
 export function verdictOfTier(tier: ConfidenceTier): FilmVerdict {
   const facts = { ...noVerdictFacts, tier };
   return checkOf(facts) ?? usableOf(facts, null);
 }
 
-/** Verdicts from the one that needs least attention. */
+/** Grades by the attention they require, least first. */
 const attention: readonly VerdictGrade[] = ["reliable", "placed", "usable", "check", "unusable", "rejected"];
 
 /**
- * Verdict on several films of one study: that on the best film, unless their values differ too much for it.
+ * Verdict on several films of one study: that on the best film, unless the values differ too much.
  *
- * @param scatterTier  tier as lowered by the scatter of the values; null if it lowers none
+ * @param scatterTier  tier as lowered by the scatter of the values; null if it was not lowered
  */
 export function studyVerdict(best: FilmVerdict | null, scatterTier: ConfidenceTier | null): FilmVerdict | null {
   if (scatterTier === null) return best;
@@ -84,7 +87,7 @@ export function studyVerdict(best: FilmVerdict | null, scatterTier: ConfidenceTi
   return best && attention.indexOf(best.grade) >= attention.indexOf(scattered.grade) ? best : scattered;
 }
 
-/** What remains to check on points of a user: axes that are not perpendicular, else where the interval lies. */
+/** What to check on points of a user: axes that are not perpendicular, otherwise the position of the interval. */
 function toCheckByHand({ reasons, vhs, vhsInterval }: VerdictFacts, range: ReferenceRange | null) {
   if (reasons.includes("axes_angle")) return { about: "axes" } as const;
   if (range === null || vhs === null || vhsInterval === null) return { about: "nothing" } as const;
@@ -117,7 +120,7 @@ function checkOf({ tier, reasons, leastCertain }: VerdictFacts): FilmVerdict | n
     : { grade: "check", about: "marks" };
 }
 
-/** The verdict on an uneven vertebra, whatever outranks it; null without one. */
+/** Verdict on an uneven vertebra, regardless of verdicts with precedence; null without one. */
 export function unevenVerdict({ uneven }: VerdictFacts): FilmVerdict | null {
   return uneven && { grade: "check", about: "vertebra", ...uneven };
 }

@@ -4,7 +4,8 @@ import { vhs } from "../measures/vhs.ts";
 import { vlas } from "../measures/vlas.ts";
 
 /**
- * Decimals of a figure and its limit; the figure has one more, so that it differs visibly from a limit just exceeded.
+ * Decimals of a value and its limit. The value has one more, so that it differs visibly from a limit that it just
+ * exceeds.
  */
 const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: number; readonly limit: number }>>> = {
   spread: { value: 4, limit: 3 },
@@ -16,9 +17,9 @@ const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: 
 const whole = { value: 0, limit: 0 };
 
 /**
- * A reason for a review in words, with its figure, unit and limit.
+ * Formats a reason for a review with value, unit and limit.
  *
- * @param number  writes a number with so many decimals as the language does
+ * @param number  formats a number with the given decimals in the user's language
  */
 export function reviewReasonText(
   { kind, value, limit }: ReviewReason,
@@ -35,7 +36,7 @@ export function reviewReasonText(
   });
 }
 
-/** Shortcuts for the advice, as the page displays them. */
+/** Shortcuts mentioned in the advice, as displayed. */
 export type ReviewKeys = {
   readonly correct: string;
   readonly byHand: string;

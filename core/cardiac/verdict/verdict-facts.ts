@@ -14,13 +14,13 @@ import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
 import type { ScoreInterval } from "../score-intervals.ts";
 
 export const cutParts = ["column", "heart"] as const;
-/** Reasons of a user to reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
+/** Reasons for which users reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
 export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** What a verdict on a film is made of. */
+/** Facts from which the verdict on a film is derived. */
 export type VerdictFacts = {
-  /** Of the networks; null if a user placed the points, and for an image that was not measured. */
+  /** Tier of the networks' points; null if a user placed the points or the image was not measured. */
   readonly tier: ConfidenceTier | null;
   readonly resultCode: number | null;
   /** [v], unrounded. */
@@ -29,14 +29,14 @@ export type VerdictFacts = {
   readonly placement: Placement | null;
   /** null unless a user rejected the reading; `reason`: null if not stated. */
   readonly rejection: { readonly who: string | null; readonly reason: RejectionReason | null } | null;
-  /** Reasons for a review; for points of a user `axes_angle` alone. */
+  /** Reasons for a review; only `axes_angle` for points of a user. */
   readonly reasons: readonly ReviewReason["kind"][];
   /** VHS counted from the alternative T4 [v], unrounded; null if T4 is certain. */
   readonly otherVhs: number | null;
   /** Heart point with the largest scatter of the votes; null with fewer than two votes. */
   readonly leastCertain: HeartLandmarkName | null;
   readonly cutOff: (typeof cutParts)[number] | null;
-  /** The most uneven vertebra: its index from T4, and its length as a share of its neighbours'. */
+  /** Most uneven vertebra: its index from T4, and its length relative to its neighbours. */
   readonly uneven: { readonly index: number; readonly share: number } | null;
   readonly vhsInterval: ScoreInterval | null;
 };
@@ -56,7 +56,7 @@ type JudgedReading = Parameters<typeof readingIntervals>[0] & {
   readonly votes: readonly { readonly [Name in HeartLandmarkName]: Point | null }[];
 };
 
-/** Facts of a result known by its tier alone, as of the API. */
+/** Facts of a result of which nothing is known; a base for results with a tier only, such as those of the API. */
 export const noVerdictFacts: VerdictFacts = {
   tier: null,
   resultCode: null,
@@ -72,7 +72,7 @@ export const noVerdictFacts: VerdictFacts = {
 };
 
 /**
- * Facts of a reading.
+ * Collects the facts of a reading.
  *
  * @param versions  of the film, up to this reading, oldest first
  */

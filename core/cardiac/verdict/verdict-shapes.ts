@@ -1,6 +1,6 @@
 import type { VerdictGrade } from "./film-verdict.ts";
 
-/** SVG path of each grade's mark in a square of 16: legible without colour, the same on the page and on paper. */
+/** SVG path of each grade's mark, 16 x 16: distinguishable without colour, used on the page and on paper. */
 export const verdictShapes: Readonly<Record<VerdictGrade, string>> = {
   reliable: "M8 2a6 6 0 1 0 .01 0z",
   usable: "M8 1.500L14.500 8 8 14.500 1.500 8z",

@@ -12,7 +12,7 @@ export function briefVerdictText(verdict: FilmVerdict, say: Say): string {
 /**
  * The verdict in one sentence, without a full stop.
  *
- * @param number  writes a number with so many decimals as the language does
+ * @param number  formats a number with the given decimals in the user's language
  */
 export function verdictText(
   verdict: FilmVerdict,
