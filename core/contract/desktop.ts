@@ -31,8 +31,8 @@ import { usgContract } from "./desktop/usg.ts";
 export { desktopRoutes, uploadHeader } from "./desktop/routes.ts";
 
 /**
- * Requests of the page to the program, one row per channel, for both transports: Electron's IPC (the preload loops over
- * it) and `POST /app/call/<channel>` for the page in a browser.
+ * Requests of the page to the program, one row per channel, for both transports: Electron's IPC (the preload iterates
+ * over the rows) and `POST /app/call/<channel>` for a browser.
  */
 export const desktopContract = {
   ...filmsContract,
@@ -71,11 +71,14 @@ export const desktopEvents = {
   "film.changed": z.object({ film }),
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /** A film was opened or closed: refetch who has which film. Not sent to the pages of `session`, which did so. */
+  /**
+   * A film was opened or closed, so `films.openElsewhere` must be refetched. Not sent to the pages of `session`, which
+   * caused it.
+   */
   "openFilms.changed": z.object({ session: z.string().optional() }),
-  /** News from other machines may be missing: the page must ask again for everything it shows. */
+  /** Events of other workstations may have been missed; the page must refetch everything it shows. */
   "events.missed": z.object({}),
-  /** Files of a folder or ZIP that the program opened by itself and left alone: they are not films. */
+  /** Files in a folder or ZIP, opened without a request of the page, that are not films and were skipped. */
   "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),
@@ -83,23 +86,23 @@ export const desktopEvents = {
   "updates.changed": z.object({ state: updateState }),
   "server.changed": z.object({ server: serverState }),
   "packs.changed": z.object({ health }),
-  /** Whom the practice trusts to sign packs, at each of its machines. */
+  /** The trusted publishers of packs changed on any workstation of the practice. */
   "publishers.changed": z.object({}),
-  /** Whether the next start encrypts the data, or decrypts them, is planned otherwise. */
+  /** The encryption or decryption planned for the next start changed. */
   "encryption.changed": z.object({}),
-  /** Present problems of record, disk or clock; empty once all are resolved. */
+  /** Current problems with the record, disk or clock; empty once all are resolved. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
-  /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
+  /** Whether films on the worklist wait because other programs fill the inference queue. */
   "queue.changed": z.object({ isFull: z.boolean() }),
-  /** An API key is good no longer, at no machine. */
+  /** An API key was revoked for all workstations. */
   "keys.revoked": z.object({ keyId: id }),
-  /** The ledger has new rows; several rows may share one event. */
+  /** New ledger rows; several may share one event. */
   "ledger.changed": z.object({}),
-  /** A cat was screened, in a window or by the API; several calls of the API may share one event. */
+  /** New screenings by the window or the API; several API calls may share one event. */
   "screenings.changed": z.object({}),
   "session.changed": z.object({}),
   "dicom.changed": z.object({}),
-  /** An order waits for the next picture, or no longer. */
+  /** The order assigned to the next picture changed. */
   "orders.changed": z.object({}),
   /** A scan of the watched folders found changes, or results were written. */
   "folders.changed": z.object({}),
@@ -130,7 +133,7 @@ export type DesktopEvent = {
 
 export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
 
-/** A row without a permission, or with one for another request, does not compile. */
+/** Type check of all rows: a missing permission, or a permission for another request, does not compile. */
 const rows: { readonly [C in DesktopChannel]: Channel<DesktopParsedRequest<C>> } = desktopContract;
 
 export function findChannel(name: string): Channel | undefined {
@@ -143,6 +146,6 @@ export type DesktopBridge = {
   readonly calls: {
     readonly [C in DesktopChannel]: (request: DesktopRequest<C>) => Promise<DesktopAnswer<DesktopResponse<C>>>;
   };
-  /** @returns a function that ends the subscription */
+  /** @returns  a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
 };

@@ -1,5 +1,5 @@
 /**
- * Every expected failure: HTTP status and default message. /v3 returns `{error: message}`; /usg/v1 returns `{error:
+ * All expected failures with HTTP status and default message. /v3 returns `{error: message}`; /usg/v1 returns `{error:
  * {code, message}}` with the lower-case code of its specification.
  */
 export const errorCatalogue = {

@@ -6,13 +6,13 @@ type ServiceDescription = {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Scheme, name and port of the request. */
+  /** Scheme, host and port of the request. */
   readonly serverUrl: string;
   readonly schemas: JsonObject;
   readonly paths: JsonObject;
 };
 
-/** OpenAPI 3.1 document of one service; operations need the key unless stated otherwise. */
+/** Builds the OpenAPI 3.1 document of one service. Operations require the API key unless they state otherwise. */
 export function documentOf({ title, description, version, serverUrl, schemas, paths }: ServiceDescription): JsonObject {
   return {
     openapi: "3.1.0",
@@ -24,7 +24,7 @@ export function documentOf({ title, description, version, serverUrl, schemas, pa
   };
 }
 
-/** JSON Schema for clients, without refinements that only the server checks. */
+/** JSON Schema for clients, without refinements checked only by the server. */
 export function jsonSchema(schema: z.ZodType): JsonObject {
   return { ...z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" }), $schema: undefined };
 }

@@ -64,7 +64,7 @@ function successContent({ response, mediaType }: V3Route): JsonObject {
 type EventName = keyof typeof streamEvents;
 const eventNames = Object.keys(streamEvents) as EventName[];
 
-/** StreamProcessingStarted, StreamPhoto, StreamError, StreamSummary: the data of an event. */
+/** Schema name of an event's data: StreamProcessingStarted, StreamPhoto, StreamError, StreamSummary. */
 const dataName = (name: EventName): string =>
   `Stream${name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
@@ -72,7 +72,7 @@ function eventSchemas(): JsonObject {
   return Object.fromEntries(eventNames.map((name) => [dataName(name), jsonSchema(streamEvents[name])]));
 }
 
-/** OpenAPI 3.1 has no words for a stream, so the schema is that of one event. */
+/** OpenAPI 3.1 cannot describe a stream, so the schema is that of one event. */
 function streamEventSchema(): JsonObject {
   return {
     description:

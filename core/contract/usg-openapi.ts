@@ -19,7 +19,7 @@ const meanings: Readonly<Record<number, string>> = {
 
 type ScreeningModel = {
   readonly sgCutoff: number;
-  /** Who answers for its clinical validation; null without one. */
+  /** Who released it as clinically validated; null if it is not validated. */
   readonly release: { readonly publisher: string; readonly releasedBy: string } | null;
 };
 
@@ -98,7 +98,10 @@ function errorResponses(errors: readonly number[]): JsonObject {
   return Object.fromEntries(errors.map((status) => [status, { description: meanings[status] ?? "Error", content }]));
 }
 
-/** Section 2.1. Numbers may come as decimal text; ranges hold after the correction of units, so they are not bounds. */
+/**
+ * Section 2.1. Numbers may be decimal text. The ranges apply after unit correction, so they are described but not set
+ * as bounds.
+ */
 function featuresSchema(): JsonObject {
   const feature = ({ label, minimum, maximum }: (typeof usgFeatures)[number]): JsonObject => ({
     type: ["number", "string"],

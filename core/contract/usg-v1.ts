@@ -5,19 +5,19 @@ import { featureCount, usgFeatures } from "../usg/features.ts";
 
 export const usgServiceName = "usg-v1";
 
-/** Version of the interface below /usg/v1, independent of the model's. */
+/** Version of the /usg/v1 interface, independent of the model's version. */
 export const usgServiceVersion = "1.0.2";
 
 export const usgPrefix = "/usg/v1";
 
-/** Headers of every answer below `usgPrefix`, errors included (section 4). */
+/** Headers of every response below `usgPrefix`, errors included (section 4). */
 export const usgCorsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "Content-Type, x-api-key",
 } as const;
 
-/** Whether an address (path with or without a query) belongs to the service, known or not. */
+/** Whether an address (path with or without a query) belongs to the service, existing or not. */
 export function isUsgAddress(address: string): boolean {
   const path = address.split(/[?#]/, 1)[0] ?? "";
   return path === usgPrefix || path.startsWith(`${usgPrefix}/`);
@@ -27,7 +27,7 @@ const classification = z.enum(["adequate", "impaired"]);
 export const featureKey = z.enum(usgFeatures.map(({ key }) => key));
 const probability = z.number().min(0).max(1);
 
-/** Section 2.2, `result`: a screening's result, also shown by the desktop and stored in the prediction log. */
+/** Section 2.2, `result`: result of a screening, also displayed in the window and stored in the prediction log. */
 export const usgResultSchema = z.strictObject({
   classification,
   probability_adequate: probability,
@@ -53,7 +53,7 @@ export const usgResultSchema = z.strictObject({
   warnings: z.array(z.string()).min(1).optional(),
 });
 
-/** Section 2.2: the answer of POST /usg/v1/predict. */
+/** Section 2.2: response of POST /usg/v1/predict. */
 export const usgPredictionSchema = z.strictObject({
   result: usgResultSchema,
   meta: z.strictObject({
@@ -63,7 +63,7 @@ export const usgPredictionSchema = z.strictObject({
   }),
 });
 
-/** Section 2.4: the answer of GET /usg/v1/version. */
+/** Section 2.4: response of GET /usg/v1/version. */
 export const usgVersionSchema = z.strictObject({
   service: z.literal(usgServiceName),
   service_version: z.string(),
@@ -73,7 +73,7 @@ export const usgVersionSchema = z.strictObject({
   sg_cutoff: z.number(),
 });
 
-/** Section 2.5: the answer of GET /usg/v1/health. */
+/** Section 2.5: response of GET /usg/v1/health. */
 export const usgHealthSchema = z.strictObject({
   status: z.literal("ok"),
   service: z.literal(usgServiceName),
@@ -81,7 +81,7 @@ export const usgHealthSchema = z.strictObject({
   service_version: z.string(),
 });
 
-/** Section 7: every failure below /usg/v1. */
+/** Section 7: body of every error below /usg/v1. */
 export const usgErrorSchema = z.strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) });
 
 export type UsgResult = z.infer<typeof usgResultSchema>;
@@ -90,7 +90,7 @@ export type UsgVersion = z.infer<typeof usgVersionSchema>;
 export type UsgHealth = z.infer<typeof usgHealthSchema>;
 export type UsgError = z.infer<typeof usgErrorSchema>;
 
-/** The eight codes of section 7 by catalogue code. A screening answers with no others. */
+/** The eight codes of section 7 by catalogue code; a screening returns no others. */
 export const usgErrorCodes = {
   INVALID_JSON: "invalid_json",
   INVALID_BODY: "invalid_payload",
@@ -103,8 +103,8 @@ export const usgErrorCodes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Conditions that the specification does not name use the nearest of its codes, with their own HTTP status. Failures
- * that may be retried (section 8) have the code that the specification marks so.
+ * Codes for conditions that the specification does not define: the nearest of its codes, with their own HTTP status.
+ * Failures that may be retried (section 8) have a code that the specification marks as such.
  */
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
@@ -112,7 +112,7 @@ const nearestCodes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Code of a failure in the envelope: one of the eight for a screening, `internal_error` for faults of the program,
+ * Code of a failure in the error body: one of the eight for a screening, `internal_error` for faults of the program,
  * otherwise the catalogue's code in lower case (unknown path, foreign host).
  */
 export function usgErrorCodeOf(code: ErrorCode): string {

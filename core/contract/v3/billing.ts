@@ -4,7 +4,7 @@ import { integer } from "./values.ts";
 
 const volumeTier = z.enum(tariffTiers);
 
-/** Billing object of a call that counted (section 2.6). */
+/** Billing object of a billed call (section 2.6). */
 const billableBilling = z.strictObject({
   billable: z.literal(true),
   reason: z.literal("valid_vhs"),

@@ -60,7 +60,7 @@ const sessionGoodFrame = z.strictObject({
   frame_result: frameResult,
 });
 
-/** `continue` after a failed frame; `reason` is "good frames so far/needed good frames". */
+/** `continue` after a failed frame; `reason` is "good frames so far/good frames needed". */
 const sessionFailedFrame = z.strictObject({
   ...session,
   session_status: z.literal("continue"),
@@ -102,7 +102,7 @@ const sessionFailed = z.strictObject({
   billing: freeBilling,
 });
 
-/** Answer to a frame (section 4). */
+/** Response to a frame (section 4). */
 export const popSessionResult = z.union([sessionGoodFrame, sessionFailedFrame, sessionComplete, sessionFailed]);
 
 export type PopSessionStartResult = z.infer<typeof popSessionStartResult>;

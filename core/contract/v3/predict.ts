@@ -13,10 +13,10 @@ import {
   uuid,
 } from "./values.ts";
 
-/** Most images in one request (section 8). */
+/** Maximum number of images in one request (section 8). */
 const batchLimit = 10;
 
-/** An item that is empty or not an image fails alone. */
+/** Items are not validated here, since an empty item or one that is not an image fails alone. */
 const base64Images = z
   .array(z.string().meta({ contentEncoding: "base64" }))
   .min(1)
@@ -24,7 +24,7 @@ const base64Images = z
 
 const values = z.array(z.tuple([z.iso.datetime(), z.number()]));
 
-/** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null when no `uuid` was sent. */
+/** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null if no `uuid` was sent. */
 const history = values.nullable();
 
 /** Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`, checked by the server. */
@@ -43,7 +43,7 @@ const interval = z
   .nullable()
   .meta({ description: "holds the score [v] with this probability; null where the model pack was not calibrated" });
 
-/** Members added to a result on request (`details: true`). */
+/** Fields added to a result on request (`details: true`). */
 export const details = z.strictObject({
   vhs_interval: interval,
   vlas_interval: interval,
@@ -128,7 +128,7 @@ const summaryValues = {
   n_photos_with_landmarks: integer.min(0).max(batchLimit),
 };
 
-/** A batch without `uuid` has empty arrays of earlier values (section 2.4). */
+/** Without `uuid`, the arrays of a batch's earlier values are empty (section 2.4). */
 const outcome = { historic_vhs: values, historic_vlas: values, model_version: modelVersion, billing };
 
 /** Batch result (section 2.4). */

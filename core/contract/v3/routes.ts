@@ -12,7 +12,7 @@ export type V3Route = {
   /** Whether an absent body equals an empty object. */
   readonly isBodyOptional?: boolean;
   readonly response: z.ZodType | null;
-  /** Media type of the 200 answer where it is not JSON. */
+  /** Media type of the 200 response if it is not JSON. */
   readonly mediaType?: string;
   /** Error statuses in addition to those of every route. */
   readonly errors: readonly number[];
@@ -21,7 +21,7 @@ export type V3Route = {
 const bodyErrors = [413, 415] as const;
 
 /**
- * Every route of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are made from it.
+ * All routes of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are derived from it.
  */
 export const v3Routes = [
   { method: "GET", path: "/v3/health", summary: "Health check", request: null, response: healthResult, errors: [] },
@@ -90,5 +90,5 @@ export function isBodyOptional(path: string | undefined): boolean {
   return v3Routes.some((route: V3Route) => route.path === path && route.isBodyOptional);
 }
 
-/** Paths of the previous major version, answered with 410 (section 9). */
+/** Paths of the previous major version, which return 410 (section 9). */
 export const gonePaths = ["/eu/predict", "/eu/health"] as const;
