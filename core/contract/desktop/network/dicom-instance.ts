@@ -5,8 +5,8 @@ const said = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();
 
 /**
- * Origin of Pixel Spacing: calibrated or of the object, at the detector, or at the detector divided by the stated
- * magnification.
+ * Origin of the pixel spacing: calibrated or in the plane of the object, at the detector, or at the detector divided by
+ * the stated magnification.
  */
 const spacingKinds = ["pixel", "imager", "magnification-corrected"] as const;
 
@@ -19,10 +19,10 @@ export const dicomInstance = z.object({
   seriesNumber: z.number().nullable(),
   instanceNumber: z.number().nullable(),
   patient: z.object({
-    /** Patient ID and who issued it. */
+    /** Patient ID and its issuer. */
     id: said,
     issuer: said,
-    /** Represents issuer and id; null without an id. */
+    /** Identifier derived from issuer and id; null without an id. */
     uuid: z.string().nullable(),
     name: said,
     responsiblePerson: said,
@@ -43,7 +43,7 @@ export const dicomInstance = z.object({
   bodyPart: said,
   viewPosition: said,
   laterality: said,
-  /** When the picture was taken; without a zone in the file, in that of this machine. */
+  /** Acquisition time; in the time zone of this computer if the file states none. */
   takenAt: time.nullable(),
   device: said,
   institution: said,
@@ -52,7 +52,7 @@ export const dicomInstance = z.object({
   frames: z.int().min(1),
   spacing: z.object({ rowMm: z.number(), columnMm: z.number(), kind: z.enum(spacingKinds) }).nullable(),
   isRadiograph: z.boolean(),
-  /** What of the file could not be used although it decides the picture, a measurement or a text. */
+  /** Attributes that affect the picture, a measurement or a text but could not be used. */
   notices: z.array(reason).default([]),
 });
 

@@ -10,21 +10,21 @@ export const aeTitle = z
   .regex(/^[ -[\]-~]{1,16}$/);
 const port = z.int().min(1).max(65_535);
 
-/** Certificates as text; "" for none. */
+/** Certificates in PEM; "" for none. */
 const pem = z.string().trim().max(65_536);
 /** Whether a connection is encrypted. @see DICOM PS3.15 B.9, BCP 195 */
 export const securities = ["none", "tls"] as const;
 
-/** Where the receiver listens: reachable from this computer alone, or from the practice's network. */
+/** Interface on which the receiver listens: reachable from this computer only, or from the practice's network. */
 export const dicomBinds = ["this-computer", "practice-network"] as const;
 
-/** How objects are received. On the practice's network only named titles at named addresses are admitted. */
+/** Settings of the receiver. On the practice's network only listed titles at listed addresses are admitted. */
 export const dicomReceiver = z.object({
   isOn: z.boolean(),
   port,
   aeTitle,
   bind: z.enum(dicomBinds),
-  /** Empty on this computer: every title. */
+  /** On this computer an empty list admits every title. */
   allowedAeTitles: z.array(aeTitle).max(50),
   /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`). */
   allowedAddresses: z.array(z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])).max(50),
@@ -41,7 +41,7 @@ const dicomState = z.object({
   state: z.enum(["off", "starting", "listening", "failed"]),
   /** null unless `failed`. */
   fault: z.enum(receiverFaults).nullable(),
-  /** Addresses of this computer, for the settings of the other side. */
+  /** Addresses of this computer, to be entered in the sender's settings. */
   ownAddresses: z.array(z.string()),
   refusedAssociations: z.int(),
 });
@@ -59,31 +59,31 @@ const associationFaults = [
   "not-secure",
 ] as const;
 
-/** One association, or several in a row that were refused in the same way. No patient, no object. */
+/** One association, or several consecutive ones refused for the same reason. Contains no patient and no object. */
 const associationEntry = z.object({
-  /** Of the last one. */
+  /** Time of the last of them. */
   at: time,
   address: z.string(),
   /** null if the connection ended before the association request. */
   callingAeTitle: z.string().nullable(),
   calledAeTitle: z.string().nullable(),
   storedObjects: z.int(),
-  /** Answered with a failure: damaged, or the disk is full. */
+  /** Objects rejected with a failure status: damaged, or the disk is full. */
   refusedObjects: z.int(),
   echoes: z.int(),
-  /** null for an association that ended as it should. */
+  /** null for an association that ended regularly. */
   fault: z.enum(associationFaults).nullable(),
   associations: z.int().min(1),
 });
 
 const tls = z.object({
-  /** Whom to trust, PEM: the node's own certificate or that of who signed it; "" trusts those the system trusts. */
+  /** Trusted certificates in PEM: the node's own or that of its issuer; "" for those the operating system trusts. */
   trusted: pem,
-  /** Whether our own certificate is shown. */
+  /** Whether Corvet presents its own certificate. */
   withOwnCertificate: z.boolean(),
 });
 
-/** A program that speaks DICOM's own protocol. Without `tls` nothing is encrypted. */
+/** A node that uses the DICOM protocol (DIMSE). Without `tls` nothing is encrypted. */
 export const dicomPeer = z.object({
   host: z
     .string()
@@ -103,10 +103,10 @@ export const webPeer = z.object({
   url: z
     .url({ protocol: /^https?$/ })
     .max(500)
-    // No password in an address, and nothing behind the path.
+    // Excludes passwords, queries and fragments.
     .regex(/^[^@?#]*$/),
   signIn: z.enum(webSignIns),
-  /** Of `basic`. */
+  /** For `basic` only. */
   user: z
     .string()
     .max(200)
@@ -118,9 +118,9 @@ const named = { id, name: nameOf(60).min(1) };
 const dimseNode = dicomPeer.extend({
   kind: z.literal("dimse").default("dimse"),
   ...named,
-  /** Storage commitment is requested for what was sent. */
+  /** Whether storage commitment is requested for sent objects. */
   asksCommitment: z.boolean().optional(),
-  /** It answers questions for ordered examinations (modality worklist). */
+  /** Whether the node provides a modality worklist. */
   offersWorklist: z.boolean().optional(),
 });
 const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.boolean() });
@@ -130,7 +130,7 @@ export const dicomNode = z.union([webNode, dimseNode]);
 const ownCertificate = z.object({
   subject: z.string(),
   until: time,
-  /** SHA-256 of the certificate, for comparing. */
+  /** SHA-256 of the certificate, for comparison by the user. */
   fingerprint: z.string(),
   pem: z.string(),
 });
@@ -163,7 +163,7 @@ const sendFaults = [
   "cancelled",
 ] as const;
 
-/** `detail` is the other side's or the system's own code, "" when there is none. */
+/** `detail` is the error code of the other side or the operating system, "" without one. */
 export const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
 export const sendProgress = z.object({
@@ -174,7 +174,7 @@ export const sendProgress = z.object({
 });
 
 /**
- * Answer of a node to storage commitment: `asked` without an answer yet, `kept`, `partly`, `refused` if it does not
+ * State of storage commitment: `asked` before the node has responded; `kept`, `partly`; `refused` if it does not
  * support it.
  */
 export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
@@ -184,14 +184,14 @@ const sending = z.object({
   node: z.string(),
   at: time,
   objects: z.int(),
-  /** null where the node is not asked. */
+  /** null if commitment is not requested from the node. */
   commitment: z
     .object({
       state: z.enum(commitmentStates),
-      /** When it answered; null for `asked`. */
+      /** Time of the node's response; null for `asked`. */
       at: time.nullable(),
       notKept: z.int(),
-      /** Why it was not asked; null otherwise. */
+      /** Why the request failed; null otherwise. */
       failure: sendFailure.nullable(),
     })
     .nullable(),
@@ -201,10 +201,10 @@ const dicomNodes = z.object({ nodes: z.array(dicomNode) });
 const presented = z.object({ certificate: ownCertificate.nullable() });
 const sendings = z.object({ sendings: z.array(sending) });
 
-/** Receiving objects, and sending results to nodes. A node's refusal is an answer, not a failed call. */
+/** Receiving objects, and sending results to nodes. A refusal by a node is a result, not a failed call. */
 export const dicomContract = {
   "dicom.get": { request: nothing, response: dicomState, permission: "look" },
-  /** What changes; takes effect at once. */
+  /** Contains changed fields only; takes effect immediately. */
   "dicom.configure": { request: dicomReceiver.partial().strict(), response: dicomState, permission: "administer" },
   /** Newest first. */
   "dicom.log": {
@@ -214,7 +214,7 @@ export const dicomContract = {
   },
   "dicom.nodes": { request: nothing, response: dicomNodes, permission: "look" },
   /**
-   * `nodeId` null adds a node. `secret`: a new password or token; absent keeps the present one. NOT_FOUND if the node
+   * `nodeId` null adds a node. `secret`: a new password or token; absent keeps the current one. NOT_FOUND if the node
    * no longer exists, INVALID_FIELD for a password or token over an unencrypted connection.
    */
   "dicom.saveNode": {
@@ -230,7 +230,7 @@ export const dicomContract = {
     isCoalesced: true,
   },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: dicomNodes, permission: "administer" },
-  /** C-ECHO, or an empty search. NOT_FOUND */
+  /** Tests a node by C-ECHO, or by an empty search for a web node. NOT_FOUND */
   "dicom.testNode": {
     request: z.strictObject({ nodeId: id }),
     response: z.object({ failure: sendFailure.nullable() }),
@@ -239,8 +239,8 @@ export const dicomContract = {
   /** Certificate presented to nodes and senders; null before the first one. */
   "dicom.certificate": { request: nothing, response: presented, permission: "look" },
   /**
-   * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with
-   * its passphrase, which is not kept. INVALID_FIELD
+   * `pem`: certificates, Corvet's own first, and their key; null creates a new pair. `pkcs12`: a file in Base64 with
+   * its passphrase, which is not stored. INVALID_FIELD
    */
   "dicom.saveCertificate": {
     request: z.union([
@@ -251,7 +251,7 @@ export const dicomContract = {
     permission: "administer",
   },
   /**
-   * Sends a film's results; `sendId` is made by the page. Answers once the node has accepted or refused everything.
+   * Sends a film's results; the page generates `sendId`. Responds once the node has accepted or refused everything.
    * NOT_FOUND, CONFLICT without a reading.
    */
   "dicom.send": {
@@ -260,9 +260,9 @@ export const dicomContract = {
     permission: "share",
     isLong: true,
   },
-  /** Destinations of a film's results, the latest first. `dicom.changed` reports a node's answer. */
+  /** Transmissions of a film's results, latest first. `dicom.changed` reports responses of nodes. */
   "dicom.sendings": { request: z.strictObject({ filmId: id }), response: sendings, permission: "look" },
-  /** Requests storage commitment again. NOT_FOUND, CONFLICT if everything is kept or the node is a web server now. */
+  /** Requests storage commitment again. NOT_FOUND, CONFLICT if everything is kept or the node has become a web node. */
   "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: sendings, permission: "share" },
 } as const satisfies Channels;
 

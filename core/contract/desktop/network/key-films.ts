@@ -8,7 +8,7 @@ const said = z.string().max(500).nullable();
 /** A key object selection. null if the file does not state it. */
 export const keyFilms = z.object({
   sopInstanceUid: uid,
-  /** Why they were marked, `For Surgery`. */
+  /** Reason for the selection, for example `For Surgery`. */
   title: said,
   description: said,
   at: time.nullable(),
@@ -19,13 +19,13 @@ export const keyFilms = z.object({
       studyInstanceUid: uid,
       seriesInstanceUid: uid,
       sopInstanceUid: uid,
-      /** null while it is not on the worklist; `pacs.fetch` has it sent. */
+      /** null if it is not on the worklist; `pacs.fetch` retrieves it. */
       filmId: id.nullable(),
     }),
   ),
 });
 
-/** Lists of key films, as they were opened or received; the last one first. */
+/** Key object selections that were opened or received, latest first. */
 export const keyFilmsContract = {
   "keyFilms.list": {
     request: z.strictObject({}),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { id, point, time } from "../shapes.ts";
 
-/** One mark: a line, a place (one point), or a text at one; closed lines end where they begin. */
+/** One mark: a line, a single point, or a text at a point. Closed lines end at their first point. */
 const mark = z.object({ points: z.array(point).min(1).max(4000), text: z.string().max(1000).nullable() });
 
 export const foreignMarks = z.object({
@@ -13,9 +13,9 @@ export const foreignMarks = z.object({
   marks: z.array(mark).max(500),
 });
 
-/** Marks of other programs (DICOM presentation states). They are shown and never changed. */
+/** Marks made in other programs (DICOM presentation states); read-only. */
 export const marksContract = {
-  /** Points in pixels of `frame`, as all points of a film. `dicom.changed` reports changes. NOT_FOUND */
+  /** Points in pixels of `frame`, as for all points of a film. `dicom.changed` reports changes. NOT_FOUND */
   "marks.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({

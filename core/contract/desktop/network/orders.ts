@@ -11,13 +11,13 @@ const said = z.string().max(200).nullable();
 
 /** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
-  /** Name of the animal or of its owner, any part of it. */
+  /** Part of the name of the animal or its owner. */
   name: words.optional(),
   patientId: words.optional(),
   accessionNumber: words.optional(),
   from: day.optional(),
   to: day.optional(),
-  /** AE title of the machine that the examination is planned at. */
+  /** AE title of the station at which the examination is scheduled. */
   station: aeTitle.optional(),
 });
 
@@ -31,7 +31,7 @@ export const order = z.strictObject({
   step: said,
   station: said,
   modality: said,
-  /** Calendar day and `10:30`. */
+  /** Calendar day; the time is `10:30`. */
   day: day.nullable(),
   time: z
     .string()
@@ -41,7 +41,7 @@ export const order = z.strictObject({
   patient: z.strictObject({
     number: z.string().min(1).max(64),
     issuer: said,
-    /** The name as the order has it, `Sommer^Luna`, in all its scripts: results carry the same. */
+    /** Name as in the order, `Sommer^Luna`, in all scripts; results contain the same. */
     fullName: z.string().max(200),
     name: z.string().max(200),
     owner: z.string().max(200),
@@ -55,10 +55,11 @@ export const order = z.strictObject({
 
 const nextOrder = z.object({ order, patient });
 
-/** Examinations ordered in practice software: found on a modality worklist, taken over with their patient. */
+/** Examinations ordered in practice software, found on a modality worklist and imported with their patient. */
 export const ordersContract = {
   /**
-   * `isCutOff`: there are more results than returned. `jobs.cancel` stops it. NOT_FOUND if the node no longer exists.
+   * `isCutOff`: more results exist than were returned. `jobs.cancel` cancels the search. NOT_FOUND if the node no
+   * longer exists.
    */
   "orders.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),
@@ -66,7 +67,7 @@ export const ordersContract = {
     permission: "prepare",
   },
   /**
-   * Makes or finds the patient, and gives the order to the next picture that is opened. INVALID_FIELD for an animal
+   * Creates or finds the patient, and assigns the order to the next picture that is opened. INVALID_FIELD for an animal
    * that is neither dog nor cat.
    */
   "orders.take": { request: z.strictObject({ order }), response: nextOrder, permission: "prepare" },
@@ -76,7 +77,7 @@ export const ordersContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** The next picture is not for this order after all; its patient stays. */
+  /** Unassigns the order from the next picture; its patient remains. */
   "orders.putBack": { request: nothing, response: z.object({ next: nextOrder.nullable() }), permission: "prepare" },
 } as const satisfies Channels;
 

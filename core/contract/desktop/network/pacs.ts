@@ -10,7 +10,7 @@ const day = z.iso.date();
 
 /** Query of studies; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
 export const studyQuery = z.strictObject({
-  /** Name of the animal or of its owner, any part of it. */
+  /** Part of the name of the animal or its owner. */
   name: words.optional(),
   patientId: words.optional(),
   accessionNumber: words.optional(),
@@ -37,7 +37,7 @@ const foundStudy = z.object({
   objects: z.int().nullable(),
 });
 
-/** Progress of a retrieval; `objects` null until the PACS reports their number. */
+/** Progress of a retrieval; `objects` is null until the PACS reports the number. */
 export const fetchProgress = z.object({
   fetchedObjects: z.int(),
   failedObjects: z.int(),
@@ -46,15 +46,15 @@ export const fetchProgress = z.object({
 
 const fetched = z.object({ fetchedObjects: z.int(), failedObjects: z.int(), failure: sendFailure.nullable() });
 
-/** Query of a PACS and retrieval. Results are not stored; retrieved films are on the worklist. */
+/** Search of a PACS and retrieval. Results are not stored; retrieved films are added to the worklist. */
 export const pacsContract = {
-  /** `isCutOff`: there are more results than returned. NOT_FOUND if the node no longer exists. */
+  /** `isCutOff`: more results exist than were returned. NOT_FOUND if the node no longer exists. */
   "pacs.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: studyQuery }),
     response: z.object({ studies: z.array(foundStudy), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
     permission: "prepare",
   },
-  /** All of a study, or one film of it. Answers once everything is here or it is known why not. NOT_FOUND */
+  /** Retrieves a study or one film of it. Responds once everything has arrived or failed. NOT_FOUND */
   "pacs.fetch": {
     request: z.strictObject({
       jobId: z.uuid(),
@@ -67,8 +67,8 @@ export const pacsContract = {
     isLong: true,
   },
   /**
-   * Radiographs that a PACS has of a patient of ours, by each of its numbers, and that are not on the worklist.
-   * `isCutOff`: there may be more. NOT_FOUND, CONFLICT without a number
+   * Retrieves the radiographs of a patient that a PACS has under any of the patient's numbers and that are not on the
+   * worklist. `isCutOff`: more may exist. NOT_FOUND, CONFLICT for a patient without a number.
    */
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),

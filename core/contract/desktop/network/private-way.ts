@@ -1,7 +1,7 @@
 /**
- * Whether a password on this way cannot be overheard: encrypted, or within this computer.
+ * Whether a password can be sent without being intercepted: the connection is encrypted or within this computer.
  *
- * @param address  of the server, as URL reads it: in small letters, numbers of addresses written out
+ * @param address  of the server, as parsed by `URL`: lower case, IP addresses normalised
  */
 export function isPrivateWay({
   protocol,

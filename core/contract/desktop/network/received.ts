@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { download, failure, id, nothing, time } from "../shapes.ts";
 
-/** A received object that cannot be shown. It remains until a user retries or deletes it. */
+/** A received object that cannot be shown. It is kept until a user retries or deletes it. */
 const setAsideObject = z.object({
   id,
   receivedAt: time,
@@ -23,15 +23,15 @@ const chosen = z.strictObject({ objectIds: z.array(id).min(1).max(1000) });
 export const receivedContract = {
   /** Newest first. */
   "received.list": { request: nothing, response: z.object({ objects }), permission: "look" },
-  /** Tries to open them again; returns the remaining ones, and the number now on the worklist. NOT_FOUND */
+  /** Tries to open objects again; returns the remaining ones and the number added to the worklist. NOT_FOUND */
   "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }), permission: "prepare" },
-  /** The object as it came, as a DICOM file. NOT_FOUND */
+  /** Exports the received object as a DICOM file. NOT_FOUND */
   "received.export": {
     request: z.strictObject({ objectId: id }),
     response: z.object({ download }),
     permission: "share",
   },
-  /** For good. NOT_FOUND */
+  /** Permanently deletes objects. NOT_FOUND */
   "received.delete": { request: chosen, response: z.object({ objects }), permission: "remove" },
 } as const satisfies Channels;
 
