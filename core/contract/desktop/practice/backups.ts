@@ -2,21 +2,24 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { nothing, time } from "../shapes.ts";
 
-/** Folder for copies outside the data directory: another disk, a network folder; null for none. */
+/** Settings of backups outside the data directory, on another disk or in a network folder; `folder` null for none. */
 export const backupPlan = z.object({
   folder: z.string().min(1).max(4096).nullable(),
   withFilms: z.boolean(),
   isEncrypted: z.boolean(),
 });
 
-/** A copy in the user's folder; "backups.check" checks it. `machine`: the workstation that made it; null if unknown. */
+/**
+ * A backup in the user's folder, unverified until `backups.check`. `machine`: the workstation that made it; null if
+ * unknown.
+ */
 const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
 
 /**
- * How far the copy of the store is; the check that follows is not counted. `outside`: on its way to the user's folder,
- * where `totalBytes` is what goes in, of which a part is compressed.
+ * Progress of the copy of the store, without the check that follows. `outside`: being written to the user's folder;
+ * `totalBytes` is then the size before compression, which applies to a part of the data.
  */
 export const backupProgress = z.object({
   copiedBytes: z.int(),
@@ -29,7 +32,7 @@ const encryption = z.object({
   isWanted: z.boolean(),
   isDone: z.boolean(),
   place: z.string(),
-  /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
+  /** Unencrypted copies of the store, which are damaged and therefore cannot be encrypted. */
   plainCopies: z.array(z.string()),
 });
 
@@ -40,12 +43,12 @@ export const backupsContract = {
       backups: z.array(backup),
       folder: z.string(),
       outside: z.array(archive),
-      /** The copy that takes the store's place at the next start: when it was made. */
+      /** Backup to be restored at the next start; `at` is its date. */
       planned: z.object({ at: time }).nullable(),
     }),
     permission: "administer",
   },
-  /** Names of listed backups that are damaged. Reads all of them, which may take seconds. */
+  /** Names of damaged backups. Reads all backups, which may take seconds. */
   "backups.listDamaged": {
     request: nothing,
     response: z.object({ names: z.array(z.string()) }),
@@ -53,15 +56,15 @@ export const backupsContract = {
   },
   "backups.plan": { request: nothing, response: backupPlan, permission: "administer" },
   /**
-   * `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. CONFLICT where the store is in
-   * a database, of which no copies are made here.
+   * `passphrase` null keeps the current one. The passphrase itself is not stored, only the key derived from it.
+   * CONFLICT if the store is in a database, which is not backed up by this program.
    */
   "backups.savePlan": {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
     response: backupPlan,
     permission: "administer",
   },
-  /** Checks a backup as a restore does: BACKUP_LOCKED with another passphrase, BACKUP_DAMAGED with the reason. */
+  /** Checks a backup as before a restore: BACKUP_LOCKED for a wrong passphrase, BACKUP_DAMAGED with the reason. */
   "backups.check": {
     request: z.strictObject({
       name: z.string().min(1).max(200),
@@ -72,8 +75,8 @@ export const backupsContract = {
     isLong: true,
   },
   /**
-   * `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is
-   * made.
+   * The page generates `backupId`. Responds when the backup is complete; ABORTED if it was cancelled, CONFLICT while
+   * another one is being made.
    */
   "backups.make": {
     request: z.strictObject({ backupId: z.uuid() }),
@@ -82,9 +85,9 @@ export const backupsContract = {
     isLong: true,
     isCoalesced: true,
   },
-  /** Leaves no file. Stopping one that has ended is not an error. */
+  /** Cancels a backup and deletes its file; not an error if it has ended. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing, permission: "administer" },
-  /** Takes effect at the next start; the present store is kept. */
+  /** Takes effect at the next start; the current store is kept. */
   "backups.restore": {
     request: z.strictObject({
       name: z.string().min(1).max(200),
@@ -97,13 +100,16 @@ export const backupsContract = {
   /** Cancels the planned restore; not an error without one. */
   "backups.cancelRestore": { request: nothing, response: nothing, permission: "administer" },
   "encryption.get": { request: nothing, response: encryption, permission: "administer" },
-  /** A new recovery key to show; it counts once `encryption.plan` receives it. null where the data have a key. */
+  /**
+   * Returns a new recovery key to show. It becomes valid when `encryption.plan` receives it. null if the data have a
+   * key.
+   */
   "encryption.offer": {
     request: nothing,
     response: z.object({ offered: z.object({ recoveryKey: z.string() }).nullable() }),
     permission: "administer",
   },
-  /** Takes effect at the next start. `recoveryKey` is the offered one, written down by the user. */
+  /** Takes effect at the next start. `recoveryKey` is the offered key, which the user has written down. */
   "encryption.plan": {
     request: z.strictObject({ isWanted: z.boolean(), recoveryKey: z.string().max(200).nullable().default(null) }),
     response: encryption,

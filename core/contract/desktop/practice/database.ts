@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { id, nothing, time } from "../shapes.ts";
 
-/** What looking at a database finds, when it can be used: nothing in it, a store of this program, of an older one. */
+/**
+ * Outcomes of a test for a usable database: empty, with a store of this version, or with a store of an older version.
+ */
 export const usableOutcomes = ["empty", "ours", "older"] as const;
 
-/** Why it cannot be used. Each has a sentence with what to do. */
+/** Outcomes for an unusable database. The catalogue has a sentence with advice for each. */
 const unusableOutcomes = [
   "address",
   "certificateFile",
@@ -40,7 +42,7 @@ const line = (longest: number) =>
     .max(longest)
     .regex(/^[^\p{Cc}]*$/u);
 
-/** Where a PostgreSQL database is and who asks; a host that begins with / is the folder of a socket. */
+/** Address and credentials of a PostgreSQL database. A host that starts with / is the directory of a Unix socket. */
 const databaseAddress = z.strictObject({
   host: z.union([
     z
@@ -54,22 +56,25 @@ const databaseAddress = z.strictObject({
   ]),
   port: z.int().min(1).max(65_535),
   database: line(63).min(1),
-  /** "": as the system is signed in. */
+  /** "" for the name of the operating system's user. */
   user: line(63),
-  /** "": none, or the one of .pgpass. */
+  /** "" for none, or the one in .pgpass. */
   password: z.string().max(1000),
-  /** Path of the certificates of its authority, PEM; "": those that the system trusts. */
+  /** Path of the PEM file with trusted authorities; "" for those the operating system trusts. */
   authorityFile: line(1000),
 });
 
 const tested = z.object({
   outcome: z.enum([...usableOutcomes, ...unusableOutcomes]),
   isUsable: z.boolean(),
-  /** What exactly: a version, an encoding, the server's word. */
+  /** Details: a version, an encoding or the server's message. */
   detail: z.string(),
-  /** The database without user and password. */
+  /** Address of the database without user and password. */
   place: z.string(),
-  /** `copy`: present data must be copied with `copyCommand`; `stays`: they remain next to another practice's. */
+  /**
+   * `copy`: existing data must be copied with `copyCommand`; `stays`: they are kept but not copied, because the
+   * database already contains a store.
+   */
   present: z.enum(["none", "copy", "stays"]),
   copyCommand: z.string(),
 });
@@ -85,14 +90,14 @@ const machine = z.object({
 });
 
 const state = z.object({
-  /** Present place of the data: a database without user and password; null: in `file`. */
+  /** Current database, without user and password; null if the store is in `file`. */
   place: z.string().nullable(),
   file: z.string(),
-  /** Source of the setting; null for the default, the file. */
+  /** Source of the setting; null for the default, a file. */
   namedBy: z.enum(["arguments", "environment", "settings"]).nullable(),
-  /** From the next start on, if that is another place; `database` null: the file. */
+  /** Store to be used from the next start on, if it differs; `database` null for the file. */
   next: z.object({ database: z.string().nullable(), test: tested.nullable() }).nullable(),
-  /** The operating system seals the password; otherwise only the rights of the file protect it. */
+  /** Whether the operating system encrypts the stored password; otherwise only file permissions protect it. */
   isSealed: z.boolean(),
   canRestart: z.boolean(),
   machines: z.array(machine),
@@ -100,15 +105,16 @@ const state = z.object({
 
 export const databaseContract = {
   "database.get": { request: nothing, response: state, permission: "administer" },
-  /** Looks at a database for at most 5 s and changes nothing. ABORTED when `jobs.cancel` stopped it. */
+  /** Tests a database for at most 5 s without changing it. ABORTED if cancelled by `jobs.cancel`. */
   "database.test": {
     request: z.strictObject({ testId: z.uuid(), address: databaseAddress }),
     response: tested,
     permission: "administer",
   },
   /**
-   * Place from the next start on; null: the file; "present": the present place, which cancels an earlier choice. A
-   * database that cannot be used is rejected with the reason. CONFLICT if the command line or the environment names it.
+   * Selects the store from the next start on: a database, null for the file, or "present" for the current one, which
+   * cancels an earlier choice. A database that cannot be used is rejected with the reason. CONFLICT if the command line
+   * or the environment specifies it.
    */
   "database.choose": {
     request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),

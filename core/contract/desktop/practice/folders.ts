@@ -7,12 +7,15 @@ export const sidecarFormats = ["json", "csv", "pdf", "hl7"] as const;
 const folderPath = z.string().trim().min(1).max(1000);
 
 export const folderSettings = z.strictObject({
-  /** `move`: into `done` or `failed` below the folder; `leave`: nothing is touched. */
+  /** `move`: files are moved into `done` or `failed` below the folder; `leave`: files are not touched. */
   folders: z.array(z.strictObject({ path: folderPath, afterwards: z.enum(["move", "leave"]) })).max(10),
-  /** null: no results are written. */
+  /** null if no results are written. */
   outbox: folderPath.nullable(),
   formats: z.array(z.enum(sidecarFormats)),
-  /** Films opened in another way from then on have results in the outbox, too; null: those of folders alone. */
+  /**
+   * Time from which results of all films are written to the outbox, however they were opened; null for films of watched
+   * folders only.
+   */
   allFilmsSince: time.nullable().default(null),
 });
 
@@ -22,11 +25,11 @@ const state = z.object({
     z.object({
       path: z.string(),
       isReachable: z.boolean(),
-      /** Files that are not whole yet, or that another program holds. */
+      /** Files that are incomplete or locked by another program. */
       waiting: z.int(),
       opened: z.int(),
       failed: z.int(),
-      /** Older files of a folder beyond the scan limit. */
+      /** Older files beyond the scan limit of the folder. */
       leftOut: z.int(),
     }),
   ),

@@ -3,7 +3,7 @@ import type { Channels } from "../../channel.ts";
 import { dicomPeer, sendFailure } from "../network/dicom.ts";
 import { nothing, time } from "../shapes.ts";
 
-/** Results to send: those with a user's decision, or proposals as well. */
+/** Results to send: only those decided by a user, or proposals as well. */
 export const hl7Choices = ["decided", "all"] as const;
 
 const headerField = z
@@ -16,21 +16,24 @@ export const hl7Destination = z.strictObject({
   isOn: z.boolean(),
   host: dicomPeer.shape.host.or(z.literal("")),
   port: dicomPeer.shape.port,
-  /** How the receiver calls itself: MSH-5 and MSH-6; "" where it does not mind. */
+  /** Receiving application and facility (MSH-5, MSH-6); "" if the receiver does not check them. */
   application: headerField,
   facility: headerField,
   results: z.enum(hl7Choices),
-  /** Encrypted; certificates to trust, PEM, "" for those the system trusts. null: not encrypted. */
+  /**
+   * TLS settings: trusted certificates in PEM, "" for those the operating system trusts. null for an unencrypted
+   * connection.
+   */
   tls: z.strictObject({ trusted: z.string().trim().max(65_536) }).nullable(),
 });
 
 const state = z.object({
   destination: hl7Destination,
   waiting: z.int(),
-  /** Of these, results that the receiver refused; they wait for a user. */
+  /** Number of waiting results that the receiver refused; they wait for a user. */
   refused: z.int(),
   lastSentAt: time.nullable(),
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   failure: sendFailure.nullable(),
 });
 
@@ -39,13 +42,13 @@ export const hl7Contract = {
   "hl7.get": { request: nothing, response: state, permission: "administer" },
   /** INVALID_FIELD if it is on and has no host. */
   "hl7.save": { request: hl7Destination, response: state, permission: "administer" },
-  /** Tests the connection without a message. */
+  /** Tests the connection without sending a message. */
   "hl7.test": {
     request: hl7Destination,
     response: z.object({ failure: sendFailure.nullable() }),
     permission: "administer",
   },
-  /** Sends everything that waits now, refused results included; responds after the attempt. */
+  /** Sends all waiting results, refused ones included; responds after the attempt. */
   "hl7.sendNow": { request: nothing, response: state, permission: "administer" },
   "hl7.discardRefused": { request: nothing, response: state, permission: "administer" },
 } as const satisfies Channels;

@@ -10,24 +10,23 @@ export const personName = nameOf(100).min(1);
 const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
 
-/** Idle time before the screen locks [min]. */
-/** A working day: more would be no lock. */
+/** Maximum idle time before the screen locks: one working day [min]. */
 export const mostLockMinutes = 480;
 const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
 
 const person = z.object({ id, name: z.string(), role, createdAt: time, retiredAt: time.nullable() });
 
-/** Who is at the screen, and who may sign in. Without people there is neither. */
+/** The signed-in user, and users who may sign in. Neither exists while sign-in is off. */
 const session = z.object({
   isOn: z.boolean(),
-  /** null: no user signed in, or the screen is locked. */
+  /** null if no user is signed in or the screen is locked. */
   me: person.pick({ id: true, name: true, role: true }).nullable(),
-  /** Who may sign in, by name. */
+  /** Users who may sign in, by name. */
   people: z.array(person.pick({ id: true, name: true })),
-  /** Who was at the screen when it was locked. */
+  /** User who was signed in when the screen was locked. */
   lastId: id.nullable(),
   lockAfterMinutes,
-  /** For the screen at the door, which sees no other setting. */
+  /** For the sign-in screen, which has no access to other settings. */
   language: z.enum(["system", ...languageCodes]),
   locale: z.enum(["language", ...formatLocales]),
   theme: z.enum(["system", "dark", "light"]),
@@ -37,7 +36,7 @@ const peopleList = z.object({
   isOn: z.boolean(),
   lockAfterMinutes,
   people: z.array(person),
-  /** Command that resets a forgotten PIN of an administrator on this computer, and its effect. */
+  /** Command that resets an administrator's forgotten PIN on this computer, and its effect. */
   forgotten: z.object({ does: z.enum(["newPin", "signInOff"]), command: z.string() }),
 });
 
@@ -47,7 +46,7 @@ const auditFilter = {
   who: z.string().max(100).optional(),
   patientId: id.optional(),
   from: time.optional(),
-  /** Before this moment. */
+  /** Exclusive. */
   to: time.optional(),
 };
 
@@ -58,10 +57,10 @@ const auditEvent = z.object({
   via: z.enum(auditWays),
   who: z.string().nullable(),
   patientId: id.nullable(),
-  /** The patient's present name; null if there is none, or none any more. */
+  /** The patient's current name; null if the event has no patient or the patient was erased. */
   patientName: z.string().nullable(),
   subject: z.string().nullable(),
-  /** File name of the film, or name of the user, that the event is about; null for others and erased films. */
+  /** File name of the film or name of the user that the event is about; null for other events and erased films. */
   subjectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
@@ -69,8 +68,8 @@ const auditEvent = z.object({
 export const peopleContract = {
   "session.get": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
   /**
-   * Puts a person in the place of whoever was signed in. WRONG_SECRET; TOO_SOON after several wrong ones, which says
-   * how long to wait.
+   * Signs a user in, replacing the signed-in one. WRONG_SECRET; TOO_SOON after several wrong attempts, with the time to
+   * wait.
    */
   "session.signIn": {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
@@ -80,12 +79,9 @@ export const peopleContract = {
   },
   /** Signs the user out. Locking a locked screen is not an error. */
   "session.lock": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
-  /** Activity of the user: restarts the time until the screen locks. */
+  /** Reports activity of the user, which restarts the idle time. */
   "session.touch": { request: nothing, response: nothing, permission: "look", isAvailableWithoutDatabase: true },
-  /**
-   * Takes the right to open the page away from this browser, or from every one. NOT_AVAILABLE in the program's own
-   * window.
-   */
+  /** Revokes the access of this browser, or of all browsers, to the page. NOT_AVAILABLE in the program's own window. */
   "session.forgetBrowser": {
     request: z.strictObject({ isEveryOne: z.boolean().default(false) }),
     response: nothing,
@@ -116,13 +112,13 @@ export const peopleContract = {
     response: peopleList,
     permission: "administer",
   },
-  /** One's own. WRONG_SECRET, TOO_SOON. */
+  /** Changes the user's own secret. WRONG_SECRET, TOO_SOON. */
   "people.setOwnSecret": {
     request: z.strictObject({ oldSecret: z.string().min(1).max(200), secret }),
     response: nothing,
     permission: "look",
   },
-  /** From then on everybody signs in; an administrator does so with this call. WRONG_SECRET, TOO_SOON, CONFLICT. */
+  /** Turns sign-in on; the calling administrator is signed in with it. WRONG_SECRET, TOO_SOON, CONFLICT. */
   "people.turnOn": {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
     response: session,

@@ -8,7 +8,7 @@ export const ownRanges = z.object({ ranges: z.array(ownRange) });
 /** The clinic's reference ranges. `ranges.changed` reports changes. */
 export const rangesContract = {
   "ranges.list": { request: nothing, response: ownRanges, permission: "look", isAvailableWithoutDatabase: true },
-  /** `id` null for a new one. NOT_FOUND; INVALID_FIELD with a reason that names the field. */
+  /** `id` is null for a new range. NOT_FOUND; INVALID_FIELD with a reason that names the field. */
   "ranges.save": {
     request: z.strictObject({ id: id.nullable(), range: ownRangeFields }),
     response: ownRanges,
