@@ -24,10 +24,11 @@ export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
   /**
-   * Corners of the picture in the photograph; null if the file is the picture. Absent in files and in stored versions.
+   * Corners of the picture in the photograph; null if the file is the picture. Absent in imported files and in versions
+   * stored before they were recorded.
    */
   corners: corners.nullable().optional(),
-  /** A calibrated length on the film; used if the file has no pixel spacing. */
+  /** A calibrated length on the film, used if the file has no pixel spacing. */
   calibration: z
     .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })
     .refine(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) >= 1, {
@@ -38,18 +39,18 @@ export const annotationSet = z.strictObject({
   annotations: z.array(annotation).max(mostDrawings),
 });
 
-/** One version of a film's annotations. Versions are never changed: each change adds another, the last one counts. */
+/** One version of a film's annotations. Versions are immutable: each change adds one, the last one is current. */
 const annotationVersion = z.object({
   /** 1, 2, … in the order of writing. */
   version: z.int().min(1),
   at: time,
-  /** null without a signed-in user and without a name. */
+  /** null if no user is signed in and no name was given. */
   who: z.string().nullable(),
   set: annotationSet,
 });
 
 export const annotationsContract = {
-  /** Every version, oldest first; empty without annotations. */
+  /** All versions, oldest first; empty without annotations. */
   "annotations.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ versions: z.array(annotationVersion) }),
@@ -57,14 +58,14 @@ export const annotationsContract = {
     isAvailableWithoutDatabase: true,
   },
   /**
-   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now,
-   * or another picture of the film is shown than was drawn on.
+   * Adds a version. `basedOn`: the version that was changed, 0 for none. CONFLICT if another version is current now, or
+   * if the displayed picture of the film is not the one drawn on.
    */
   "annotations.save": {
     request: z.strictObject({
       filmId: id,
       basedOn: z.int().min(0),
-      /** Where people sign in it is not looked at: who is signed in draws. */
+      /** Ignored if sign-in is on: the author is then the signed-in user. */
       who: nameOf(100).default(""),
       set: annotationSet,
     }),

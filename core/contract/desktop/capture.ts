@@ -22,15 +22,15 @@ export const captureSession = z.object({
       tier,
     })
     .nullable(),
-  /** Only when failed. */
+  /** Set if `status` is `failed`. */
   error: z.enum(["max_frames_exceeded", "session_timeout", "max_consecutive_failures"]).nullable(),
-  /** Only when complete: the rectified film is then in the worklist with its reading. */
+  /** Set if `status` is `complete`: the rectified film, now on the worklist with its reading. */
   filmId: id.nullable(),
 });
 
 /**
- * Answer of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the picture sent]; null: none
- * found.
+ * Response of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the uploaded picture]; null
+ * if none were found.
  */
 export const captureCorners = z.object({
   corners: z.array(point).length(4).nullable(),
@@ -39,8 +39,8 @@ export const captureCorners = z.object({
 });
 
 /**
- * Capturing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a
- * channel with a captureSession. Retake = cancel and start.
+ * Capture of a screen. Frames are uploaded as raw JPEG to `PUT /app/capture/frames?session=<id>`, which returns a
+ * `captureSession` like a channel. To retake, cancel the session and start another.
  */
 export const captureContract = {
   "capture.start": {

@@ -6,12 +6,12 @@ import { sendFailure } from "./network/dicom.ts";
 import { download, id, textFile } from "./shapes.ts";
 
 const share = z.number().min(0).max(1);
-/** A rectangle of the picture that is measured, in shares of its sides from its upper left corner. */
+/** A rectangle of the measured picture, as fractions of its sides from the top left corner. */
 const area = z.strictObject({ x: share, y: share, width: share, height: share });
 
 const contents = ["dicom", "picture", "report", "table"] as const;
 
-/** Films reviewed by a user, with the areas to blank, and the options of the profile. */
+/** Films reviewed by a user, with the areas to blank, and the options of the PS3.15 profile. */
 const chosen = {
   films: z
     .array(z.strictObject({ filmId: id, areas: z.array(area).max(50) }))
@@ -25,8 +25,8 @@ const chosen = {
 
 export const deidentifyContract = {
   /**
-   * Areas of a film with possible burned-in text, for a user to review. `said`: the file's own Burned In Annotation.
-   * `picture`: a JPEG that can be fetched once. NOT_FOUND if the film or its image no longer exists.
+   * Returns areas of a film with possible burned-in text for a user to review. `said`: the file's Burned In Annotation.
+   * `picture`: a JPEG for a single download. NOT_FOUND if the film or its image no longer exists.
    */
   "deidentify.look": {
     request: z.strictObject({ filmId: id }),
@@ -34,8 +34,8 @@ export const deidentifyContract = {
     permission: "share",
   },
   /**
-   * ZIP of films, results, handouts and values after PS3.15's basic profile. A user has reviewed each film. `keyFile`:
-   * patients behind the pseudonyms, and the shift of their dates in days.
+   * Exports a ZIP of films, results, handouts and values according to the basic profile of PS3.15. `keyFile`: the
+   * patients behind the pseudonyms and the shift of their dates in days.
    */
   "deidentify.export": {
     request: z.strictObject({
@@ -48,9 +48,9 @@ export const deidentifyContract = {
     isLong: true,
   },
   /**
-   * The same films and results as DICOM objects, to a node. `films`: sent completely; `skipped`: without an image, or
-   * pictures without a reading. `dicom.sending` counts objects, `jobs.cancel` stops it. NOT_FOUND if the node no
-   * longer exists.
+   * Sends the same films and results as DICOM objects to a node. `films`: number sent completely; `skipped`: films
+   * without an image, and pictures without a reading. `dicom.sending` reports progress, `jobs.cancel` cancels.
+   * NOT_FOUND if the node no longer exists.
    */
   "deidentify.send": {
     request: z.strictObject({ ...chosen, sendId: z.uuid(), nodeId: id }),

@@ -22,9 +22,11 @@ import { patient } from "./patients.ts";
 import { frameSize, reading, readingSummary, verdicts } from "./readings.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
-/** Progress of a film for its reader. `undecided`: measured, or a rejection was taken back. */
+/** Progress of a film for its reader. `undecided`: measured, or its rejection was undone. */
 export const filmStandings = ["waiting", "undecided", "decided", "failed", "unmeasured"] as const;
-/** Orders of the worklist. `patient`: by name, films without one last; `tier`: those to be reviewed first. */
+/**
+ * Sort orders of the worklist. `patient`: by name, films without a patient last; `tier`: films to be reviewed first.
+ */
 export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
@@ -34,35 +36,35 @@ export const film = z.object({
   sha256: z.string(),
   origin: z.enum(filmOrigins),
   addedAt: time,
-  /** Time of the radiograph: from the file if stated, editable; trends use it. */
+  /** Acquisition time, from the file if stated; editable, and used by trends. */
   takenAt: time,
   state: z.enum(filmStates),
-  /** 0 = next or under way; null when not waiting. */
+  /** 0 for the next film and those being measured; null for films that do not wait. */
   queuePosition: z.int().nullable(),
   failure: failure.nullable(),
   patient: patient.nullable(),
-  /** Full size with the orientation applied. */
+  /** Size of the image with its orientation applied [px]. */
   widthPx: z.int(),
   heightPx: z.int(),
-  /** Which frame of a file of several, from 0. */
+  /** Frame of a file with several frames, from 0. */
   frameIndex: z.int(),
-  /** Place among the films that were added at the same time, from 0. */
+  /** Position among the films added at the same time, from 0. */
   place: z.int().default(0),
   /** Attributes of the DICOM file; null for other files. */
   dicom: dicomInstance.nullable(),
   /**
    * Size of the measured film (longest side at most 1080 px). Manual points are in these pixels; on a rectified
-   * photograph in those of the reading that it was rectified for.
+   * photograph they are in those of the reading for which it was rectified.
    */
   frame: frameSize,
-  /** The picture that is shown and drawn on: the file itself, or the film that was cut out of it. */
+  /** The picture that is displayed and annotated: the file itself, or the film cut out of it. */
   picture: z.object({ frame: frameSize, corners: corners.nullable() }),
-  /** False once the image is no longer kept; the readings stay. */
+  /** False once the image was deleted; the readings remain. */
   hasImage: z.boolean(),
   /**
-   * Paths of the same origin on both transports. `pixels`: raw grey, see desktop-routes. `image`: the file as opened.
-   * `rectified`: JPEG of the rectified film of a photograph, a new path for each rectification. null if there is
-   * nothing to show.
+   * Paths on the page's origin for both transports; null if there is nothing to show. `pixels`: raw grey levels, see
+   * `desktopRoutes`. `image`: the original file. `rectified`: JPEG of the rectified film of a photograph, with a new
+   * path for each rectification.
    */
   urls: z.object({
     thumbnail: z.string().nullable(),
@@ -72,7 +74,7 @@ export const film = z.object({
   }),
   reading: readingSummary.nullable(),
   /**
-   * Change of VHS since the visit before [v], as displayed, see core/cardiac/agreement/change.ts; absent without one.
+   * Change of VHS since the previous visit [v], as displayed, see core/cardiac/agreement/change.ts; absent without one.
    */
   vhsChange: z
     .object({
@@ -85,7 +87,7 @@ export const film = z.object({
     })
     .optional(),
   /**
-   * A film of the patient and day that may show another animal, and the trait that differs with its values on both
+   * A film of the same patient and day that may show another animal, and the differing trait with its value on both
    * films [v or deg], unrounded, see core/cardiac/agreement/same-animal.ts; absent without one.
    */
   otherAnimal: z
@@ -93,14 +95,14 @@ export const film = z.object({
     .optional(),
 });
 
-/** A file already in the worklist is answered with its row, `isNew` false. */
+/** For a file already on the worklist, its existing film with `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
 export const unopenedFile = failure.extend({ name: z.string() });
 
 /**
  * Response of `PUT /app/films?name=…`: outcome for a file, or for each file of a ZIP. `faults`: files that could not be
- * opened; `leftAlone`: other files of a folder or ZIP, each with its kind.
+ * opened; `leftAlone`: files of a folder or ZIP that are not films, each with its kind.
  */
 export const openedFiles = z.object({
   films: z.array(addedFilm),
@@ -116,17 +118,17 @@ const changedFilms = z.object({ films: z.array(film) });
 
 export const filmsContract = {
   /**
-   * Newest first where no order is named; films that were dropped together in the order of the drop. `search` looks at
-   * file name, patient, owner, breed and numbers.
+   * Newest first by default; films dropped together stay in the order of the drop. `search` covers file name, patient,
+   * owner, breed and numbers.
    */
   "films.list": {
     request: z.strictObject({
       search: z.string().max(200).default(""),
       state: z.enum(filmStates).optional(),
       standing: z.enum(filmStandings).optional(),
-      /** Verdict on the networks' measurement, of films without a decision. */
+      /** Only undecided films with this verdict on the networks' measurement. */
       grade: z.enum(networkGrades).optional(),
-      /** Taken at or after. */
+      /** Earliest acquisition time, inclusive. */
       takenFrom: time.optional(),
       order: z.enum(filmOrders).default("added"),
       patientId: id.optional(),
@@ -143,7 +145,7 @@ export const filmsContract = {
     isAvailableWithoutDatabase: true,
   },
   "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film, permission: "prepare" },
-  /** Puts another frame of a film's file on the worklist, or finds it there. */
+  /** Adds another frame of a film's file to the worklist, or returns its existing film. */
   "films.addFrame": {
     request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }),
     response: addedFilm,
@@ -155,20 +157,20 @@ export const filmsContract = {
     response: changedFilms,
     permission: "prepare",
   },
-  /** Two films of a patient show one animal, however far apart their hearts are. NOT_FOUND */
+  /** Confirms that two films of a patient show the same animal, however much their hearts differ. NOT_FOUND */
   "films.confirmSameAnimal": {
     request: z.strictObject({ filmId: id, otherId: id }),
     response: changedFilms,
     permission: "prepare",
   },
-  /** Takes films out of the queue or stops their measuring. */
+  /** Removes films from the queue or cancels their measurement. */
   "films.cancel": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
   /**
    * Queues failed, cancelled and measured films again (for example with another pack). Earlier readings remain. A film
    * of a capture session is skipped, because its photographs no longer exist.
    */
   "films.retry": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
-  /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
+  /** Removes films from the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": {
     request: filmIds,
     response: z.object({ filmIds: z.array(id) }),
@@ -176,23 +178,23 @@ export const filmsContract = {
     isAvailableWithoutDatabase: true,
   },
   /**
-   * Writes a user's reading. `basedOn`: the valid reading when the user started, null without one (measured by hand).
-   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. `rejected` also closes
-   * a film without a reading; a repeated acceptance by the same user returns the reading. CONFLICT if `basedOn` is no
-   * longer valid, or if the points refer to another picture than its own; by hand: than the displayed one, or than the
-   * one of the user's reading in `basedOn`.
+   * Writes a user's reading. `basedOn`: the current reading when the user started; null if there was none (measured by
+   * hand). `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. `rejected` also
+   * closes a film without a reading; a repeated acceptance by the same user returns the existing reading. CONFLICT if
+   * `basedOn` is no longer current, or if the points refer to a picture other than its own; for `by_hand`, other than
+   * the displayed picture or that of the user's reading in `basedOn`.
    */
   "readings.save": {
     request: z.strictObject({
       filmId: id,
       basedOn: id.nullable(),
       verdict: z.enum(verdicts),
-      /** Ignored for other verdicts than `rejected`. */
+      /** Only used if `verdict` is `rejected`. */
       rejectionReason: z.enum(rejectionReasons).optional(),
-      /** Where people sign in it is not looked at: who is signed in signs. */
+      /** Ignored if sign-in is on: the signed-in user signs the reading. */
       who: nameOf(100).min(1).optional(),
       remark: z.string().max(2000).default(""),
-      /** The networks' result was hidden until the points were placed; only for `by_hand`. */
+      /** The networks' result was hidden until the points were placed. Only for `by_hand`. */
       isBlind: z.boolean().default(false),
       geometry: z
         .strictObject({
@@ -200,7 +202,7 @@ export const filmsContract = {
           corners: corners.nullable(),
           heart: heartPoints,
           edges: vertebralEdges,
-          /** Where the axes rest on an outline that the user may have moved. */
+          /** Set if the axes are derived from an outline, which the user may have edited. */
           outline: z.array(point).min(3).max(1000).optional(),
         })
         .nullable(),
@@ -209,8 +211,8 @@ export const filmsContract = {
     permission: "sign",
   },
   /**
-   * Takes back the user's reading that counts: appends a copy of the one before. CONFLICT if another reading counts, or
-   * there is none before.
+   * Undoes the user's current reading by appending a copy of the previous one. CONFLICT if another reading is current
+   * or there is no previous one.
    */
   "readings.undo": {
     request: z.strictObject({ filmId: id, readingId: id }),
@@ -218,8 +220,8 @@ export const filmsContract = {
     permission: "sign",
   },
   /**
-   * ZIP of films with a user's reading as annotated data; `filmIds` empty: all of them. The page creates the
-   * `exportId`, to cancel it. @see jobs.cancel
+   * Exports a ZIP of films with a user's reading as annotated data; all such films if `filmIds` is empty. The page
+   * generates `exportId` to cancel the export. @see jobs.cancel
    */
   "films.exportAnnotated": {
     request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),
@@ -227,11 +229,11 @@ export const filmsContract = {
     permission: "share",
     isAvailableWithoutDatabase: true,
   },
-  /** The film that this page shows; null: none. Other pages are notified. */
+  /** Reports the film that this page shows, null for none, to other pages. */
   "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing, permission: "look" },
-  /** Films that are open at another machine, or in another window of this one. */
+  /** Films open on another workstation or in another window of this one. */
   "films.openElsewhere": { request: nothing, response: z.object({ films: openElsewhere.array() }), permission: "look" },
-  /** Films that wait to be measured, the next one first; those under way wait no longer. */
+  /** Films waiting to be measured, next one first; films being measured are not included. */
   "films.queue": {
     request: nothing,
     response: z.object({ filmIds: z.array(id) }),

@@ -17,7 +17,7 @@ const monthlyUsage = z.object({
   usgCalls: z.int(),
   amountCents: z.int(),
   tier: z.enum(tariffTiers),
-  /** Calls until the next tier begins; null in the last. */
+  /** Number of calls until the next tier starts; null in the last tier. */
   callsToNextTier: z.int().nullable(),
 });
 
@@ -26,7 +26,7 @@ const filter = {
   month: month.optional(),
   service: z.enum(meteredServices).optional(),
   kind: z.enum(ledgerEventKinds).optional(),
-  /** Looks at account, uuid and note. */
+  /** Covers account, uuid and note. */
   search: z.string().max(200).default(""),
 };
 
@@ -54,7 +54,7 @@ export const ledgerContract = {
     permission: "account",
   },
   "ledger.csv": { request: z.strictObject(filter), response: textFile, permission: "account" },
-  /** `fault`: the first one without a statement; null for an intact record. */
+  /** `fault`: the first fault without a statement; null if the record is intact. */
   "ledger.verify": {
     request: nothing,
     response: z.object({
@@ -81,7 +81,7 @@ export const ledgerContract = {
     }),
     permission: "administer",
   },
-  /** `key` is shown this once and cannot be had again. */
+  /** `key` is returned only once and cannot be retrieved later. */
   "keys.create": {
     request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: nameOf(120) }),
     response: z.object({ keyId: id, key: z.string() }),

@@ -10,10 +10,10 @@ const patientFields = {
   name: nameOf(120),
   /** null if unknown. */
   species: z.enum(speciesNames).nullable(),
-  /** Key of a breed of core's reference ranges or free text; empty when unknown. */
+  /** Key of a breed of core's reference ranges, or free text; empty if unknown. */
   breed: nameOf(120),
   owner: nameOf(200),
-  /** The practice's own identifier, as sent to the API; unique where given. */
+  /** The practice's identifier, as sent to the API; unique if set. */
   uuid: z
     .string()
     .trim()
@@ -37,7 +37,7 @@ const newPatientFields = {
   weightKg: weightKg.default(null),
 };
 
-/** An animal. `number`: the practice's number; that of a film's file if `uuid` only represents it. */
+/** An animal. `number`: the practice's number, or that of a film's file if `uuid` was derived from it. */
 export const patient = z.object({
   id,
   ...patientFields,
@@ -59,21 +59,21 @@ const scoreErrors = z.object({
   practice: practiceErrors.optional(),
 });
 
-/** Values of one date. `filmId` null: measured through the API, where no image is kept. */
+/** Values of one date. `filmId` is null for measurements by the API, which keeps no images. */
 const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
   errors: scoreErrors,
-  /** Agreement of the networks, also after acceptance; null if a user placed the points. */
+  /** Tier of the networks' measurement, kept after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
   facts: verdictFacts,
   source: z.enum(["model", "person", "api"]),
-  /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
+  /** User who accepted, corrected or measured; null for readings of the networks and of the API. */
   who: z.string().nullable(),
-  /** The model's values if a user's points are valid; null otherwise. */
+  /** The networks' values if the current points are those of a user; null otherwise. */
   original: z.object(measureFields(z.number().nullable())).nullable(),
-  /** Pack of the reading, or of the corrected one; null if unknown, as for the API. */
+  /** Pack of the reading, or of the one that was corrected; null if unknown, as for the API. */
   pack: z
     .object({
       pack: z.string(),
@@ -88,7 +88,7 @@ const trendPoint = z.object({
 const rateOfChange = z.object({ perMonth: z.number(), low: z.number(), high: z.number(), isFast: z.boolean() });
 
 export const patientsContract = {
-  /** `search` empty: the ones seen last. `canBe`: those of this species, and those whose species is not known. */
+  /** An empty `search` lists the patients seen last. `canBe`: only patients of this or an unknown species. */
   "patients.list": {
     request: z.strictObject({
       search: z.string().max(200).default(""),
@@ -111,15 +111,15 @@ export const patientsContract = {
     permission: "prepare",
     isCoalesced: true,
   },
-  /** Absent fields stay unchanged, including concurrent changes by others. */
+  /** Absent fields stay unchanged, so that concurrent changes by other users are kept. */
   "patients.edit": {
     request: z.strictObject(patientFields).partial().extend({ patientId: id }),
     response: patient,
     permission: "prepare",
   },
   /**
-   * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts
-   * count where both have them. NOT_FOUND, INVALID_FIELD for another species.
+   * Merges two patients: films, DICOM links and identifiers of `goneId` move to `keptId`, whose own data take
+   * precedence. NOT_FOUND, INVALID_FIELD for different species.
    */
   "patients.merge": {
     request: z.strictObject({ keptId: id, goneId: id }),
@@ -128,45 +128,54 @@ export const patientsContract = {
     isCoalesced: true,
   },
   /**
-   * Undoes a merge, one of the last hundred. NOT_FOUND if it was undone, or if one of both has changed hands;
-   * CONFLICT when a third patient has got the identifier that the kept one had.
+   * Undoes a merge, one of the last hundred. NOT_FOUND if it was undone already, or if the kept patient no longer
+   * exists; CONFLICT if another patient now has the previous identifier of the kept one.
    */
   "patients.unmerge": {
     request: z.strictObject({ undoId: id }),
     response: z.object({ patients: z.array(patient) }),
     permission: "prepare",
   },
-  /** Mergers that can be taken back, oldest first. @see patients.unmerge */
+  /** Merges that can be undone, oldest first. @see patients.unmerge */
   "patients.mergers": {
     request: nothing,
     response: z.object({ mergers: z.array(z.object({ undoId: id, keptId: id, goneName: z.string() })) }),
     permission: "prepare",
   },
-  /** Everything about a patient as a ZIP: data, films, results, handouts. Can be fetched once. */
+  /** Exports all data of a patient as a ZIP: data, films, results, handouts. Single download. */
   "patients.export": {
     request: z.strictObject({ patientId: id, language: z.enum(languageCodes) }),
     response: z.object({ download, films: z.int(), filmsWithoutFile: z.int() }),
     permission: "administer",
     isLong: true,
   },
-  /** What would be erased, what stays under a pseudonym, and copies of the store that hold the patient. */
+  /**
+   * Lists what `patients.erase` would erase, what would remain under a pseudonym, and copies of the store that contain
+   * the patient.
+   */
   "patients.holdings": {
     request: z.strictObject({ patientId: id }),
     response: z.object({
       goes: z.object({ films: z.int(), readings: z.int(), measurements: z.int(), screenings: z.int() }),
       billing: z.int(),
-      /** Names of the accounts that called under one of its identifiers: more than one may mean another animal. */
+      /**
+       * Names of the accounts that used one of the patient's identifiers. More than one may indicate a different
+       * animal.
+       */
       accounts: z.array(z.string()),
       backups: z.array(z.string()),
       /**
-       * With a database: files of this computer's own store, which may contain the patient or data that exist nowhere
-       * else.
+       * Files of this computer's own store, if a database is in use. They may contain the patient or data that exist
+       * nowhere else.
        */
       ownData: z.array(z.string()),
     }),
     permission: "administer",
   },
-  /** Permanent. `why` is part of the signed statement in the ledger; `rows` counts the changed rows that remain. */
+  /**
+   * Erases a patient permanently. `why` becomes part of the signed statement in the ledger; `rows` is the number of
+   * changed rows that remain.
+   */
   "patients.erase": {
     request: z.strictObject({ patientId: id, why: z.string().trim().min(1).max(500) }),
     response: z.object({
@@ -178,7 +187,7 @@ export const patientsContract = {
     permission: "administer",
     isLong: true,
   },
-  /** Oldest first, rejected readings left out. */
+  /** Oldest first, without rejected readings. */
   "trends.get": {
     request: z.strictObject({ patientId: id }),
     response: z.object({

@@ -14,7 +14,7 @@ export const serverState = z.object({
   authority: z
     .object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() })
     .nullable(),
-  /** The authority is replaced at that time; its file holds the successor, too. */
+  /** Planned replacement of the authority; its file already contains the successor. */
   renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
 });
 
@@ -24,13 +24,13 @@ const pack = z.object({
   /** Unique among the packs. */
   name: z.string(),
   version: z.string().nullable(),
-  /** null when the manifest cannot be read. */
+  /** null if the manifest cannot be read. */
   kind: z.enum(packKinds).nullable(),
   folder: z.string(),
   state: z.enum(["active", "available", "refused"]),
   /** Why it was refused; null otherwise. */
   reason: z.string().nullable(),
-  /** The same as a reason that people read in their language; null where only English words are known. */
+  /** `reason` in a translatable form; null if there is only the English text. */
   why: reason.nullable(),
   modelVersion: z.string().nullable(),
   licence: z.string(),
@@ -39,7 +39,7 @@ const pack = z.object({
   card: z.string(),
   evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
   isClinicallyValidated: z.boolean(),
-  /** Who signed it; null for a pack without a signature. */
+  /** Signature of the pack; null if it is unsigned. */
   origin: z
     .object({
       publisher: z.string(),
@@ -57,18 +57,18 @@ const publishers = z.object({ publishers: z.array(publisher) });
 export const health = z.object({
   isPopEnabled: z.boolean(),
   modelVersion: z.string(),
-  /** No network that measures direct films is loaded: only measuring by hand is possible. */
+  /** No network for direct films is loaded, so films can be measured only by hand. */
   hasNoPack: z.boolean(),
   isClinicallyValidated: z.boolean(),
-  /** Who answers for that validation; null without it. */
+  /** Who released the pack as clinically validated; null if it is not validated. */
   release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
-  /** Present problems of record, disk or clock. */
+  /** Current problems with the record, disk or clock. */
   troubles: z.array(failure).default([]),
-  /** Every place in front of the networks is taken: films of the worklist wait. */
+  /** The inference queue is full; films on the worklist wait. */
   isQueueFull: z.boolean().default(false),
 });
 
-/** An answered request of the API, without bodies, queries and patients. */
+/** A request to the API, without bodies, queries and patients. */
 const answeredRequest = z.object({
   at: time,
   method: z.string(),
@@ -81,8 +81,8 @@ const answeredRequest = z.object({
 
 export const programContract = {
   /**
-   * Cancels a search, a fetching, a sending, an export or a test of a database by the id that the page gave it;
-   * finished ones remain, and cancelling them is not an error.
+   * Cancels a search, retrieval, transmission, export or database test by the id that the page generated. Not an error
+   * for finished jobs, which are not undone.
    */
   "jobs.cancel": {
     request: z.strictObject({ jobId: z.uuid() }),
@@ -100,7 +100,7 @@ export const programContract = {
     response: serverState,
     permission: "administer",
   },
-  /** PEM of the local authority, public part. */
+  /** Certificate of the local authority in PEM. */
   "server.authority": { request: nothing, response: textFile, permission: "administer" },
   /** Newest first. */
   "server.requests": {
@@ -108,7 +108,7 @@ export const programContract = {
     response: z.object({ requests: z.array(answeredRequest) }),
     permission: "administer",
   },
-  /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
+  /** Packs are imported by `PUT /app/packs` with a ZIP as body, which returns `{packs}`. */
   "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }), permission: "look" },
   "packs.activate": {
     request: z.strictObject({ name: z.string().min(1).max(200) }),
@@ -116,7 +116,7 @@ export const programContract = {
     permission: "administer",
   },
   "publishers.list": { request: nothing, response: publishers, permission: "look" },
-  /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is already there. */
+  /** `key`: an Ed25519 public key in PEM or Base64. CONFLICT if the key exists. */
   "publishers.add": {
     request: z.strictObject({ name: nameOf(100).min(1), key: z.string().min(1).max(4000) }),
     response: publishers,
@@ -143,14 +143,17 @@ export const programContract = {
       transport: z.enum(["electron", "browser"]),
       platform: z.string(),
       dataDir: z.string(),
-      /** Where the store is, without user and password; null: in a file of `dataDir`. */
+      /** Address of the database, without user and password; null if the store is a file in `dataDir`. */
       database: z.string().nullable(),
       runtime: z.array(z.object({ name: z.string(), version: z.string() })),
     }),
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** Licences of the program, its libraries and its training data; read from large files. */
+  /**
+   * Licences of the program, its libraries and its training data. Not part of `app.about`, because they are read from
+   * large files.
+   */
   "app.licences": {
     request: nothing,
     response: z.object({
@@ -162,18 +165,20 @@ export const programContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** Faults that the user must see although work went on; newest first. */
+  /** Faults in the background that users must see; newest first. */
   "app.faults": {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** ZIP for support: versions, settings without names, packs, health, logs, counts. */
+  /** Exports a ZIP for support: versions, settings without names, packs, health, logs, counts. */
   "app.supportBundle": { request: nothing, response: z.object({ download }), permission: "administer" },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing, permission: "administer" },
-  /** Whether the desktop starts the program at log-in; null where that is not its job (service, checkout). */
+  /**
+   * Whether the operating system starts the program at log-in; null if this is managed elsewhere (service, checkout).
+   */
   "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }), permission: "look" },
   /** NOT_AVAILABLE if "app.logIn" returns null. */
   "app.saveLogIn": {
@@ -183,7 +188,7 @@ export const programContract = {
   },
 } as const satisfies Channels;
 
-/** Commands of the native menu, to be carried out by the renderer. */
+/** Commands of the native menu, executed by the renderer. */
 export const menuCommands = [
   "open-worklist",
   "open-patients",

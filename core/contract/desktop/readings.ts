@@ -17,15 +17,15 @@ import {
   vertebralEdges,
 } from "./shapes.ts";
 
-/** Verdict of a user. `by_hand`: measured without a model. */
+/** Verdict of a user. `by_hand`: the user placed all points. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
 
 export const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
 /**
- * One version of the measurement of one film. Versions never change: the networks write one (`source` model), each
- * decision of a user adds another with the whole geometry. The last one is valid, the last one of the model is the
- * original.
+ * One version of the measurement of a film. Versions are immutable: the networks write one (`source` model), each
+ * decision of a user adds another with the complete geometry. The last version is current, the last one by the networks
+ * is the original.
  */
 export const reading = z.object({
   id,
@@ -33,10 +33,10 @@ export const reading = z.object({
   /** 1, 2, … in the order of writing. */
   version: z.int().min(1),
   source: z.enum(["model", "person"]),
-  /** null for the model's own reading. */
+  /** null for readings of the networks. */
   verdict: z.enum(verdicts).nullable(),
   at: time,
-  /** Name of the person; null for the model. */
+  /** Name of the user; null for readings of the networks. */
   who: z.string().nullable(),
   remark: z.string(),
   /** Section 2.7; null if a user placed the points, because the code describes the networks. */
@@ -45,22 +45,24 @@ export const reading = z.object({
   frame: frameSize,
   /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
   popDetected: z.boolean(),
-  /** Film's corners in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
+  /** Corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
   corners: corners.nullable(),
-  /** null when rejected (6), not rectified (7). */
+  /** null if rejected (6) or not rectified (7). */
   heart: heartPoints.nullable(),
-  /** Every edge found from T4 on; empty when `heart` is null. */
+  /** All detected edges from T4 on; empty if `heart` is null. */
   edges: z.array(point),
-  /** The edges counted otherwise where the networks are not sure which vertebra is T4; null where they are. */
+  /** Alternative count of the edges if the networks are not sure which vertebra is T4; null otherwise. */
   otherCount: z
     .object({ direction: z.enum(["cranial", "caudal"]), edges: z.array(point).min(2) })
     .nullable()
     .default(null),
-  /** Vertebrae of the ruler whose length differs from their neighbours', before it was evened; absent without any. */
+  /**
+   * Vertebrae of the ruler whose length differed from that of their neighbours before it was evened; absent if none.
+   */
   uneven: z.array(z.object({ index: z.int(), from: point, to: point, share: z.number() })).optional(),
-  /** The ruler A–B that the score was read on; null when `heart` is null. */
+  /** Ruler A–B of the score; null if `heart` is null. */
   ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
-  /** Silhouette of the heart on which the axes rest, a closed polygon; null where they do not. */
+  /** Silhouette of the heart from which the axes are derived, a closed polygon; null if they are not. */
   outline: z.array(point).min(3).nullable().default(null),
   score: score.nullable(),
   /** Intervals of the scores with probability `coverage`; null without a calibration, or for a user's reading. */
@@ -71,36 +73,36 @@ export const reading = z.object({
     })
     .nullable()
     .default(null),
-  /** Standard errors between films of one animal [v]; null for a pack that names none, or for a user's reading. */
+  /** Standard errors between films of one animal [v]; null if the pack states none, or for a user's reading. */
   repeatErrors: z.object({ vhs: z.number(), vlas: z.number() }).nullable().default(null),
   /** null for a user's reading. */
   tier: tier.nullable(),
-  /** Reasons for the tier `review`; absent in older readings. */
+  /** Reasons for tier `review`; empty in older readings. */
   reviewReasons: z
     .array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }))
     .default([]),
   spread: z.number().nullable(),
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),
-  /** Kind of a rejected image; absent for others, and if the gate does not distinguish kinds. */
+  /** Kind of a rejected image; absent for other images, and if the gate does not distinguish kinds. */
   takenFor: z.enum(takenForKinds).optional(),
   /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
   isBlind: z.boolean().optional(),
   /** Absent unless a user rejected the reading, and in readings of earlier versions. */
   rejectionReason: z.enum(rejectionReasons).optional(),
   /**
-   * User who took back the rejection of a film that had not been measured. Such a version has the source `model` and
-   * neither points nor values: the film has no result again.
+   * User who undid the rejection of a film that had not been measured. Such a version has the source `model` but no
+   * points or values: the film is without a result again.
    */
   takenBackBy: z.string().optional(),
-  /** Time from which the version counts again, because a user took back the one after it; absent otherwise. */
+  /** Time from which the version is current again, because a user undid the following one; absent otherwise. */
   undoneAt: time.optional(),
-  /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
+  /** Heart points by member of the ensemble; empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),
 });
 
-/** The reading that counts, as the worklist shows it; values are null if it was rejected. */
+/** The current reading, as shown on the worklist; values are null if it was rejected. */
 export const readingSummary = z.object({
   readingId: id,
   version: z.int(),
@@ -110,7 +112,7 @@ export const readingSummary = z.object({
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),
   rejectionReason: z.enum(rejectionReasons).optional(),
-  /** What decides which film of a study is the best one. */
+  /** The following fields determine the best film of a study. */
   popDetected: z.boolean(),
   areAxesPerpendicular: z.boolean(),
   spread: z.number().nullable(),

@@ -5,18 +5,18 @@ import { download, exportId, id } from "./shapes.ts";
 
 const audience = z.enum(["owner", "veterinarian"]).default("veterinarian");
 
-/** Leaves out values of other films that no user has measured or decided. */
+/** Omits values of other films that no user has measured or decided. */
 const isReaderMode = z.boolean().default(false);
 
-/** Whether the owner's one page leaves out the end of the findings. */
+/** Whether the end of the findings was omitted to fit the owner's single page. */
 const isShortened = z.boolean();
 
 /**
- * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
- * creates the `exportId`, with which `jobs.cancel` stops it: ABORTED then. CONFLICT if the film has no reading.
+ * Exports of a film's results. Each returns a file for a single download and is recorded in the audit trail. The page
+ * generates `exportId`; after `jobs.cancel` the call fails with ABORTED. CONFLICT if the film has no reading.
  */
 export const reportsContract = {
-  /** Handout for the owner or for a veterinarian, PDF. */
+  /** Handout for the owner or a veterinarian, PDF. */
   "reports.handout": {
     request: z.strictObject({
       exportId,
@@ -31,9 +31,9 @@ export const reportsContract = {
     isAvailableWithoutDatabase: true,
   },
   /**
-   * Starts a message with the handout in the user's mail program. `attached`: with the handout; `beside`: text only,
-   * the file is shown in its folder; `cancelled`: no message. NOT_AVAILABLE to a page in a browser, which starts the
-   * message itself.
+   * Starts a message with the handout in the user's mail program. `attached`: with the handout attached; `beside`:
+   * without attachment, the file is shown in its folder; `cancelled`: no message was started. NOT_AVAILABLE to a page
+   * in a browser, which starts the message itself.
    */
   "reports.mail": {
     request: z.strictObject({
@@ -49,15 +49,15 @@ export const reportsContract = {
     permission: "share",
     isAvailableWithoutDatabase: true,
   },
-  /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
+  /** ZIP of the structured report, the annotated picture and, if it is not a DICOM object itself, the film. */
   "reports.dicom": {
     request: z.strictObject({ exportId, filmId: id }),
     response: z.object({ download }),
     permission: "share",
   },
   /**
-   * PNG of a film for the clipboard: as it is, or with its reading and annotations. Without marks the film
-   * needs no reading.
+   * PNG of a film for the clipboard, plain or with its reading and annotations. Without marks the film needs no
+   * reading.
    */
   "reports.picture": {
     request: z.strictObject({ exportId, filmId: id, language: z.enum(languageCodes), hasMarks: z.boolean() }),

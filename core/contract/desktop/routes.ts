@@ -1,35 +1,38 @@
 /**
- * Routes for bytes, on the page's own origin with both transports. They answer JSON in the shape of a channel's answer,
- * but for the images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits`
- * bits (8, or 16 little-endian).
+ * Routes for binary data, on the page's own origin with both transports. They return JSON like a channel, except for
+ * the images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits` bits (8,
+ * or 16 little-endian).
  */
 export const desktopRoutes = {
   /**
-   * `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` when it came out of a folder.
-   * `dropped`: when the files were dropped that it is one of [ms UTC], `place`: its place among them, from 0.
-   * Answers `openedFiles`.
+   * `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` is set if the file comes from a
+   * folder. `dropped`: time at which its group of files was dropped [UTC ms]; `place`: its position in the group, from
+   * 0. Returns `openedFiles`.
    */
   addFilm: "/app/films",
-  /** `PUT ?session=ID`, body: JPEG. Answers `captureSession`. */
+  /** `PUT ?session=ID`, body: JPEG. Returns `captureSession`. */
   captureFrame: "/app/capture/frames",
-  /** `PUT`, body: JPEG. Answers `captureCorners`. */
+  /** `PUT`, body: JPEG. Returns `captureCorners`. */
   captureCorners: "/app/capture/corners",
-  /** `PUT`, body: ZIP of a pack folder. Answers the response of `packs.list`. */
+  /** `PUT`, body: ZIP of a pack folder. Returns the response of `packs.list`. */
   importPack: "/app/packs",
-  /** `POST ?upload=ID`: cancels the upload whose `uploadHeader` has this ID (Electron only, where no abort arrives). */
+  /**
+   * `POST ?upload=ID`: cancels the upload with this ID in `uploadHeader`. For Electron, where aborting the request has
+   * no effect on the server.
+   */
   cancelUpload: "/app/cancelled-uploads",
   /**
-   * `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`).
+   * `GET`: Server-Sent Events, one JSON `DesktopEvent` per `data` line. For browsers; Electron uses `bridge.subscribe`.
    */
   events: "/app/events",
-  /** `POST /app/call/<channel>`, body: the request as JSON (browser only). */
+  /** `POST /app/call/<channel>`, body: the request as JSON. For browsers. */
   call: "/app/call",
   /**
-   * `POST {link}`, `{target}` or `{paths}`, `PUT ?name=FILE` with a film: from a command line of the same user, who can
-   * read the token of `hand-over-token`. Never from a page.
+   * `POST {link}`, `{target}` or `{paths}`, or `PUT ?name=FILE` with a film: sent by a command line of the same user,
+   * who can read the token in `hand-over-token`. Never used by a page.
    */
   handOver: "/app/hand-over",
-  /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie (browser only). */
+  /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie. For browsers. */
   signIn: "/app/sign-in",
 } as const;
 

@@ -11,13 +11,16 @@ export const sampleContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** Adds the films to the worklist under a patient of their own; existing ones remain. `language`: of its name. */
+  /**
+   * Adds the simulated films to the worklist under a patient of their own, or returns existing ones. `language`: of the
+   * patient's name.
+   */
   "sample.load": {
     request: z.strictObject({ language: z.enum(languageCodes) }),
     response: z.object({ films: z.array(film) }),
     permission: "prepare",
     isLong: true,
   },
-  /** Erases films and readings. A clinic's own film of that patient remains, without a patient. */
+  /** Erases the simulated films and their readings. Other films of that patient remain, unassigned. */
   "sample.remove": { request: nothing, response: nothing, permission: "administer" },
 } as const satisfies Channels;

@@ -3,12 +3,12 @@ import { identifier } from "../../identifiers.ts";
 import type { PlainKey } from "../../language/catalogue.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 
-/** Longest time for which images are kept before they go by themselves [days]. */
+/** Maximum retention period of images [days]. */
 export const mostDaysKept = 3650;
 
 /**
- * `user`: each user may change it, stored per workstation; `workstation`: administrators change it; `practice`:
- * administrators change it for all workstations.
+ * `user`: set by each user, stored per workstation; `workstation`: set by administrators; `practice`: set by
+ * administrators for all workstations.
  */
 type Owner = "user" | "workstation" | "practice";
 
@@ -16,7 +16,7 @@ type Row<Schema extends z.ZodType> = {
   readonly schema: Schema;
   readonly initial: z.infer<Schema>;
   readonly owner: Owner;
-  /** Its name on the settings page, in the search and in the audit trail; null if it has no control there. */
+  /** Name on the settings page, in the search and in the audit trail; null if it has no control there. */
   readonly name: PlainKey | null;
 };
 
@@ -33,7 +33,7 @@ const rows = {
     owner: "user",
     name: "settings.language",
   }),
-  /** How numbers and dates are shown and typed; `language`: as is usual in the language. */
+  /** Format of numbers and dates; `language` for the usual format of the language. */
   locale: row({
     schema: z.enum(["language", ...formatLocales]),
     initial: "language",
@@ -41,14 +41,14 @@ const rows = {
     name: "settings.numbersAndDates",
   }),
   theme: row({ schema: z.enum(["system", "dark", "light"]), initial: "dark", owner: "user", name: "settings.theme" }),
-  /** Command -> keys, only those that differ from the renderer's table. */
+  /** Keys by command; only those that differ from the renderer's defaults. */
   shortcuts: row({
     schema: z.record(z.string().max(60), z.string().max(60)),
     initial: {},
     owner: "user",
     name: "settings.shortcuts",
   }),
-  /** Signs readings. */
+  /** Name that signs readings. */
   userName: row({ schema: z.string().max(100), initial: "", owner: "user", name: "settings.userName" }),
   clinicName: row({ schema: z.string().max(200), initial: "", owner: "practice", name: "settings.clinicName" }),
   clinicCode: row({
@@ -59,7 +59,7 @@ const rows = {
   }),
   /** Lines under the clinic's name on a handout. */
   clinicAddress: row({ schema: z.string().max(400), initial: "", owner: "practice", name: "report.address" }),
-  /** PNG or JPEG as a data address, shown on a handout; empty: none. */
+  /** PNG or JPEG as a data URL, shown on a handout; empty for none. */
   clinicLogo: row({
     schema: z
       .string()
@@ -69,14 +69,14 @@ const rows = {
     owner: "practice",
     name: "report.logo",
   }),
-  /** Off: films are opened without the networks, for measuring by hand. */
+  /** If off, films are added without inference and measured by hand. */
   measuresOnArrival: row({
     schema: z.boolean(),
     initial: true,
     owner: "practice",
     name: "settings.measuresOnArrival",
   }),
-  /** An undecided film of a returning patient opens next to that of the visit before. */
+  /** An undecided film of a returning patient opens side by side with that of the previous visit. */
   opensVisitBefore: row({
     schema: z.boolean(),
     initial: false,
@@ -116,7 +116,7 @@ export type Settings = z.infer<typeof settings>;
 export const initialSettings = columnOf("initial") as Settings;
 export const namesOfSettings = columnOf("name") as Readonly<Record<string, PlainKey | null>>;
 
-/** Whose a setting is; undefined for another field. */
+/** Owner of a setting; undefined for unknown fields. */
 export function ownerOfSetting(field: string): Owner | undefined {
   return field in rows ? rows[field as keyof Rows].owner : undefined;
 }

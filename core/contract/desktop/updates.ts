@@ -5,30 +5,30 @@ import { failure, nothing, time } from "./shapes.ts";
 const preparedRelease = z.object({
   version: z.string(),
   releasedAt: time,
-  /** Changes that a clinic notices. */
+  /** Changes relevant to clinics. */
   changes: z.string(),
-  /** Downgrade, requested by a user. */
+  /** A downgrade requested by a user. */
   isOlder: z.boolean(),
-  /** It changes the store, which is copied before; of a practice's database this is the owner's business. */
+  /** The release migrates the store, which is backed up first. A practice's database is migrated by its owner only. */
   migrates: z.boolean(),
-  /** Not installed before the owner of the practice's database has migrated it. */
+  /** Not installed until the owner of the practice's database has migrated it. */
   waitsForOwner: z.boolean(),
   isFromFile: z.boolean(),
 });
 
 export const updateState = z.object({
   currentVersion: z.string(),
-  /** null if this installation can replace itself; otherwise why not. */
+  /** Why this installation cannot update itself; null if it can. */
   whyNot: z.enum(["service", "not_installed", "no_key"]).nullable(),
   isAutomatic: z.boolean(),
-  /** Where releases are looked for; null for nowhere, then only files are taken. */
+  /** Address of the release feed; null for none, in which case only files are accepted. */
   feed: z.string().nullable(),
   /** The clinic's own mirror; empty for none. */
   mirror: z.string(),
   checkedAt: time.nullable(),
   laterUntil: time.nullable(),
   phase: z.enum(["idle", "checking", "fetching", "ready", "installing"]),
-  /** 0–1, while one is fetched. */
+  /** Progress of the download, 0–1. */
   fetched: z.number(),
   release: preparedRelease.nullable(),
   /** Result of the last check or attempt; null before the first one. */
@@ -41,7 +41,7 @@ export const updateState = z.object({
     .nullable(),
 });
 
-/** Releases of the program. In a browser they are those of the service's package: NOT_AVAILABLE. */
+/** Releases of the program. NOT_AVAILABLE in a browser, where the package of the service is updated instead. */
 export const updatesContract = {
   "updates.get": { request: nothing, response: updateState, permission: "look" },
   /** `mirror`: https; empty for the default address. Absent fields stay unchanged. */
@@ -53,13 +53,13 @@ export const updatesContract = {
     response: updateState,
     permission: "administer",
   },
-  /** Looks for a newer release, and fetches it. */
+  /** Checks for a newer release and downloads it. */
   "updates.check": { request: nothing, response: updateState, permission: "administer" },
-  /** Shows the desktop's file dialog, checks and fetches the file. UPDATE_REFUSED contains the reason. */
+  /** Shows the file dialog, checks the chosen file and copies it. UPDATE_REFUSED contains the reason. */
   "updates.openFile": { request: nothing, response: updateState, permission: "administer" },
-  /** Not before tomorrow. */
+  /** Postpones the update until tomorrow. */
   "updates.later": { request: nothing, response: updateState, permission: "administer" },
-  /** Ends the program, installs and restarts; otherwise `outcome` contains the reason for waiting. */
+  /** Quits the program, installs and restarts; if it has to wait, `outcome` contains the reason. */
   "updates.install": {
     request: z.strictObject({ isUnsaved: z.boolean() }),
     response: updateState,

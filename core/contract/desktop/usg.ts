@@ -5,18 +5,18 @@ import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.ts";
 
 /**
- * Feature values as typed; the service coerces and corrects them as /usg/v1 does, except those whose unit is stated.
+ * Feature values as typed. The service parses and corrects them as /usg/v1 does, except for values with a stated unit.
  */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
-/** Result of a model, its kind, and the person who released its pack at that time. */
+/** Result of a screening, with the model's threshold and the release of its pack at that time. */
 const usgAnswer = z.object({
   result: usgResultSchema,
-  /** Probability from which on the model calls a cat impaired; null for screenings of earlier versions. */
+  /** Probability from which the model classifies a cat as impaired; null for screenings of earlier versions. */
   thresholdImpaired: z.number().nullable(),
   /** null for a pack that is not clinically validated. */
   release: packRelease.nullable(),
-  /** The values that were scored, unrounded: the result echoes them with 2 decimals. */
+  /** Values used by the model, unrounded; the result contains them with 2 decimals. */
   values: z.record(featureKey, z.number()),
 });
 
@@ -34,7 +34,10 @@ export const usgContract = {
   "usg.screen": {
     request: z.strictObject({
       features,
-      /** Values whose unit was written or chosen: out of range they are refused, never taken for another unit. */
+      /**
+       * Values with a typed or chosen unit. If out of range they are rejected instead of being converted from another
+       * unit.
+       */
       statedUnits: z.array(featureKey).default([]),
       patientId: id.nullable(),
       clinicCode: z.string().trim().pipe(identifier).nullable().default(null),
@@ -43,7 +46,7 @@ export const usgContract = {
     permission: "prepare",
     isCoalesced: true,
   },
-  /** Runs the model and stores nothing: the sliders. */
+  /** Runs the model without storing the result, for the sliders. */
   "usg.whatIf": {
     request: z.strictObject({ features }),
     response: usgAnswer,
@@ -60,7 +63,7 @@ export const usgContract = {
     response: z.object({
       isLoaded: z.boolean(),
       modelVersion: z.string().nullable(),
-      /** Urine specific gravity below which its training called a cat impaired. */
+      /** Urine specific gravity below which a cat was labelled impaired in the training data. */
       sgCutoff: z.number().nullable(),
       release: packRelease.nullable(),
     }),
@@ -79,7 +82,7 @@ export const usgContract = {
           moderate_low: z.int(),
           moderate_high: z.int(),
           high: z.int(),
-          /** Valid charges: those of the API, without rechecks. */
+          /** Number of valid charges, which only API calls other than rechecks have. */
           billed: z.int(),
         }),
       ),

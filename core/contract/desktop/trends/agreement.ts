@@ -6,15 +6,17 @@ import { practiceErrors, speciesNames } from "../patients.ts";
 import { id, nothing, textFile, tier, time } from "../shapes.ts";
 
 /**
- * Kinds of a user's values. `independent`: placed without the networks' result, before their measurement or in reader
- * mode; `by_hand`: placed anew after seeing it.
+ * Kinds of a user's values. `independent`: placed without the networks' result, before the measurement or in reader
+ * mode; `by_hand`: all points placed after seeing it.
  */
 const decisions = ["accepted", "corrected", "by_hand", "independent"] as const;
 
 const names = networkMeasures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
 
-/** Values of networks and user for one film [v], unrounded. `filmId` null: no longer on the worklist. */
+/**
+ * Values of networks and user for one film [v], unrounded. `filmId` is null if the film was removed from the worklist.
+ */
 const agreementPair = z.object({
   filmId: id.nullable(),
   at: time,
@@ -35,14 +37,15 @@ const filter = z.strictObject({
   species: z.enum(speciesNames).optional(),
   /** Name of the user who signed the reading. */
   reader: z.string().max(200).optional(),
-  /** Decided within so many days; all without it. */
+  /** Only decisions of the last `days`; all if absent. */
   days: z.int().min(1).max(36_525).optional(),
 });
 
-/** The networks against the people who use them. */
+/** Agreement between the networks and users. */
 export const agreementContract = {
   /**
-   * Oldest decision first. `packs` and `readers`: of all decisions, unfiltered; `total`: all decisions on the measure.
+   * Oldest decision first. `packs` and `readers` are those of all decisions, unfiltered; `total` is the number of all
+   * decisions on the measure.
    */
   "agreement.get": {
     request: filter,
@@ -62,9 +65,9 @@ export const agreementContract = {
     isAvailableWithoutDatabase: true,
   },
   /**
-   * Films of one patient taken within 24 hours and accepted by a user, in pairs, newest first, with their scores [v],
-   * unrounded; the newest pairs only, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the same by the
-   * standard errors of the films; null if unknown.
+   * Pairs of films of one patient taken within 24 hours and accepted by a user, newest first, with their scores [v],
+   * unrounded; limited to the newest pairs, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the
+   * deviation according to the films' standard errors; null if unknown.
    */
   "agreement.sameDay": {
     request: z.strictObject({ measure: z.enum(names) }),
@@ -75,7 +78,7 @@ export const agreementContract = {
     }),
     permission: "look",
   },
-  /** Errors that replace those of the pack when two of its films are compared; null for too few pairs. */
+  /** Errors that replace those of the pack in comparisons of two of its films; null with too few pairs. */
   "agreement.practiceErrors": { request: nothing, response: practiceErrors, permission: "look" },
   "agreement.csv": { request: filter, response: textFile, permission: "share" },
 } as const satisfies Channels;

@@ -6,10 +6,10 @@ import { valueBefore, type SeriesValue } from "../../../cardiac/reference/trend.
 import type { Reading } from "../readings.ts";
 import type { TrendPoint } from "../patients.ts";
 
-/** What of a trend changes are read from. */
+/** Fields of a trend from which changes are computed. */
 export type TrendValues = readonly Pick<TrendPoint, "at" | "errors" | MeasureName>[];
 
-/** Points whose values may be shown: in reader mode those that a user has measured or decided. */
+/** Points whose values may be shown; in reader mode only those that a user has measured or decided. */
 export function shownPoints<Point extends Pick<TrendPoint, "source">>(
   points: readonly Point[],
   isReaderMode: boolean,
@@ -17,7 +17,7 @@ export function shownPoints<Point extends Pick<TrendPoint, "source">>(
   return isReaderMode ? points.filter(({ source }) => source === "person") : points;
 }
 
-/** Values of one measure of a trend, in the order of its points; points without a value are left out. */
+/** Values of one measure in the order of the trend's points; points without a value are omitted. */
 export function seriesOf(points: TrendValues, name: MeasureName): readonly SeriesValue[] {
   return points.flatMap(({ at, errors, [name]: value }) =>
     typeof value !== "number" ? [] : [{ atMs: Date.parse(at), value, errors }],
@@ -25,10 +25,10 @@ export function seriesOf(points: TrendValues, name: MeasureName): readonly Serie
 }
 
 /**
- * Change of a measure from the visit before a film to one of its readings.
+ * Computes the change of a measure from the previous visit to a reading of a film.
  *
- * @param takenAt  of the film; null if its date is omitted
- * @returns        null without a value in both
+ * @param takenAt  acquisition time of the film; null if it is omitted
+ * @returns        null if either value is missing
  */
 export function changeToReading(
   reading: Reading,
