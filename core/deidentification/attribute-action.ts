@@ -1,15 +1,15 @@
 import { profileTable } from "./profile-table.ts";
 import { unlistedAction, type AttributeAction } from "./unlisted-attribute.ts";
 
-/** What becomes of dates: taken out, all moved by the same number of days, or kept. */
+/** Treatment of dates: removed, all shifted by the same number of days, or kept. */
 export const dateChoices = ["removed", "shifted", "kept"] as const;
-/** What becomes of descriptions: taken out, or only words of radiography kept. */
+/** Treatment of descriptions: removed, or reduced to words of radiography. */
 export const descriptorChoices = ["removed", "cleaned"] as const;
 
 export type DeidentificationChoices = {
   readonly dates: (typeof dateChoices)[number];
   readonly descriptors: (typeof descriptorChoices)[number];
-  /** Sex, age, weight and size stay. */
+  /** Keeps sex, age, weight and size. */
   readonly keepsPatient: boolean;
 };
 
@@ -18,11 +18,12 @@ type Row = { readonly basic: AttributeAction; readonly vr: string; readonly opti
 const rows = readTable();
 
 /**
- * Action for an attribute in the basic profile without options.
+ * Returns the action for an attribute: `action` with the chosen options, `basic` in the basic profile without options.
  *
- * @param tag    eight hexadecimal digits in capitals
- * @param known  the standard's representation, which decides for attributes outside the table; null if unknown
- * @returns      `vr`: representation for a dummy value, `-` if the table has none
+ * @param tag    eight upper-case hexadecimal digits
+ * @param known  value representation according to the standard, which decides for attributes outside the table; null if
+ *               unknown
+ * @returns      `vr`: representation of a dummy value, `-` if the table has none
  * @see DICOM PS3.15, table E.1-1 and E.3
  */
 export function actionOf(
@@ -47,7 +48,10 @@ function optionOf({ options }: Row, choices: DeidentificationChoices): Attribute
   return null;
 }
 
-/** Private attributes and all of a curve or overlay are removed: an overlay without its data is invalid. */
+/**
+ * Private attributes, and all attributes of a curve or overlay, have a common row: an overlay without its data is
+ * invalid.
+ */
 function rowOf(tag: string): Row | null {
   const group = Number.parseInt(tag.slice(0, 4), 16);
   if (group % 2 === 1) return rows.get("PRIVATE") ?? null;
@@ -57,8 +61,8 @@ function rowOf(tag: string): Row | null {
 }
 
 /**
- * For a choice (X/Z, X/D …) the strongest that every type of attribute allows: a dummy, otherwise an empty value. Owner
- * and organization are emptied instead of removed, since an animal's film must have them.
+ * Resolves a choice (X/Z, X/D …) to the strongest action that every type of attribute allows: a dummy value, otherwise
+ * an empty one. Owner and organization are emptied instead of removed, since they are mandatory in an animal's film.
  */
 function basicOf(said: string, tag: string): AttributeAction {
   if (said.includes("U")) return "uid";

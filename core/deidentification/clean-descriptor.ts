@@ -1,4 +1,4 @@
-/** Words about acquisition and view. Other words could identify a person and are removed. */
+/** Words about acquisition and view. All others are removed, because they could identify a person. */
 const radiographyWords = new Set(
   `ABDOMEN ABDOMINAL ANGLE AP ARM AXIAL BAUCH BECKEN BEIN BODY BONE BREAST CANINE CAUDAL CERVICAL CHAT CHEST CHIEN CHIENNE
   COLONNE COLUMNA COMPUTED COR COU CR CRANIAL CUBITUS DECUBITUS DEXTER DIGITAL DIRECT DISTAL DOG DORSAL DORSOVENTRAL
@@ -13,9 +13,9 @@ const radiographyWords = new Set(
 );
 
 /**
- * A description without any word that is not one of radiography, in capitals.
+ * Reduces a description to words of radiography, in upper case.
  *
- * @returns "" where nothing is left
+ * @returns  "" if none are left
  */
 export function cleanDescriptor(text: string): string {
   const plain = text.replace(/[äÄ]/g, "AE").replace(/[öÖ]/g, "OE").replace(/[üÜ]/g, "UE").normalize("NFD");

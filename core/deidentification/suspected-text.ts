@@ -1,6 +1,6 @@
 import type { PictureSize } from "../cardiac/points.ts";
 
-/** A rectangle of a picture, in shares of its width and height from its upper left corner, 0–1. */
+/** A rectangle of a picture, as fractions 0–1 of its width and height from its top left corner. */
 export type PictureArea = {
   readonly x: number;
   readonly y: number;
@@ -10,15 +10,18 @@ export type PictureArea = {
 
 /** Side of the analysed cells [px of a picture whose longest side is about 1000]. */
 const cellPx = 12;
-/** A step between neighbours that only drawn signs have, as a share of the picture's range. */
+/** Minimum step between neighbouring pixels that only characters have, as a fraction of the picture's range. */
 const sharpStep = 0.35;
-/** Sharp steps of a cell that holds signs, along rows; a marker's or a bone's edge crosses a row once. */
+/**
+ * Minimum number of sharp steps along the rows of a cell with characters. The edge of a marker or bone crosses each row
+ * once.
+ */
 const stepsOfSigns = 18;
 const mostAreas = 20;
 
 /**
- * Areas with possible burned-in text: cells with many sharp steps along their rows, neighbours joined. An estimate: it
- * reports lead markers and misses faint or blurred text, so a user has to review it.
+ * Finds areas with possible burned-in text: cells with many sharp steps along their rows, with neighbours joined. An
+ * estimate that includes lead markers and misses faint or blurred text, so a user has to review it.
  *
  * @param grey  row-major, 0–255, longest side about 1000 px
  */
@@ -47,7 +50,7 @@ export function suspectedText({ data, widthPx, heightPx }: PictureSize & { reado
 
 type Box = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** Cells that touch, or are separated by a gap of one, as by the blank between words. */
+/** Groups cells that touch or are separated by a gap of one cell, such as the space between words. */
 function joined(found: readonly number[], columns: number): (Box & { readonly cells: number })[] {
   const left = new Set(found);
   const groups: (Box & { readonly cells: number })[] = [];
@@ -73,7 +76,7 @@ function joined(found: readonly number[], columns: number): (Box & { readonly ce
   return groups;
 }
 
-/** With a margin of half a cell, since signs do not end at cells. */
+/** Adds a margin of half a cell, since characters do not end at cell borders. */
 function shareOf({ left, top, right, bottom }: Box, { widthPx, heightPx }: PictureSize): PictureArea {
   const x = Math.max(0, ((left - 0.5) * cellPx) / widthPx);
   const y = Math.max(0, ((top - 0.5) * cellPx) / heightPx);

@@ -1,10 +1,10 @@
-/** `shift` and `clean` fall back on the profile's own action where a value cannot be read. */
+/** `shift` and `clean` fall back to the profile's basic action if a value cannot be read. */
 export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "shift" | "clean";
 
 /**
- * Attributes outside the table that need another treatment than their representation implies: the practice's numbers
+ * Attributes outside the table that need another action than their value representation implies: the practice's numbers
  * and their issuers, persons and services as codes, encrypted originals, sound, additional pictures. A kennel club's
- * number is emptied (an animal's film must have its sequence); a dummy value replaces a mandatory text.
+ * number is emptied because the sequence is mandatory in an animal's film; a dummy value replaces a mandatory text.
  */
 const byTag: ReadonlyMap<string, AttributeAction> = new Map([
   ...tags("00102294", "empty"),
@@ -14,9 +14,9 @@ const byTag: ReadonlyMap<string, AttributeAction> = new Map([
 ]);
 
 /**
- * Texts about acquisition and codes that stay: codes and their schemes; species and breed; methods of
- * de-identification; makers, models and versions; stages and views; films, filters, grids, kernels and pulse sequences;
- * meanings of positions, values and content of a picture.
+ * Texts about acquisition and codes that are kept: codes and their schemes; species and breed; methods of
+ * de-identification; manufacturers, models and versions; stages and views; films, filters, grids, kernels and pulse
+ * sequences; meanings of positions, values and content of a picture.
  */
 export const keptTexts: ReadonlySet<string> = new Set(
   `00080100 00080102 00080103 00080104 00080112 00080119 00080120 00080122
@@ -28,7 +28,7 @@ export const keptTexts: ReadonlySet<string> = new Set(
   00201040 00209056 00281054 00283004 00420012`.split(/\s+/),
 );
 
-/** UIDs of kinds of objects, of encodings and of schemes, which makers give out, too. */
+/** UIDs of object classes, encodings and coding schemes, which manufacturers can also assign. */
 const kindUids: ReadonlySet<string> = new Set(
   "00080016 0008001A 0008001B 00080062 0008010C 00080117 00080118 00081150 0008115A 00083002 04000010 04000510".split(
     " ",
@@ -36,11 +36,11 @@ const kindUids: ReadonlySet<string> = new Set(
 );
 
 /**
- * Action for an attribute outside the table. Dates, times, names and addresses are removed, and texts other than the
- * few about acquisition; a UID is replaced; numbers, codes and pixels stay.
+ * Action for an attribute outside the table. Dates, times, names, addresses and all texts except a few about
+ * acquisition are removed; UIDs are replaced; numbers, codes and pixels are kept.
  *
- * @param tag  eight hexadecimal digits in capitals
- * @param vr   the standard's representation; null if unknown
+ * @param tag  eight upper-case hexadecimal digits
+ * @param vr   value representation according to the standard; null if unknown
  */
 export function unlistedAction(tag: string, vr: string | null): AttributeAction {
   const listed = byTag.get(tag);

@@ -14,10 +14,10 @@ const outcomes: Readonly<Record<string, Acknowledgement["outcome"]>> = {
 };
 
 /**
- * Reads an acknowledgement.
+ * Parses an acknowledgement.
  *
- * @param controlId  of the message that it must be about
- * @returns          null for a text that is none, or is about another message
+ * @param controlId  of the message that was sent
+ * @returns          null for other texts and for acknowledgements of other messages
  * @see HL7 v2.5.1 2.9.2 and table 0008
  */
 export function acknowledgementOf(text: string, controlId: string): Acknowledgement | null {

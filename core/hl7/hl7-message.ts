@@ -1,6 +1,6 @@
 import { AppError, because } from "../app-error.ts";
 
-/** The five signs that divide a message, as its MSH names them. */
+/** The five delimiters of a message, as declared in its MSH. */
 type Delimiters = {
   readonly field: string;
   readonly component: string;
@@ -9,25 +9,25 @@ type Delimiters = {
   readonly subcomponent: string;
 };
 
-/** A segment: its name and its raw fields; `fields[n]` is field n, of MSH too. */
+/** A segment with its name and raw fields. `fields[n]` is field n, also for MSH. */
 export type Hl7Segment = { readonly name: string; readonly fields: readonly string[] };
 export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
 
-/** Far above the length of a list of patients or orders. */
+/** Limit far above the length of a list of patients or orders. */
 const mostSegments = 20_000;
 
-/** A line feed within a field is not followed by the name of a segment and a delimiter. */
+/** A line feed ends a segment only if a segment name and a delimiter follow; otherwise it is part of a field. */
 const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
 
 const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
 
-/** A code that gives bytes in hexadecimal digits. */
+/** An escape sequence with bytes in hexadecimal digits. */
 const bytesCode = /^X(?:[0-9A-Fa-f]{2})+$/;
 
 /**
- * Reads the messages of a text: one, several after each other, or a batch; with the frame of MLLP or without.
+ * Parses the messages of a text: one, several in sequence, or a batch; with or without the MLLP frame.
  *
- * @throws AppError INVALID_FIELD for a text that is none, or one with impossible delimiters
+ * @throws AppError INVALID_FIELD for a text without messages or with impossible delimiters
  * @see HL7 v2.5.1 chapter 2
  */
 export function parseHl7(text: string): readonly Hl7Message[] {
@@ -57,7 +57,7 @@ function messageOf(lines: readonly string[]): Hl7Message {
 
 function delimitersOf(header: string): Delimiters {
   const [field = "", ...behind] = [...header.slice(3, 12)];
-  // Version 2.2 writers omit the last delimiters, so the field ends there.
+  // Senders of version 2.2 omit the last delimiters, so that the field ends earlier.
   const end = behind.indexOf(field);
   const said = behind.slice(0, Math.min(end === -1 ? behind.length : end, 4));
   const [component, repetition, escape = "\\", subcomponent = "&"] = said;
@@ -67,27 +67,27 @@ function delimitersOf(header: string): Delimiters {
   return { field, component, repetition, escape, subcomponent };
 }
 
-/** The first segment of a name; null when there is none. */
+/** Returns the first segment with a name; null without one. */
 export function segmentOf({ segments }: Hl7Message, name: string): Hl7Segment | null {
   return segments.find((segment) => segment.name === name) ?? null;
 }
 
-/** The first raw repetition that is not empty; "" without one. */
+/** Returns the first non-empty raw repetition; "" without one. */
 export function firstRepetition(message: Hl7Message, segment: Hl7Segment | null, field: number): string {
   return repetitionsOf(message, segment, field).find((raw) => raw.trim() !== "") ?? "";
 }
 
-/** Raw repetitions of a field, none when it is empty. */
+/** Returns the raw repetitions of a field; none if it is empty. */
 export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, field: number): readonly string[] {
   const raw = segment?.fields[field] ?? "";
   return raw === "" ? [] : raw.split(message.delimiters.repetition);
 }
 
 /**
- * A component without escapes; "" if missing or deleted (`""`).
+ * Returns a component with escapes decoded; "" if missing or deleted (`""`).
  *
  * @param raw        a repetition of a field
- * @param component  from 1; its text may contain the subcomponent delimiter: many senders write names such as
+ * @param component  from 1; its text may contain the subcomponent delimiter, because many senders write names such as
  *                   "Tom & Jerry" without escapes
  */
 export function componentOf({ delimiters }: Hl7Message, raw: string, component: number): string {
@@ -95,7 +95,7 @@ export function componentOf({ delimiters }: Hl7Message, raw: string, component: 
   return part === '""' ? "" : unescaped(part, delimiters).trim();
 }
 
-/** A component with its subcomponents, without escapes. */
+/** Returns the subcomponents of a component with escapes decoded. */
 export function subcomponentsOf(message: Hl7Message, raw: string, component: number): readonly string[] {
   const { delimiters } = message;
   const part = raw.split(delimiters.component)[component - 1] ?? "";
@@ -103,7 +103,7 @@ export function subcomponentsOf(message: Hl7Message, raw: string, component: num
   return part.split(delimiters.subcomponent).map((text) => unescaped(text, delimiters).trim());
 }
 
-/** A component of the first repetition that is not empty. */
+/** Returns a component of the first non-empty repetition. */
 export function valueOf(message: Hl7Message, segment: string, field: number, component = 1): string {
   const found = segmentOf(message, segment);
   if (segment === "MSH" && field <= 2) return found?.fields[field] ?? "";
@@ -111,8 +111,8 @@ export function valueOf(message: Hl7Message, segment: string, field: number, com
 }
 
 /**
- * Decodes escapes in one pass. Directly consecutive escapes of bytes are one text: UTF-8 may spread a letter over
- * several.
+ * Decodes escapes in one pass. Consecutive byte escapes are decoded together, since a UTF-8 character may be spread
+ * over several.
  */
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
@@ -123,7 +123,7 @@ function unescaped(part: string, delimiters: Delimiters): string {
     if (hex.length > 0) text.push(textOfHex(hex.join("")));
     hex = [];
   };
-  // A code is between two signs; a sign without a partner is literal.
+  // An escape sequence is enclosed in two escape characters; an unpaired one is literal.
   for (let index = 0; index < pieces.length; index += 2) {
     const [code = "", after] = [pieces[index], pieces[index + 1]];
     if (after !== undefined && bytesCode.test(code)) hex.push(code.slice(1));
@@ -152,7 +152,7 @@ function signOf(code: string, { field, component, repetition, escape, subcompone
   return signs[code] ?? null;
 }
 
-/** Text of bytes, without control characters: UTF-8, or Latin-1 if they are not valid UTF-8. */
+/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8, and removes control characters. */
 function textOfHex(hex: string): string {
   return decoded(hex).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
 }

@@ -9,9 +9,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A message as text: segments end with CR, special signs are escaped, lines in a text become `\.br\`.
+ * Formats a message: segments end with CR, delimiters are escaped, line breaks become `\.br\`.
  *
- * @param segments  name and fields from field 1 on; of MSH from field 3 on
+ * @param segments  name and fields from field 1 on; for MSH from field 3 on
  */
 export function hl7Text(segments: readonly (readonly [name: string, ...fields: Hl7Field[]])[]): string {
   return segments
@@ -23,7 +23,7 @@ export function hl7Text(segments: readonly (readonly [name: string, ...fields: H
     .join("");
 }
 
-/** A moment as HL7 writes it, in UTC. */
+/** Formats a time for HL7, in UTC. */
 export function hl7Time(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace(/[-:T]/g, "")}+0000`;
 }

@@ -22,16 +22,16 @@ export type PatientChange =
   | { readonly kind: "merge"; readonly patient: ToldPatient; readonly formerNumber: string };
 
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
-/** Events by which a number becomes another one. @see HL7 v2.5.1 3.3, and v2.3 for A18 and A34 */
+/** Events that replace one patient number by another. @see HL7 v2.5.1 3.3, and v2.3 for A18 and A34 */
 const mergingEvents = new Set(["A18", "A30", "A34", "A36", "A39", "A40", "A46", "A47"]);
-/** Events about accounts and visits, which Corvet does not store. */
+/** Events on accounts and visits, which Corvet does not store. */
 const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50", "A51"]);
-/** Links between patients without a merge. */
+/** Events that link patients without merging them. */
 const linkingEvents = new Set(["A24", "A37"]);
 
 /**
  * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header,
- * and some senders put several patients into other messages. Lazily, so that a long message needs little memory.
+ * and some senders put several patients into other messages. A generator, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */
@@ -44,19 +44,18 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
     const group = segments.slice(start, starts[index + 1]);
     const former = group.filter(({ name }) => name === "MRG");
     const others = [...header, ...group.filter(({ name }) => name !== "MRG")];
-    // Without a former number the group is refused when it is read.
+    // A group without a former number is rejected when it is parsed.
     if (former.length === 0) yield { ...message, segments: others };
     for (const merged of former) yield { ...message, segments: [...others, merged] };
   }
 }
 
 /**
- * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40 and
- * similar); of orders (ORM, OML) their patient.
+ * Extracts patient data from a message: ADT admission, registration and update (A01, A04, A08 and similar), merge (A40
+ * and similar), and the patient of orders (ORM, OML).
  *
- * @returns null for other messages
- * @throws AppError INVALID_FIELD if a supported message names no patient, or for a change of identity that is not
- * supported
+ * @returns  null for other messages
+ * @throws AppError INVALID_FIELD if a supported message names no patient, or for an unsupported change of identity
  */
 export function patientChangeOf(message: Hl7Message): PatientChange | null {
   const [type, event] = eventOf(message);
@@ -98,14 +97,14 @@ function toldPatient(message: Hl7Message): ToldPatient {
   return {
     number,
     name: (given || family).slice(0, 120),
-    // Without a person of its own, the family name is the owner's if the animal has a given name.
+    // If no owner segment exists, the family name is the owner's, provided that the animal has a given name.
     owner: (owner || (given === "" ? "" : family)).slice(0, 200),
     species: speciesOf(species || null, valueOf(message, "PID", 35, 1) || null),
     breed: (valueOf(message, "PID", 36, 2) || valueOf(message, "PID", 36, 1)).slice(0, 120),
   };
 }
 
-/** Of a field's identifiers the number that the practice gives (PI), else the first. */
+/** Identifier assigned by the practice (PI), otherwise the first one of the field. */
 function numberIn(message: Hl7Message, segment: string, field: number): string {
   const ids = repetitionsOf(message, segmentOf(message, segment), field).filter(
     (id) => componentOf(message, id, 1) !== "",
@@ -113,7 +112,7 @@ function numberIn(message: Hl7Message, segment: string, field: number): string {
   return componentOf(message, ids.find((id) => componentOf(message, id, 5) === "PI") ?? ids[0] ?? "", 1);
 }
 
-/** A family name is divided into surname and prefixes by "&"; between spaces the sign is part of the name. */
+/** "&" separates surname and prefixes of a family name; between spaces it is part of the name. */
 function familyNameIn(message: Hl7Message, name: string): string {
   const whole = componentOf(message, name, 1);
   const [surname = ""] = subcomponentsOf(message, name, 1);

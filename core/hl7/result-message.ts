@@ -18,26 +18,26 @@ type ResultOfFilm = {
   readonly fileName: string;
   readonly takenAt: Date;
   readonly reading: Reading;
-  /** The patient's values, oldest first; empty without a patient. */
+  /** Earlier values of the patient, oldest first; empty without a patient. */
   readonly trend: TrendValues;
   readonly clinicName: string;
   readonly programVersion: string;
   readonly isClinicallyValidated: boolean;
   readonly writtenAt: Date;
-  /** MSH-10, at most 20 characters: a receiver ignores a message whose id it has had. */
+  /** MSH-10, at most 20 characters. Receivers ignore a message whose control id they have received before. */
   readonly controlId: string;
-  /** How the receiver calls itself, where it is known. */
+  /** Receiving application and facility, if known. */
   readonly receiver?: { readonly application: string; readonly facility: string };
 };
 
-/** Species as SNOMED CT names them. */
+/** SNOMED CT codes of the species. */
 const speciesCodes = {
   dog: ["448771007", "Canis lupus familiaris", "SCT"],
   cat: ["448169003", "Felis catus", "SCT"],
 } as const;
 
 /**
- * Reading of a film as an unsolicited result, HL7 v2.5.1 in UTF-8. A signed reading is final, a proposal of the
+ * Builds an unsolicited result message for a reading, HL7 v2.5.1 in UTF-8. A signed reading is final, a proposal of the
  * networks preliminary; a rejected film has no values.
  *
  * @see HL7 v2.5.1 7.3.1 (ORU^R01)
@@ -79,7 +79,9 @@ function observations(result: ResultOfFilm): Hl7Field[][] {
   ];
 }
 
-/** Changes since the visit before, as text, so that no receiver of numbers stores a change as a score. */
+/**
+ * Changes since the previous visit as text, so that a receiver of numeric values does not store a change as a score.
+ */
 function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
   const say = sayIn("en");
   const number = (value: number, decimals: number) => value.toFixed(decimals);
@@ -105,7 +107,7 @@ function numberOf({ patient, patientNumber }: ResultOfFilm): string {
   return patientNumber ?? patient?.id ?? "";
 }
 
-/** The owner's name in place of the family's, as veterinary systems do. */
+/** Uses the owner's name as family name, as veterinary systems do. */
 function animalName({ patient }: ResultOfFilm): Hl7Field {
   return [patient?.owner ?? "", patient?.name ?? ""];
 }
