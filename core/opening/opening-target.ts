@@ -1,25 +1,27 @@
 import { AppError, because } from "../app-error.ts";
 import { faultOfIdentifier } from "../identifiers.ts";
 
-/** What another program may name: a patient by one of its numbers, or a film by its instance or its file. */
+/**
+ * Kinds of targets in requests of other programs: a patient by one of its numbers, or a film by its instance or file.
+ */
 export const openingKinds = ["number", "uuid", "dicom", "microchip", "instance", "file"] as const;
 export type OpeningKind = (typeof openingKinds)[number];
 
-/** A patient or a film as another program names it. `issuer`: of the Patient ID, with `dicom` alone. */
+/** A patient or film requested by another program. `issuer` of the Patient ID is used with `dicom` only. */
 export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
 
-/** Longest link [characters]; paths have the limit of settings. */
+/** Maximum length of a link [characters]; paths have the same limit as in the settings. */
 const longestLink = 4000;
 const longestPath = 1000;
 
-/** Whether a word of a command line is a link, and not a file or an option. */
+/** Whether a command-line argument is a link, not a file or an option. */
 export function isOpeningLink(word: string): boolean {
   return /^corvet:/i.test(word);
 }
 
 /**
  * Parses `corvet://open?number=P-4711`: exactly one target, percent-encoded as in a URL's query; a plus is literal.
- * Anything else in the link is an error, so that a link never means more than it shows.
+ * Anything else in the link is an error, so that a link has no hidden meaning.
  *
  * @throws AppError INVALID_FIELD
  */
@@ -41,7 +43,7 @@ export function readOpeningLink(link: string): OpeningTarget {
 }
 
 /**
- * Refuses what cannot name anything.
+ * Rejects values that cannot identify a target.
  *
  * @throws AppError INVALID_FIELD
  */

@@ -1,4 +1,4 @@
-/** Those of signing in to the page and out of it, and of calls that it refused. */
+/** Actions on signing in and out of the page, and on rejected calls. */
 const pageActions = [
   "session.signed_in",
   "session.refused",
@@ -7,7 +7,7 @@ const pageActions = [
   "page.refused",
 ] as const;
 
-/** Everything that the audit trail records: `noun.what happened`. A new one needs a text in every catalogue. */
+/** All actions in the audit trail, `subject.event`. A new action needs a text in every catalogue. */
 export const auditActions = [
   "reading.measured",
   "reading.accepted",
@@ -69,15 +69,13 @@ export type ExportWay = (typeof exportWays)[number];
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** Where something was done: in the window, by a caller of the API, on the command line, or by the program itself. */
+/** Origin of an audited action: the window, the API, the command line or the program itself. */
 export const auditWays = ["window", "service", "command", "program"] as const;
 
-/**
- * Author of an act, and the interface. Without a signed-in user `personId` is null and `who` contains what is known.
- */
+/** Author and origin of an action. Without a signed-in user `personId` is null and `who` contains what is known. */
 export type Actor = {
   readonly via: (typeof auditWays)[number];
   readonly personId: string | null;
-  /** Name at that time; null without a user. */
+  /** Name at the time of the action; null without a user. */
   readonly who: string | null;
 };

@@ -17,18 +17,18 @@ export const releaseStatement = z.strictObject({
   product: z.literal("Corvet"),
   version: z.string().refine(isVersion, "must be a semantic version"),
   releasedAt: z.iso.datetime(),
-  /** Part of the installations that may take it by themselves, 0–1. */
+  /** Fraction of installations that may install it automatically, 0–1. */
   share: z.number().min(0).max(1),
-  /** Migrations of the store that it knows, by name. */
+  /** Names of the store migrations in the release. */
   migrations: z.array(z.string().max(200)).max(1000),
-  /** Changes that a clinic notices, from the changelog. */
+  /** Changes relevant to clinics, from the changelog. */
   changes: z.string().max(20_000),
   files: z.array(installerFile).min(1).max(50),
 });
 
 /**
- * A statement with its signature. The statement is kept as the text that was signed, so that nothing depends on how
- * JSON is written.
+ * A statement with its signature. It is stored as the signed text, so that verification does not depend on JSON
+ * formatting.
  */
 export const signedRelease = z.strictObject({
   format: z.literal(1),
@@ -41,7 +41,7 @@ export type ReleaseStatement = z.infer<typeof releaseStatement>;
 export type InstallerFile = z.infer<typeof installerFile>;
 export type InstallerTarget = Pick<InstallerFile, "platform" | "arch" | "kind">;
 
-/** The installer of a release for one machine; null where it has none. */
+/** Finds the installer for a platform; null if the release has none. */
 export function installerFor({ files }: ReleaseStatement, target: InstallerTarget): InstallerFile | null {
   const isRight = (file: InstallerFile) =>
     file.platform === target.platform && file.arch === target.arch && file.kind === target.kind;

@@ -3,31 +3,31 @@ import { compareVersions, isVersion } from "./version.ts";
 
 export type OfferedRelease = {
   readonly version: string;
-  /** Part of the installations that may take it by themselves, 0–1; one who asks for it gets it at once. */
+  /** Fraction of installations that may install it automatically, 0–1. A user's request ignores it. */
   readonly share: number;
-  /** Migrations of the store that it knows, by name. */
+  /** Names of the store migrations in the release. */
   readonly migrations: readonly string[];
 };
 
 export type Moment = {
   readonly currentVersion: string;
-  /** Position of this installation among all, 0–1, drawn once and stored. */
+  /** Position of this installation among all, 0–1, drawn at random once and stored. */
   readonly place: number;
-  /** Requested by a user, or a file opened by a user. */
+  /** Requested by a user, including a file opened by a user. */
   readonly isAsked: boolean;
-  /** Postponed by a user until then [ms UTC]; null for never. */
+  /** End of a postponement by a user [UTC ms]; null without one. */
   readonly laterUntilMs: number | null;
   readonly nowMs: number;
-  /** Films, calls, transfers or backups under way. */
+  /** Number of films, calls, transfers and backups in progress. */
   readonly underWay: number;
   readonly isUnsaved: boolean;
-  /** Migrations that the store has seen, by name. */
+  /** Names of the migrations applied to the store. */
   readonly storeMigrations: readonly string[];
-  /** Other machines work with the store, too: its owner migrates it, once it has been backed up. */
+  /** Other workstations use the store, which its owner migrates after a backup. */
   readonly isShared: boolean;
 };
 
-/** Outcome for an offered release: installed, offered again once the reason is resolved, or refused. */
+/** Decision on an offered release: install it, offer it again once the reason is resolved, or refuse it. */
 export type UpdateDecision =
   | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
   | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" | "owner" }
@@ -35,8 +35,8 @@ export type UpdateDecision =
 
 /**
  * Decides whether a release is installed now. Running work and unsaved corrections take precedence over any request. An
- * older version is installed only on a user's request and if it knows every migration of the store. If workstations
- * share the store, a release that needs migrations waits until the store has them, because it could not open it.
+ * older version is installed only on a user's request and if it contains every migration of the store. If workstations
+ * share the store, a release with further migrations waits until the store has them, because it could not open it.
  */
 export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDecision {
   if (!isVersion(offered.version)) return { kind: "refuse", reason: "no_version" };
@@ -56,7 +56,7 @@ export function migratesStore(
   return migrations.some((name) => !storeMigrations.includes(name));
 }
 
-/** Reasons that end by themselves, or by the user present, come last. */
+/** Reasons that resolve themselves, or that the user can resolve, come last. */
 function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean): UpdateDecision | null {
   const { isAsked, place, laterUntilMs, nowMs, underWay, isUnsaved, isShared } = moment;
   if (!isAsked && place >= share) return { kind: "wait", reason: "not_in_share" };
@@ -66,10 +66,10 @@ function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean
   return !isAsked && isPutOff(laterUntilMs, nowMs) ? { kind: "wait", reason: "later" } : null;
 }
 
-/** "Later" is until tomorrow [ms]. */
+/** Duration of a postponement: until tomorrow [ms]. */
 export const laterMs = dayMs;
 
-/** Whether a postponement is valid; one far in the future was made under a wrong clock. */
+/** Whether a postponement is in effect. One far in the future was made under a wrong clock and is ignored. */
 export function isPutOff(laterUntilMs: number | null, nowMs: number): laterUntilMs is number {
   return laterUntilMs !== null && nowMs < laterUntilMs && laterUntilMs - nowMs < 2 * laterMs;
 }

@@ -1,4 +1,4 @@
-/** The parts of a version that order it. @see https://semver.org */
+/** Parts of a version that determine its order. @see https://semver.org */
 type Version = { readonly numbers: readonly number[]; readonly early: readonly string[] };
 
 const form = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?$/;
@@ -8,8 +8,8 @@ export function isVersion(text: string): boolean {
 }
 
 /**
- * Order of two semantic versions: negative where the first is older. A pre-release is older than its release; what
- * follows "+" does not count.
+ * Compares two semantic versions: negative if the first is older. A pre-release is older than its release; build
+ * metadata after "+" is ignored.
  *
  * @throws RangeError for anything that is not a version
  */
@@ -33,7 +33,7 @@ function compareEarly(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length;
 }
 
-/** Numbers by value, before texts; texts by their characters. */
+/** Numbers are compared by value and precede texts; texts are compared by character codes. */
 function comparePart(a: string, b: string): number {
   const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumberA && isNumberB) return Number(a) - Number(b);

@@ -1,6 +1,6 @@
 /**
- * The five bloodwork values of a screening, in the order that the version endpoint names and the model packs use.
- * `label` is what people read; `minimum` and `maximum` bound the plausible range, inclusive, after unit correction.
+ * The five bloodwork values of a screening, in the order of the version endpoint and the model packs. `label` is the
+ * displayed name; `minimum` and `maximum` are the plausible range, inclusive, after unit correction.
  *
  * @see specification of the urine service, section 2.1
  */
@@ -14,13 +14,13 @@ export const usgFeatures = [
 
 export type FeatureKey = (typeof usgFeatures)[number]["key"];
 
-/** The five values of one cat, by key: mg/dL, mg/dL, g/dL, cells per uL, months. */
+/** Values of one cat by key: mg/dL, mg/dL, g/dL, cells per uL, months. */
 export type FeatureValues = Readonly<Record<FeatureKey, number>>;
 
-/** Number of features: the length of every row given to a tree ensemble. */
+/** Number of features, the length of every row for a tree ensemble. */
 export const featureCount = usgFeatures.length;
 
-/** The values as a row in the order of `usgFeatures`. */
+/** Returns the values as a row in the order of `usgFeatures`. */
 export function rowOf(values: FeatureValues): Float64Array {
   return Float64Array.from(usgFeatures, ({ key }) => values[key]);
 }

@@ -3,8 +3,8 @@ import type { RiskTier } from "./risk-tiers.ts";
 export type NextStep = "urinalysis" | "proteinuria" | "bloodPressure" | "recheck";
 
 /**
- * Examinations to consider, most important first. Urinalysis follows the recommended action of the tier; UPC, blood
- * pressure and a second blood sample are what IRIS requires to diagnose, stage and substage chronic kidney disease.
+ * Examinations to consider, most important first. Urinalysis follows the tier's recommended action; UPC, blood pressure
+ * and a second blood sample are required by IRIS to diagnose, stage and substage chronic kidney disease.
  */
 export const nextSteps: Readonly<Record<RiskTier, readonly NextStep[]>> = {
   low: [],
@@ -13,12 +13,12 @@ export const nextSteps: Readonly<Record<RiskTier, readonly NextStep[]>> = {
   high: ["urinalysis", "proteinuria", "bloodPressure", "recheck"],
 };
 
-/** Source of the bands and of the examinations beyond urinalysis. */
+/** Source of the creatinine bands and of the examinations beyond urinalysis. */
 export const irisSource = "International Renal Interest Society: IRIS Staging of CKD (modified 2023)";
 
 /**
- * Creatinine of cats by IRIS stage, in mg/dL and µmol/L; `from` and `to` belong to their stage. Stages apply only
- * after a diagnosis of chronic kidney disease, in stable, hydrated cats.
+ * Creatinine of cats by IRIS stage, in mg/dL and µmol/L; `from` and `to` are inclusive. Stages apply only after a
+ * diagnosis of chronic kidney disease, in stable, hydrated cats.
  *
  * @see irisSource
  */

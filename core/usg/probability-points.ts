@@ -1,14 +1,14 @@
-/** Parts of an explanation that the points are made of, in log-odds. */
+/** Parts of an explanation from which the points are computed, in log-odds. */
 type Explanation = { readonly base_value: number; readonly features: readonly { readonly shap: number }[] };
 
 /**
- * Translates an explanation from log-odds to probabilities.
+ * Converts an explanation from log-odds to probabilities.
  *
- * Every contribution is scaled by the mean slope of the logistic curve between the base value and the result, so that
- * signs and order stay, and base and points add up to the probability.
+ * Every contribution is scaled by the mean slope of the logistic curve between the base value and the result. This
+ * preserves signs and order, and base and points add up to the probability.
  *
- * @returns base: probability before the values are considered, 0–1; points: change of the probability by each
- *          feature, in the given order
+ * @returns  `base`: probability before the values are considered, 0–1; `points`: change of the probability by each
+ *           feature, in the given order
  */
 export function probabilityPoints({ base_value, features }: Explanation): {
   readonly base: number;
@@ -16,7 +16,7 @@ export function probabilityPoints({ base_value, features }: Explanation): {
 } {
   const sum = features.reduce((total, { shap }) => total + shap, 0);
   const base = sigmoid(base_value);
-  // Near zero the quotient loses its digits: the slope itself is its limit.
+  // Near zero the quotient loses precision; the derivative is its limit.
   const slope = Math.abs(sum) < 1e-6 ? base * (1 - base) : (sigmoid(base_value + sum) - base) / sum;
   return { base, points: features.map(({ shap }) => shap * slope) };
 }

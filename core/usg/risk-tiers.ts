@@ -3,7 +3,7 @@ export const riskTiers = ["low", "moderate_low", "moderate_high", "high"] as con
 
 export type RiskTier = (typeof riskTiers)[number];
 
-/** Upper end of `low` and lower end of `high`; the boundary between them is the model's own threshold. */
+/** Upper limit of `low` and lower limit of `high`; the limit between the other two is the model's threshold. */
 export const riskTierLimits = { low: 0.2, high: 0.75 } as const;
 
 export const riskLabels: Readonly<Record<RiskTier, string>> = {
@@ -14,9 +14,9 @@ export const riskLabels: Readonly<Record<RiskTier, string>> = {
 };
 
 /**
- * Tier of a probability; each tier holds its lower end and not its upper end.
+ * Returns the tier of a probability. Each tier includes its lower limit and excludes its upper one.
  *
- * @param probabilityImpaired  as printed, 0–1
+ * @param probabilityImpaired  as reported, 0–1
  * @param thresholdImpaired    the model's decision threshold, between the two limits
  */
 export function riskTierOf(probabilityImpaired: number, thresholdImpaired: number): RiskTier {
@@ -25,7 +25,7 @@ export function riskTierOf(probabilityImpaired: number, thresholdImpaired: numbe
   return probabilityImpaired < riskTierLimits.high ? "moderate_high" : "high";
 }
 
-/** The binary answer; it flips where `moderate_low` ends. */
+/** Returns the binary classification, which changes at the upper limit of `moderate_low`. */
 export function classificationOf(probabilityImpaired: number, thresholdImpaired: number): "adequate" | "impaired" {
   return probabilityImpaired < thresholdImpaired ? "adequate" : "impaired";
 }

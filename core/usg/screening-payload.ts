@@ -4,20 +4,20 @@ import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts"
 
 export type ScreeningPayload = {
   readonly values: FeatureValues;
-  /** Stable clinic identifier for the reports; null when absent. */
+  /** Stable clinic identifier for the reports; null if absent. */
   readonly clinicCode: string | null;
-  /** Stable patient identifier for the recheck grace; null when absent. */
+  /** Stable patient identifier for the recheck grace period; null if absent. */
   readonly uuid: string | null;
 };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a screening request: unwraps `data`, then looks for missing features, then for values that are not numbers.
- * null counts as absent; numeric strings count as numbers. Unknown members are ignored.
+ * Parses a screening request: unwraps `data`, then checks for missing features, then for values that are not numbers.
+ * null is treated as absent, numeric strings as numbers. Unknown properties are ignored.
  *
  * @param body  the parsed JSON body, of any shape
- * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE (the message names every field at fault)
+ * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE (the message names all invalid fields)
  */
 export function readScreeningPayload(body: unknown): ScreeningPayload {
   if (!isJsonObject(body)) throw new AppError("INVALID_BODY");
@@ -50,10 +50,10 @@ function faultsOfField(name: string, value: unknown): readonly string[] {
   return fault === null ? [] : [`${name} ${fault}`];
 }
 
-/** Each digit can be read in one way only, so that a long string is refused in linear time. */
+/** Each digit can match in one way only, so that a long string is rejected in linear time. */
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Number of a JSON value; NaN for anything but a number or a decimal numeric string. */
+/** Converts a number or a decimal string; NaN for any other JSON value. */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && decimalNumber.test(value.trim()) ? Number(value) : Number.NaN;

@@ -8,9 +8,9 @@ import { assertPlausible, correctUnits } from "./unit-correction.ts";
 
 export type UsgModel = {
   readonly modelVersion: string;
-  /** Probability from which a cat counts as impaired. */
+  /** Probability from which a cat is classified as impaired. */
   readonly thresholdImpaired: number;
-  /** Urine specific gravity below which the training called a cat impaired. */
+  /** Urine specific gravity below which a cat was labelled impaired in the training data. */
   readonly sgCutoff: number;
   readonly trees: TreeEnsemble;
   readonly explainer: Explainer;
@@ -18,16 +18,16 @@ export type UsgModel = {
 
 export type Screening = {
   readonly result: UsgResult;
-  /** The values that were scored, after unit correction. */
+  /** Values used by the model, after unit correction. */
   readonly values: FeatureValues;
   /** Unrounded, 0–1. */
   readonly probabilityImpaired: number;
 };
 
 /**
- * Screens one cat: corrects units, checks ranges, scores and explains.
- * Tier and classification are decided on the printed probability, so that a client that applies the table to it gets
- * the same answer; the two printed probabilities add up to 1.
+ * Screens one cat: corrects units, checks ranges, scores and explains. Tier and classification are derived from the
+ * rounded probability, so that a client that applies the table to it gets the same result. The two reported
+ * probabilities add up to 1.
  *
  * @param stated  features whose unit is not to be corrected
  * @throws AppError OUT_OF_RANGE
@@ -57,7 +57,7 @@ export function screen(model: UsgModel, sent: FeatureValues, stated: readonly Fe
   return { result, values, probabilityImpaired };
 }
 
-/** The features by weight, heaviest first; equal ones stay in their order. */
+/** Features by absolute contribution, largest first; equal ones keep their order. */
 function explainFeatures(values: FeatureValues, contributions: Float64Array): UsgResult["explanation"]["features"] {
   return usgFeatures
     .map(({ key, label }, column) => ({ key, label, contribution: contributions[column] as number }))

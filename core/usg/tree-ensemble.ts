@@ -1,7 +1,7 @@
 /**
  * Gradient-boosted regression trees in flat arrays, one entry per node, tree after tree, parents before their children.
- * A row goes left where value < threshold, compared in single precision as XGBoost does; a missing value (NaN) goes the
- * node's own way.
+ * A row continues left if value < threshold, compared in single precision as in XGBoost; for a missing value (NaN)
+ * `isMissingLeft` decides.
  */
 export type TreeEnsemble = {
   /** Log-odds before any tree. */
@@ -11,24 +11,24 @@ export type TreeEnsemble = {
   /** Index of the children; -1 at a leaf. */
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** Column of the row that an inner node looks at. */
+  /** Column of the row that an inner node compares. */
   readonly feature: Uint8Array;
   readonly threshold: Float32Array;
   readonly isMissingLeft: Uint8Array;
-  /** Log-odds that a leaf adds; 0 at an inner node. */
+  /** Log-odds added by a leaf; 0 for inner nodes. */
   readonly leafLogOdds: Float64Array;
-  /** Weight of the training rows that passed the node, > 0 at inner nodes. */
+  /** Weight of the training rows that reached the node, > 0 for inner nodes. */
   readonly cover: Float64Array;
 };
 
-/** The child a row goes to from an inner node. `value` must already be rounded to single precision. */
+/** Child of an inner node for a value, which must be rounded to single precision already. */
 export function childOf(trees: TreeEnsemble, node: number, value: number): number {
   const isLeft = Number.isNaN(value) ? trees.isMissingLeft[node] === 1 : value < (trees.threshold[node] as number);
   return (isLeft ? trees.left[node] : trees.right[node]) as number;
 }
 
 /**
- * Log-odds of a row: the base and one leaf of every tree.
+ * Log-odds of a row: the base plus one leaf of every tree.
  *
  * @param row  one value per feature; NaN is missing
  */

@@ -5,39 +5,42 @@ export type Explainer = {
   /** Expected log-odds over the training rows, without any feature. */
   readonly baseValue: number;
   /**
-   * Exact Shapley values of a row; `baseValue` + their sum = its log-odds.
+   * Computes the exact Shapley values of a row. `baseValue` plus their sum is its log-odds.
    *
    * @param row      one value per feature; NaN is missing
-   * @param logOdds  the row's log-odds where they are known already
+   * @param logOdds  log-odds of the row, if already known
    * @returns        one contribution per feature [log-odds], in the order of the row
    */
   explain(row: Float64Array, logOdds?: number): Float64Array;
 };
 
-/** Gauss–Legendre points on [0, 1]; both weigh one half. Two of them integrate polynomials of degree three exactly. */
+/**
+ * Gauss–Legendre points on [0, 1], each with a weight of one half. Two points integrate polynomials of degree three
+ * exactly.
+ */
 const points = [0.5 - Math.sqrt(1 / 12), 0.5 + Math.sqrt(1 / 12)] as const;
-/** Degree of the integrand that two points still miss by a constant; it is one less than the number of features. */
+/** Degree of the integrand, one less than the number of features. Two points are off by a constant at this degree. */
 const highestDegree = 4;
 
-/** Numbers per edge: two factors and two gains for each of three relations of a row to the edge. */
+/** Numbers per edge: two factors and two gains for each of three relations between a row and the edge. */
 const stride = 12;
 /** The row takes the edge. */
 const taken = 0;
-/** The row takes the other edge: it fails this feature from here on. */
+/** The row takes the other edge, and fails this feature from here on. */
 const leaving = 4;
-/** The row had failed this feature further up. */
+/** The row failed this feature at an earlier split. */
 const failedBefore = 8;
 
 /**
  * Exact path-dependent TreeSHAP for five features, linear in the number of nodes.
  *
- * With a set S of known features, a leaf of value v is reached by the share v · Π f_j: for j in S, f_j is 1 or 0 as the
- * row meets all of j's splits on the way or not (`one`); otherwise it is the share z_j of training rows that do. The
- * Shapley value of i is the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)). That is a
- * polynomial of degree four at most, so quadrature gives it without unwinding any path: two points are exact to degree
- * three, and the coefficient of t⁴, v · Π (one_j - z_j), is the same for all five features, so what two points miss of
- * the sum is shared equally. z_j belongs to the tree and only `one` to the row: the factors of every edge are tabled
- * beforehand, going down multiplies them, going up adds the leaves and weighs them with the edge's gain.
+ * With a set S of known features, a leaf of value v contributes v · Π f_j: for j in S, f_j is 1 or 0 depending on
+ * whether the row meets all of j's splits on the path (`one`); otherwise it is the share z_j of training rows that do.
+ * The Shapley value of i is the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)). This
+ * is a polynomial of degree four at most, so quadrature computes it without unwinding any path: two points are exact to
+ * degree three, and the coefficient of t⁴, v · Π (one_j - z_j), is the same for all five features, so the remainder is
+ * shared equally. z_j depends on the tree and only `one` on the row. The factors of every edge are therefore tabulated
+ * in advance; descending multiplies them, ascending sums the leaves and weights them with the gain of the edge.
  *
  * @see Lundberg et al. 2020, Nat Mach Intell 2:56–67 (the game); Owen 1972, Manage Sci 18:64–79 (the integral)
  */
@@ -68,26 +71,26 @@ export function createExplainer(trees: TreeEnsemble): Explainer {
  * (right).
  */
 type Splits = {
-  /** First split of each tree, and the end of the last. */
+  /** First split of each tree, and the end of the last one. */
   readonly starts: Int32Array;
   readonly feature: Uint8Array;
   readonly threshold: Float32Array;
   readonly isMissingLeft: Uint8Array;
-  /** Split above; -1 at a root. */
+  /** Parent split; -1 at a root. */
   readonly upper: Int32Array;
-  /** Split below an edge; -1 where a leaf is, whose value is in the edge's factors then. */
+  /** Child split of an edge; -1 for a leaf, whose value is then included in the edge's factors. */
   readonly lower: Int32Array;
   /** Factors and gains, `stride` numbers per edge. */
   readonly table: Float64Array;
 };
 
-/** Buffers of one explanation, made once and used for every row. */
+/** Buffers of an explanation, allocated once and reused for every row. */
 type Work = {
-  /** Bit j is set where the row failed a split on feature j further up. */
+  /** Bit j is set if the row failed an earlier split on feature j. */
   readonly failed: Uint8Array;
   /** Product of the factors from the root, at the two points. */
   readonly product: Float64Array;
-  /** Sum over the leaves below of their value times their product, at the two points. */
+  /** Sum of value times product over the leaves below, at the two points. */
   readonly sum: Float64Array;
   /** Index in the table of the parent edge for this row. */
   readonly place: Int32Array;
@@ -147,8 +150,8 @@ function firstAtOrAfter(sorted: Int32Array, value: number): number {
 }
 
 /**
- * Factors and gains of one edge at the two points. A row that failed the feature before gains nothing: an edge above
- * settled it.
+ * Computes factors and gains of one edge at the two points. A row that failed the feature before has no gain, since an
+ * earlier edge accounts for it.
  */
 function tableEdge(table: Float64Array, start: number, zeroAbove: number, share: number, leafLogOdds: number): void {
   const zeroBelow = zeroAbove * share;
@@ -165,8 +168,8 @@ function tableEdge(table: Float64Array, start: number, zeroAbove: number, share:
 }
 
 /**
- * Down one tree: the product of the factors at every split, and the leaves on the way. The two points are written out
- * for speed.
+ * Descends one tree: computes the product of the factors at every split and collects leaves. The two points are
+ * unrolled for speed.
  */
 function descend(
   splits: Splits,
@@ -193,7 +196,7 @@ function descend(
     for (let side = 0; side < 2; side++) {
       const edge = 2 * split + side;
       const fails = side ^ takenSide;
-      // Without branches, which a row's ways would make hard to predict.
+      // Avoids branches, which are hard to predict here.
       const entry = edge * stride + hasFailed * failedBefore + (fails & ~hasFailed) * leaving;
       const firstBelow = first * (table[entry] as number);
       const secondBelow = second * (table[entry + 1] as number);
@@ -215,7 +218,7 @@ function descend(
   }
 }
 
-/** Up one tree: sums the leaves below every split and credits them to the feature of the split above. */
+/** Ascends one tree: sums the leaves below every split and credits them to the feature of the parent split. */
 function ascend(splits: Splits, work: Work, contributions: Float64Array, start: number, end: number): void {
   const { feature, upper, table } = splits;
   const { sum, place } = work;
@@ -232,7 +235,7 @@ function ascend(splits: Splits, work: Work, contributions: Float64Array, start: 
   }
 }
 
-/** Expected log-odds over the training rows: every leaf weighed with the share of rows that reach it. */
+/** Expected log-odds over the training rows: every leaf weighted with the share of rows that reach it. */
 function baseValueOf(trees: TreeEnsemble): number {
   const share = new Float64Array(trees.left.length).fill(1);
   let expected = trees.baseLogOdds;

@@ -25,11 +25,11 @@ const unitMistakes: readonly UnitMistake[] = [
 ];
 
 /**
- * Corrects the two common unit mismatches, creatinine in umol/L and lymphocytes in k/uL, and adds a warning. The
- * warning shows the converted value with 2 decimals, as in the response; the model gets it unrounded.
+ * Corrects the two common unit mistakes, creatinine in umol/L and lymphocytes in k/uL, and adds a warning. The warning
+ * states the converted value with 2 decimals, as in the response; the model receives it unrounded.
  *
- * @param stated  features with a stated unit; their values are not corrected
- * @returns the values to score, and one warning per correction in the order of the features
+ * @param stated  features with a stated unit, whose values are not corrected
+ * @returns       the values to score, and one warning per correction in the order of the features
  */
 export function correctUnits(
   values: FeatureValues,
@@ -49,8 +49,8 @@ export function correctUnits(
 }
 
 /**
- * One value with its correction: applied if the magnitude implies another unit and no unit is stated. `explanation` is
- * null without a correction.
+ * Corrects one value if its magnitude implies another unit and no unit is stated. `explanation` is null without a
+ * correction.
  */
 export function takenValue(
   key: FeatureKey,
@@ -62,12 +62,12 @@ export function takenValue(
   return { value: mistake.convert(value), explanation: mistake.explanation };
 }
 
-/** A converted value as the warning and the note beside its field show it: 2 decimals, as in the response. */
+/** Rounds a converted value as in the warning and the note next to its field: 2 decimals, as in the response. */
 export function shownCorrection(value: number): number {
   return roundTo(value, 2);
 }
 
-/** Parses a warning of `correctUnits`; null for another text. */
+/** Parses a warning of `correctUnits`; null for any other text. */
 export function correctionOf(
   warning: string,
 ): { readonly key: FeatureKey; readonly given: number; readonly taken: number } | null {
@@ -82,7 +82,7 @@ export function isPlausible(key: FeatureKey, value: number): boolean {
 }
 
 /**
- * Refuses values outside their plausible range; the message names every one of them.
+ * Rejects values outside their plausible range; the message names all of them.
  *
  * @param values  after unit correction
  * @throws AppError OUT_OF_RANGE

@@ -3,12 +3,14 @@ import { AppError, because, type Reason } from "../app-error.ts";
 import { featureCount, usgFeatures } from "./features.ts";
 import type { TreeEnsemble } from "./tree-ensemble.ts";
 
-/** More than any screening model needs; keeps a hostile file from filling the memory. */
+/** Far more than a screening model needs; protects against files that would exhaust the memory. */
 const maximumNodes = 500_000;
-/** Children's cover may differ from their parent's by this share: XGBoost sums it in single precision. */
+/**
+ * Maximum relative difference between the covers of a node and its children, since XGBoost sums in single precision.
+ */
 const coverTolerance = 0.01;
 
-/** XGBoost writes parameters as strings, 3.1 and later the base score as a string that holds an array. */
+/** XGBoost writes parameters as strings; from 3.1 on, the base score is a string with an array. */
 const parameter = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
 const baseScore = z
   .union([z.string(), z.number(), z.array(z.number())])
@@ -23,7 +25,10 @@ const baseScore = z
   )
   .pipe(z.number().gt(0).lt(1));
 
-/** An array checked as a whole: checking a model's 26,250 values by schemas takes 30 ms at every start. */
+/**
+ * Schema of an array with a single check, because validating a model's 26,250 values by individual schemas takes 30 ms
+ * at every start.
+ */
 function arrayOf<Value>(what: string, isValue: (value: unknown) => boolean) {
   const isArray = (given: unknown) => Array.isArray(given) && given.every((value) => isValue(value));
   return z.custom<readonly Value[]>(isArray, `expected an array of ${what}`);
@@ -73,12 +78,12 @@ type Node = {
 };
 
 /**
- * Reads a binary classifier in XGBoost's own JSON (versions 1.x to 3.x), as `save_model` writes it.
- * Trees are renumbered parents first, and nodes that pruning left behind are dropped.
+ * Parses a binary classifier in XGBoost's JSON format (versions 1.x to 3.x), as written by `save_model`. Trees are
+ * renumbered parents first; nodes left over from pruning are dropped.
  *
  * @param document  the parsed JSON, of any shape
- * @throws AppError PACK_REFUSED naming the part that is not understood: another objective or booster, other features,
- *         categorical splits, indexes outside the tree, nodes reached twice, missing covers
+ * @throws AppError PACK_REFUSED naming the unsupported part: another objective or booster, other features, categorical
+ * splits, indexes outside the tree, nodes reached twice, missing covers
  * @see https://xgboost.readthedocs.io/en/stable/tutorials/saving_model.html
  */
 export function parseXgboostModel(document: unknown): TreeEnsemble {
@@ -102,10 +107,10 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
   return { baseLogOdds: Math.log(base / (1 - base)), roots: Int32Array.from(roots), ...flatten(nodes) };
 }
 
-/** A fault of a tree whose number the caller adds; in English, for the author of the model. */
+/** A fault of a tree; the caller adds the tree's number. In English, for the author of the model. */
 class TreeFault extends Error {}
 
-/** The first fault, with the way to it. */
+/** The first fault with its path. */
 function faultOf({ issues: [issue] }: z.ZodError): Reason {
   return because("usgModelField", { field: issue?.path.join(".") ?? "", fault: issue?.message ?? "unreadable" });
 }
@@ -114,7 +119,7 @@ function onlyOf(values: readonly number[]): number {
   return values.length === 1 ? (values[0] as number) : Number.NaN;
 }
 
-/** Which of our features each of the model's columns holds; a model without names has them in our order. */
+/** Index in `usgFeatures` of each of the model's columns; a model without names has them in this order. */
 function columnsOf(names: readonly string[]): readonly number[] {
   const keys: readonly string[] = usgFeatures.map(({ key }) => key);
   if (names.length === 0) return keys.map((_, column) => column);
@@ -125,7 +130,7 @@ function columnsOf(names: readonly string[]): readonly number[] {
   return columns;
 }
 
-/** Appends the nodes that can be reached from the root, each before its children. */
+/** Appends the nodes reachable from the root, each before its children. */
 function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]): void {
   assertPlainTree(tree);
   const seen = new Set<number>();
