@@ -20,7 +20,7 @@ import { runCommandsOf, settingsOf } from "./practice-document.ts";
 import type { Node } from "./practice.ts";
 import { smallFilm } from "./small-film.ts";
 
-const backups = "Back up, and check that it comes back";
+const backups = "Back up, and check the backup";
 const standby = "A standby that takes over";
 
 describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () => {
