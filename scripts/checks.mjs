@@ -6,7 +6,7 @@ import path from "node:path";
 export function createChecks(root, node) {
   const modules = path.join(root, "node_modules");
   const step = (title, script, ...args) => ({ title, command: node, args: [path.join(modules, ...script), ...args] });
-  // One checker for each project: several repeat each other's work and take twice the processor time beside the tests.
+  // One checker per project: several duplicate work and take twice the processor time while the tests run.
   const types = step("types", ["ts7", "bin", "tsc"], "-b", "--checkers", "1");
   const oxlint = (title, ...args) => step(title, ["oxlint", "bin", "oxlint"], "--quiet", ...args);
   const rooms = ["core", "main", "tools", "preload", "renderer"];
@@ -22,10 +22,10 @@ export function createChecks(root, node) {
     step(title, ["vite", "bin", "vite.js"], "build", "--config", config, "--logLevel=warn");
   return {
     types,
-    /** The rules that need no types: 2 s instead of 20. */
+    /** Only the rules that need no types: 2 s instead of 20. */
     quickLint: oxlint("oxlint"),
     lint: oxlint("oxlint with types", "--type-aware", "--report-unused-disable-directives-severity=error"),
-    /** Layout, imports between layers, unused code, and the training code. */
+    /** Formatting, imports between layers, unused code, and the training code. */
     rest,
     trainingTypes: () => trainingTypes(root),
     trainingTests: () => trainingTests(root),
@@ -50,15 +50,15 @@ function newestChangeMs(folder) {
   return Math.max(...files.map((file) => statSync(path.join(folder, file)).mtimeMs));
 }
 
-/** Types of the training code, where mypy is installed. */
+/** Type check of the training code, if mypy is installed. */
 function trainingTypes(root) {
   const mypy = ["/usr/bin/mypy", "mypy"].find((name) => succeeds(name, ["--version"]));
-  if (!mypy) return skip("mypy is missing (Debian: mypy): types of the training code are not checked");
+  if (!mypy) return skip("mypy is missing (Debian: mypy): the types of the training code are not checked");
   const options = { cwd: path.join(root, "models") };
   return [{ title: "mypy", command: mypy, args: ["--no-error-summary"], options }];
 }
 
-/** Tests of the training code, where its libraries are installed. */
+/** Tests of the training code, if its libraries are installed. */
 function trainingTests(root) {
   const libraries = "torch, onnx, cv2, scipy, xgboost";
   const packages = "python3-torch python3-onnx python3-opencv python3-scipy python3-xgboost";

@@ -1,8 +1,8 @@
-/** Opens an empty window out of sight, in a sandbox like that of Corvet's window; exits with 0 once it has loaded. */
+/** Opens a hidden empty window with a sandbox, like Corvet's window; exits with 0 once it has loaded. */
 import { app, BrowserWindow } from "electron";
 
 app.on("render-process-gone", () => app.exit(1));
-// No await here: Electron is ready only after this module has loaded.
+// No top-level await: Electron is ready only after this module has loaded.
 app
   .whenReady()
   .then(() => new BrowserWindow({ show: false, webPreferences: { sandbox: true } }).loadURL("about:blank"))

@@ -4,16 +4,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Time after a failed download until the next attempt [ms]. */
+/** Pause after a failed download [ms]. */
 const downloadPauseMs = 24 * 60 * 60 * 1000;
-/** Longest download, and longest start of an empty window [ms]. */
+/** Time limits of the download and of the start of an empty window [ms]. */
 const downloadMs = 300_000;
 const probeMs = 60_000;
 
 const probe = fileURLToPath(new URL("electron-probe.mjs", import.meta.url));
 
 /**
- * Finds an Electron that can open a window on this system: downloads it if it is missing, then starts an empty window.
+ * Finds an Electron that can open a window on this system. Downloads Electron if it is missing, then opens an empty
+ * window with it.
  *
  * @param {object} system
  * @param {string} system.modules      node_modules
@@ -44,7 +45,7 @@ function electronFile({ modules, platform, environment }) {
   return existsSync(file) ? file : null;
 }
 
-/** A failed download leaves a file that names the version. */
+/** Downloads Electron. A failed download is recorded in a file with the version. */
 function downloadElectron(system) {
   const { modules, node, environment, say } = system;
   const installer = path.join(modules, "electron", "install.js");
@@ -62,14 +63,14 @@ function downloadElectron(system) {
     if (file === null) writeFileSync(failure, version);
     else rmSync(failure, { force: true });
   } catch {
-    // The packages belong to another user: each start of this one tries the download.
+    // node_modules is not writable for this user, so each start tries the download.
   }
   return file;
 }
 
 /**
- * Why an Electron cannot open a window, null if it can. `--version` is no such check: it ends before the display, the
- * GPU process and the first renderer start.
+ * Returns the reason why an Electron cannot open a window, or null. `--version` would not be sufficient: it ends before
+ * the display, the GPU process and the first renderer are started.
  */
 export function faultOfElectron(file, environment, timeoutMs = probeMs) {
   const userData = mkdtempSync(path.join(tmpdir(), "corvet-electron-probe-"));
@@ -90,7 +91,7 @@ export function faultOfElectron(file, environment, timeoutMs = probeMs) {
 
 const missingLibrary = /error while loading shared libraries: ([^:\s]+)/;
 
-/** What Electron, Chromium or the system's loader print, as a reason. */
+/** Derives the reason from the output of Electron, Chromium or the dynamic loader; null if unknown. */
 function reasonOf(output) {
   const library = missingLibrary.exec(output)?.[1];
   if (library) return `Electron needs ${library}, which is not installed`;

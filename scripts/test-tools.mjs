@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** Programs that tests use: a browser, independent DICOM and PDF tools, a PACS, databases, and faults of a machine. */
+/** Programs used by tests: a browser, independent DICOM and PDF tools, a PACS, databases and fault injection. */
 const testTools = [
   { executable: "chromium", debianPackage: "chromium", isInstalled: () => Boolean(process.env.CHROMIUM_PATH) },
   { executable: "dcmdump", debianPackage: "dcmtk" },
@@ -23,7 +23,7 @@ const testTools = [
   { executable: "faketime", debianPackage: "faketime" },
 ];
 
-/** PostgreSQL 15 or newer, in Debian's folder for each version. */
+/** Whether PostgreSQL 15 or newer is installed, in Debian's folder for each version. */
 function hasPostgres() {
   const folder = "/usr/lib/postgresql";
   const versions = existsSync(folder) ? readdirSync(folder) : [];
@@ -43,7 +43,7 @@ export function installTestTools() {
   const apt = { command: "apt-get", options: { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } };
   return [
     { ...apt, title: "apt-get update", args: ["update", "-qq"], mayFail: true },
-    // One at a time: a package that this Debian lacks does not stop the others.
+    // Installed one at a time, so that a package missing in this Debian release does not prevent the others.
     ...packages.map((name) => ({ ...apt, title: name, args: [...install, name], mayFail: true })),
   ];
 }

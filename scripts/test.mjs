@@ -1,11 +1,11 @@
 import { runLanes } from "./lanes.mjs";
 import { installTestTools, reportMissingTools } from "./test-tools.mjs";
 
-/** `quick*` is quick, quick-page and quick-alone. @see vitest.config.ts */
+/** `quick*` selects quick, quick-page and quick-alone. @see vitest.config.ts */
 const vitestProjects = (...names) => names.flatMap((name) => ["--project", `${name}*`]);
 
 /**
- * `npm test`: types, oxlint and the quick tests. With paths or projects, only the tests that they select (quick and slow).
+ * `npm test`: types, oxlint and the quick tests. With paths or projects, only the quick and slow tests they select.
  *
  * @returns the exit status
  */
@@ -23,8 +23,8 @@ export async function testQuickly(root, checks, args) {
 }
 
 /**
- * `npm run test:all`: all tests except the long ones; `--rest` omits those of `npm test`. Types are built first,
- * because tests of packages read the output.
+ * `npm run test:all`: all tests except the long ones; `--rest` omits those of `npm test`. The program is compiled
+ * first, because tests of packages read the output.
  */
 export async function testAll(root, checks, args) {
   preferSpeedToMemory();
@@ -35,17 +35,17 @@ export async function testAll(root, checks, args) {
   return await runTests(root, checks, [tests], [others], [checks.types]);
 }
 
-/** `npm run test:long`: load, memory, fuzzing, clusters and kills, one file at a time. */
+/** `npm run test:long`: load, memory, fuzzing, clusters and killed processes, one file at a time. */
 export async function testAtLength(root, checks, args) {
   return await runTests(root, checks, [checks.vitest(...vitestProjects("long"), ...args)], []);
 }
 
-/** Unlike the program, tests keep buffers of less than 2 MB that were freed: a fifth less processor time. */
+/** Unlike the program, tests retain freed buffers of less than 2 MB, which saves a fifth of the processor time. */
 function preferSpeedToMemory() {
   process.env.GLIBC_TUNABLES += ":glibc.malloc.mmap_threshold=2097152";
 }
 
-/** The page is built first, because journeys and packages need it; checks run in parallel with the tests. */
+/** Builds the page, which journeys and packages need, then runs the checks in parallel with the tests. */
 async function runTests(root, checks, tests, otherLanes, build = []) {
   const prepared = await runLanes([[installTestTools, checks.page], build], root);
   if (prepared !== 0) return prepared;

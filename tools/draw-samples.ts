@@ -5,8 +5,8 @@ import { textOutline, textWidthPx } from "../main/imaging/text/text-outlines.ts"
 import { programDir } from "../main/program.ts";
 
 /**
- * Draws the films of the sample study: phantoms of the fixtures with the word "SIMULATED" in the picture, so that every
- * copy contains it. core/sample-study.ts lists the hashes.
+ * Draws the films of the sample study: phantoms of the fixtures with "SIMULATED" in the pixels, so that every copy is
+ * marked. core/sample-study.ts lists the hashes.
  */
 const drawn = [
   ["dog-06.jpg", "sample-1.jpg"],

@@ -21,7 +21,7 @@ async function findCorners(folders: readonly string[], { packs }: { readonly pac
   }
 }
 
-/** A picture that the program does not read at all, too small for instance, shows no film either. */
+/** Returns null for a picture without a film, or one that cannot be decoded, e.g. because it is too small. */
 async function cornersIn(engine: Engine, file: string): ReturnType<Engine["findCorners"]> {
   try {
     return await engine.findCorners(await decodeImage(await readFile(file)));
@@ -39,7 +39,7 @@ async function picturesIn(folder: string): Promise<readonly string[]> {
 await runProgram(
   new Command("find-corners")
     .description(
-      "print a JSON line per JPEG or PNG file: the corners of the film on a photographed screen [px of the upright picture], or null",
+      "print a JSON line per JPEG or PNG file with the corners of the film on a photographed screen [px of the upright picture], or null",
     )
     .argument("<folder...>", "folders with pictures")
     .option("--packs <dir>", "model packs to use instead of the program's own")

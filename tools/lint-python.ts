@@ -1,8 +1,8 @@
 /**
- * Lints and formats the training code with ruff, whose WebAssembly build is an npm package: Python is not needed. The
- * settings are those of models/pyproject.toml, which an installed ruff uses too.
+ * Lints and formats the training code with ruff. Uses its WebAssembly build from npm, so Python is not needed, and the
+ * settings of models/pyproject.toml, like an installed ruff.
  *
- *   node tools/lint-python.ts [--write] [FILE…]      all of models/ without a name
+ *   node tools/lint-python.ts [--write] [FILE…]      all files of models/ by default
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { z } from "zod";
 const models = path.resolve(import.meta.dirname, "..", "models");
 const ruffSchema = z.looseObject({ "extend-exclude": z.array(z.string()).default([]) });
 const projectSchema = z.object({ tool: z.object({ ruff: ruffSchema }) });
-/** A fix may make room for another one; more rounds than this would be a circle. */
+/** Limit of rounds, since fixes can enable further fixes and might undo each other. */
 const mostRounds = 10;
 
 const { values, positionals } = parseArgs({
@@ -36,7 +36,8 @@ const everyFile = () =>
 const files = positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : everyFile();
 const faults = files.flatMap(faultsOf);
 for (const fault of faults) console.log(fault);
-if (faults.length > 0) console.log(`${faults.length} faults; npm run format mends the layout and what has a safe fix.`);
+if (faults.length > 0)
+  console.log(`${faults.length} faults; npm run format corrects the formatting and applies safe fixes.`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 function faultsOf(file: string): string[] {
@@ -47,14 +48,14 @@ function faultsOf(file: string): string[] {
   const found = diagnosticsOf(mended).map(
     ({ start_location: { row, column }, code, message }) => `${name}:${row}:${column} ${code ?? "syntax"} ${message}`,
   );
-  return workspace.format(mended) === mended ? found : [...found, `${name} is not laid out as ruff does`];
+  return workspace.format(mended) === mended ? found : [...found, `${name} is not formatted`];
 }
 
 function diagnosticsOf(source: string): readonly Diagnostic[] {
   return workspace.check(source) as Diagnostic[];
 }
 
-/** The source after ruff's safe fixes, one at a time, because fixes of one round may overlap. */
+/** Applies ruff's safe fixes in rounds, because fixes of one round may overlap. */
 function fixed(source: string): string {
   let text = source;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -68,7 +69,7 @@ function fixed(source: string): string {
 
 type Edits = NonNullable<Diagnostic["fix"]>["edits"];
 
-/** Applies the fixes from the end of the text on, and leaves those for the next round that reach into one applied. */
+/** Applies fixes from the end of the text; a fix that overlaps an applied one is left for the next round. */
 function applied(text: string, fixes: readonly Edits[]): string {
   const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const offsetOf = (place: { row: number; column: number }) => (lineStarts[place.row - 1] ?? 0) + place.column - 1;

@@ -12,20 +12,20 @@ import { defaultAccountName } from "../main/store/people/accounts.ts";
 import { openStoreOf } from "../main/services/program/store-location.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
-/** The service in a separate process, as an integrator uses it. */
+/** The service in a separate process, as integrators use it. */
 export type OwnService = {
   readonly child: ChildProcess;
   readonly url: string;
   readonly port: number;
   readonly authorityPem: string;
   readonly send: ServiceClient["send"];
-  /** Lines of its standard error so far: errors that it logs, warnings of Node; a sound service writes none. */
+  /** Lines of standard error so far: logged errors and warnings of Node. Empty if there are no faults. */
   readonly complaints: readonly string[];
-  /** Ends the process, at once with SIGKILL. @returns its exit status, null when it was killed */
+  /** Ends the process. @returns the exit status, or null if it was killed */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 };
 
-/** A new data directory with a key, for one run of a command. */
+/** Creates a data directory with an API key, for one run of a command. */
 export async function makeDataDir(
   name: string,
 ): Promise<{ readonly dataDir: string; readonly key: string; remove(): void }> {
@@ -38,13 +38,13 @@ export async function makeDataDir(
 
 type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Complaints are expected: they are kept and not shown. */
+  /** Whether lines of standard error are expected and not printed. */
   readonly isQuiet?: boolean;
-  /** Replaces the service, with the same arguments. */
+  /** Script that is started instead of the service, with the same arguments. */
   readonly program?: string;
 };
 
-/** Starts the service without a window and waits until it listens. Its errors are also written to stderr. */
+/** Starts the service without a window and waits until it listens. Its errors are also printed to stderr. */
 export async function startOwnService(
   dataDir: string,
   packsDir?: string,
@@ -103,7 +103,7 @@ function serviceOf(
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
-      // Not before: answers that the service has written may still be on their way.
+      // Closed last, since responses of the service may still be in transit.
       client.close();
       return child.exitCode;
     },

@@ -1,12 +1,12 @@
-/** A quantile of measured times by the nearest rank, 0–1. */
+/** Quantile by the nearest rank. @param share  in 0–1 */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  if (value === undefined) throw new RangeError("a quantile of nothing");
+  if (value === undefined) throw new RangeError("a quantile needs at least one value");
   return value;
 }
 
-/** How long a piece of work takes [ms]. */
+/** Duration of `work` [ms]. */
 export async function timedMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

@@ -6,20 +6,19 @@ export type ServiceAnswer = {
   readonly headers: NodeJS.Dict<string | string[]>;
 };
 
-/** Asks a service over connections that stay open between calls, as integrators do. */
+/** HTTPS client of a service that keeps connections open between calls, as integrators do. */
 export type ServiceClient = {
-  /** Sends bytes; rejects when the answer does not arrive whole. */
+  /** Sends a request; rejects if the response is incomplete. */
   send(
     method: string,
     pathname: string,
     body: Buffer | string | null,
     headers: Readonly<Record<string, string>>,
   ): Promise<ServiceAnswer>;
-  /** Ends the connections. */
   close(): void;
 };
 
-/** @param authorityPem  the authority that signed the service's certificate */
+/** @param authorityPem  certificate of the authority that issued the service's certificate */
 export function createServiceClient(url: string, authorityPem: string): ServiceClient {
   const agent = new Agent({ keepAlive: true, ca: authorityPem });
   return {
@@ -34,7 +33,7 @@ export function createServiceClient(url: string, authorityPem: string): ServiceC
           response.on("end", () =>
             response.complete
               ? resolve({ status: response.statusCode ?? 0, text, headers: response.headers })
-              : reject(new Error("the answer broke off")),
+              : reject(new Error("the response is incomplete")),
           );
         });
         sent.on("error", reject);

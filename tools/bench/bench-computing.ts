@@ -15,17 +15,17 @@ import { programDir, programVersion } from "../../main/program.ts";
 import { filmPixels } from "../../main/services/worklist/film-pixels.ts";
 import { timedMs } from "../quantiles.ts";
 
-/** Median times of explaining one screening [ms]. */
+/** Times of explaining one screening; medians [ms]. */
 export type UsgFigures = {
-  /** 300 full trees of depth 4. */
+  /** With 300 full trees of depth 4. */
   readonly explanationMs: number;
-  /** Best time: performance of the machine without other load. */
+  /** Best time with these trees, least affected by other load on the computer. */
   readonly explanationBestMs: number;
-  /** The pack in use; null without one. */
+  /** With the active pack; null without one. */
   readonly packExplanationMs: number | null;
 };
 
-/** Times the explanation of a screening; the whole call over HTTPS is timed with the service. */
+/** Times the explanation of a screening. `benchService` times the whole call over HTTPS. */
 export function benchUsg(packsDir: string): UsgFigures {
   const full = timeExplanations(fullTrees(300, 4));
   const { active } = loadUsgPacks([packsDir]);
@@ -52,7 +52,7 @@ function timeExplanations(trees: TreeEnsemble): number[] {
   return [explainAll(), explainAll(), explainAll(), explainAll()].flat();
 }
 
-/** A row within the plausible ranges; `share` in [0, 1) selects the position. */
+/** Returns values within the plausible ranges; `share` in [0, 1) selects the position. */
 function rowAt(share: number): Float64Array {
   return Float64Array.from(
     usgFeatures,
@@ -60,10 +60,7 @@ function rowAt(share: number): Float64Array {
   );
 }
 
-/**
- * Full binary trees in which every split asks another feature at another place: the heaviest that 300 trees of a depth
- * can be.
- */
+/** Full binary trees with a different feature and threshold at each split, the worst case for trees of this depth. */
 function fullTrees(count: number, depth: number): TreeEnsemble {
   const perTree = 2 ** (depth + 1) - 1;
   const nodes = Array.from({ length: count * perTree }, (_, node) => ({
@@ -88,7 +85,7 @@ function fullTrees(count: number, depth: number): TreeEnsemble {
   };
 }
 
-/** Output megapixels of the perspective warp in a second of one core's time, on a 12-megapixel photograph. */
+/** Throughput of the perspective warp of a 12-megapixel photograph [output megapixels per second of one core]. */
 export async function benchRectification(): Promise<number> {
   const photo: ColourPixels = {
     widthPx: 4000,
@@ -103,14 +100,14 @@ export async function benchRectification(): Promise<number> {
     { x: 250, y: 2600 },
   ];
   const size = { widthPx: 3200, heightPx: 2400 };
-  // The first pass compiles the loop.
+  // Warm-up: the first pass compiles the loop.
   await warpPerspective(photo, corners, size);
   const times: number[] = [];
   for (let run = 0; run < 5; run += 1) times.push(await processorMs(() => warpPerspective(photo, corners, size)));
   return (size.widthPx * size.heightPx) / 1000 / median(times);
 }
 
-/** Time that all threads of this process spend on a piece of work [ms]: other programs on the machine do not count. */
+/** Processor time of all threads of this process [ms], independent of other programs on the computer. */
 async function processorMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -121,10 +118,10 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
 const size = { widthPx: 3000, heightPx: 2400 } as const;
 const runs = 5;
 
-/** Median times of opening one DICOM film in the viewer, from the file on the disk to samples for the page [ms]. */
+/** Median times of opening a DICOM film in the viewer, from the file's bytes to the pixels for the page [ms]. */
 export type DicomFigures = {
   readonly openMs: number;
-  /** Processor time of all threads: other programs on the machine do not count. */
+  /** Processor time of all threads. */
   readonly openProcessorMs: number;
 };
 
@@ -144,7 +141,7 @@ export async function benchDicom(): Promise<DicomFigures> {
   }
 }
 
-/** A simulated film in 16 bits, whose lower bits are filled by smoothing. */
+/** Simulated 16-bit film; smoothing fills the lower bits. */
 async function deepFilm(): Promise<Uint8Array> {
   const { widthPx, heightPx } = size;
   const smooth = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))

@@ -13,24 +13,24 @@ import { programVersion } from "../../main/program.ts";
 import { filmsUnderWay } from "../../main/services/measuring/work-queue.ts";
 import { timedMs } from "../quantiles.ts";
 
-/** The networks of one film and nothing around them. */
+/** Inference of one film's networks without any other processing. */
 type BareNetworks = {
   /**
-   * How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members, and
-   * the networks of column and heart.
+   * Number of runs per direct film: gate, locator on film and mirror image, two crops of each, all members, and the
+   * networks of column and heart.
    */
   readonly count: number;
-  /** Sequentially, each on up to two cores. */
+  /** Runs the networks in sequence, each on up to two cores. */
   readonly inTurn: () => Promise<void>;
-  /** In parallel, each on one core; null with a single core. */
+  /** Runs the networks in parallel, each on one core; null with a single core. */
   readonly sideBySide: (() => Promise<void>) | null;
   close(): Promise<void>;
 };
 
-/** The members that look closer at the film and at its mirror image, twice each. */
+/** Number of members that measure crops of the film and of its mirror image, twice each. */
 const sides = 2;
 
-/** Opens the networks in every fast configuration, of which the fastest is the baseline for other work. */
+/** Opens the networks in both configurations; the faster one is the baseline. */
 async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   const cores = Math.min(2, availableParallelism());
   const { runs, release } = await networkRuns(packFolder, cores);
@@ -48,7 +48,7 @@ async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   };
 }
 
-/** The runs that every direct film needs, in the order of the service, on the golden input. */
+/** The network runs of a direct film on the golden input, in the order of the service. */
 async function networkRuns(
   packFolder: string,
   coresPerNetwork: number,
@@ -87,7 +87,7 @@ function gateFirst(packs: readonly FoundPack[]): readonly FoundPack[] {
   return [...packs].sort((a, b) => Number(b.manifest.kind === "gate") - Number(a.manifest.kind === "gate"));
 }
 
-/** Two threads of this file that run every other network each: the gate, which is small, is half of the odd one. */
+/** Starts two threads of this file, each of which runs every other network. */
 function startThreads(packFolder: string): Promise<Worker[]> {
   return Promise.all(
     [0, 1].map(async (parity) => {
@@ -107,7 +107,7 @@ async function runOnThread(thread: Worker): Promise<void> {
 }
 
 export type InProcessFigures = {
-  /** Of a film whose first poses are good. */
+  /** Number of network runs for a film whose first poses are accepted. */
   readonly networksPerFilm: number;
   /** The faster of the two ways to run the networks of one film. */
   readonly bareMs: number;
@@ -120,10 +120,10 @@ export type InProcessFigures = {
   readonly filmsPerSecond: number;
 };
 
-/** After so many single films comes a batch of ten, so that both are compared with bare networks of the same minute. */
+/** Single films per batch of ten; alternating makes both comparable with the bare networks. */
 const filmsPerBatch = 2;
 
-/** The networks alone and everything around them, in turn, on the same films in the same process. */
+/** Measures bare networks and whole measurements alternately, on the same films in the same process. */
 export async function benchInProcess(
   films: readonly Buffer[],
   packFolder: string,
@@ -174,7 +174,7 @@ async function measureFilm(engine: Engine, film: Buffer): Promise<void> {
   await engine.measure(await decodeImage(film));
 }
 
-/** As many films under way at a time as the service has. */
+/** Measures films with the concurrency of the service. */
 async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -183,7 +183,7 @@ async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promi
   await Promise.all(Array.from({ length: filmsUnderWay }, lane));
 }
 
-/** In a thread: reports when it is ready and whenever its share of the runs is done. */
+/** Runs in a worker thread. Reports when it is ready and whenever its share of the runs is done. */
 async function serveRuns(): Promise<void> {
   const { packFolder, parity } = workerData as { readonly packFolder: string; readonly parity: number };
   const { runs } = await networkRuns(packFolder, 1);

@@ -18,7 +18,7 @@ export type ServiceFigures = {
   readonly coldStartMs: number;
   /** Highest resident memory of the service [MiB]; null if the system does not report it. */
   readonly servicePeakMegabytes: number | null;
-  /** A screening of one client, and of eight that ask at the same time, each as often as the other. */
+  /** Response time of a screening for one client, and for eight concurrent clients. */
   readonly screeningMs: number;
   readonly screeningOfEightMs: number;
 };
@@ -27,24 +27,24 @@ const screenings = 200;
 const clientsAtOnce = 8;
 const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
 
-/** Measures the service in a separate process and data directory, called over TLS as an integrator would. */
+/** Measures the service over TLS, in a separate process and data directory, as integrators use it. */
 export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
   const { dataDir, key, remove } = await makeDataDir("bench");
   try {
-    // The first start makes certificates; the start of every other day is the one that counts.
+    // The first start also creates certificates and is not measured.
     await (await startOwnService(dataDir)).stop();
     const startedAt = performance.now();
     const service = await startOwnService(dataDir);
     const post = async (route: string, body: object) => {
       const headers = { "x-api-key": key, "content-type": "application/json" };
       const { status } = await service.send("POST", route, JSON.stringify(body), headers);
-      if (status !== 200) throw new Error(`${route} answered ${status}`);
+      if (status !== 200) throw new Error(`${route} responded ${status}`);
     };
     try {
       await post("/v3/predict", imageBody(films[0] as Buffer));
       const coldStartMs = performance.now() - startedAt;
       const ask = (run: number) => post("/v3/predict", imageBody(films[run % films.length] as Buffer));
-      // As warm as the measuring in process that it is compared with.
+      // Warm-up, as in the in-process measurement.
       await times(runs, ask);
       const predict = await times(runs, ask);
       const screen = () => post("/usg/v1/predict", healthyCat);
@@ -80,20 +80,20 @@ async function times(runs: number, work: (run: number) => Promise<void>): Promis
 }
 
 export type WindowFigures = {
-  /** Time from program start until the page in its window is usable; null without Chromium. */
+  /** Time from program start until the page is usable; null without Chromium. */
   readonly windowMs: number | null;
-  /** Time from the page's address until the worklist is shown. */
+  /** Time from opening the page until the worklist is shown. */
   readonly windowPageMs: number | null;
-  /** Time from a press of J or K until the next paint (Event Timing), in a list of `filmsListed` films. */
+  /** Time from pressing J or K until the next paint (Event Timing), with `filmsListed` films. */
   readonly keyMs: number | null;
   readonly keyP99Ms: number | null;
   readonly keyLongestMs: number | null;
-  /** Processor time of the page's main thread for a press: other programs on the machine do not count. */
+  /** Processor time of the page's main thread per key press, independent of other programs on the computer. */
   readonly keyProcessorMs: number | null;
 };
 
 export const filmsListed = 500;
-/** A held key repeats about 30 times a second; step by step, each film loads before the next press. */
+/** J as a held key, which repeats about 30 times a second; K slowly, so that each film loads before the next press. */
 const keyRounds = [
   { key: "j", presses: 100, everyMs: 33 },
   { key: "k", presses: 50, everyMs: 300 },
@@ -111,8 +111,8 @@ const browserArguments = [
 ];
 
 /**
- * Starts the program on a used data directory and opens its page in Chromium, which is already running: Electron's
- * start-up time is not included.
+ * Starts the program on an existing data directory and opens its page in a running Chromium, so that the start of
+ * Electron is not included.
  */
 export async function benchWindow(): Promise<WindowFigures> {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -145,7 +145,7 @@ export async function benchWindow(): Promise<WindowFigures> {
           await page.locator(".worklist-empty").waitFor();
         }),
       );
-      // The first start makes certificates and the store.
+      // The first start also creates certificates and the store.
       if (round > 0) rounds.push({ wholeMs: startMs + pageMs, pageMs });
     }
     await withPage(addFilm);
@@ -168,7 +168,7 @@ async function addFilm(page: Page, address: string): Promise<void> {
   await page.locator("[data-testid=film][data-state=done]").waitFor({ timeout: 120_000 });
 }
 
-/** Adds measured copies of the only film, a minute older each, to the store and images of the stopped program. */
+/** Adds measured copies of the only film, each a minute older, to the data directory of the stopped program. */
 async function copyFilm(dataDir: string, copies: number): Promise<void> {
   const db = await openStoreOf(dataDir);
   try {
@@ -194,7 +194,7 @@ async function copyFilm(dataDir: string, copies: number): Promise<void> {
   }
 }
 
-/** In the page: Event Timing of each key, from the event to the next paint [ms], rounded to 8 ms by the browser. */
+/** Script that records the Event Timing of each key press in the page [ms]; browsers round it to 8 ms. */
 const recordKeys = `(() => {
   const times = [];
   const onEntries = (list) => times.push(...list.getEntriesByName("keydown").map(({ duration }) => duration));
@@ -202,7 +202,7 @@ const recordKeys = `(() => {
   return times;
 })()`;
 
-/** Holds J through the list, presses K step by step back, and times each press until it is painted. */
+/** Moves through the list with J and back with K, and times each press until the next paint. */
 async function keyTimes(page: Page, address: string) {
   await page.goto(address);
   await page.getByTestId("film").first().locator(".film-open").click();
@@ -220,7 +220,7 @@ async function keyTimes(page: Page, address: string) {
       await Promise.all([page.keyboard.press(key), page.waitForTimeout(everyMs)]);
   const presses = keyRounds.reduce((sum, round) => sum + round.presses, 0);
   const keyProcessorMs = ((await processorMs()) - before) / presses;
-  // Entries arrive after their frame; the browser leaves out presses painted within the shortest time.
+  // Entries arrive after their frame. The browser omits presses painted within `shortestTimedMs`.
   await page.waitForTimeout(lastEntriesMs);
   const reported = await measured.jsonValue();
   const times = Array.from({ length: presses }, (_, press) => reported[press] ?? shortestTimedMs);
@@ -253,7 +253,9 @@ function printedAddress({ stdout }: { readonly stdout: Readable }): Promise<stri
       const address = /https:\S+#t=\S+/.exec(printed)?.[0];
       if (address) resolve(address);
     });
-    stdout.once("end", () => reject(new Error(`the program ended before it had a page: ${printed}`)));
+    stdout.once("end", () =>
+      reject(new Error(`the program ended before it printed the address of its page: ${printed}`)),
+    );
   });
 }
 

@@ -49,7 +49,7 @@ async function bench({ json, window, runs }: Options): Promise<void> {
   print(json ? JSON.stringify(figures, rounded, 2) : report(figures));
 }
 
-/** Direct films only: photographs of screens take another way. */
+/** Reads direct films only, since photographs of screens are processed differently. */
 function readFilms(folder: string): Buffer[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".jpg"))
@@ -58,9 +58,9 @@ function readFilms(folder: string): Buffer[] {
 }
 
 function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: InProcessFigures): string {
-  const inTurn = `${bareInTurnMs.toFixed(0)} ms one after the other on all cores`;
+  const inTurn = `${bareInTurnMs.toFixed(0)} ms in sequence on all cores`;
   if (bareSideBySideMs === null) return inTurn;
-  return `${bareMs.toFixed(0)} ms   the faster of ${bareSideBySideMs.toFixed(0)} ms two side by side on one core each and ${inTurn}`;
+  return `${bareMs.toFixed(0)} ms   the faster of ${bareSideBySideMs.toFixed(0)} ms in parallel on one core each and ${inTurn}`;
 }
 
 function rounded(_: string, value: unknown): unknown {
@@ -74,19 +74,19 @@ function ms(value: number | null): string {
 }
 
 function windowLines(figures: WindowFigures): [string, string][] {
-  const missing = "not measured: no Chromium here (CHROMIUM_PATH)";
+  const missing = "not measured: Chromium not found (CHROMIUM_PATH)";
   return [
     [
       "start to first usable window",
       figures.windowMs === null
         ? missing
-        : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`,
+        : `${ms(figures.windowMs)}, including ${ms(figures.windowPageMs)} for the page   (aim 2000 ms)`,
     ],
     [
-      `a press of J or K among ${filmsListed} films`,
+      `pressing J or K with ${filmsListed} films`,
       figures.keyLongestMs === null
         ? missing
-        : `${ms(figures.keyMs)}, 99 % within ${ms(figures.keyP99Ms)}, the longest ${ms(figures.keyLongestMs)}, of the page's processor ${ms(figures.keyProcessorMs)}   (aim 100 ms)`,
+        : `${ms(figures.keyMs)}, 99 % within ${ms(figures.keyP99Ms)}, maximum ${ms(figures.keyLongestMs)}, processor time of the page ${ms(figures.keyProcessorMs)}   (aim 100 ms)`,
     ],
   ];
 }
@@ -101,34 +101,34 @@ function report(figures: Figures): string {
     ["machine", figures.machine],
     [`bare networks of one film (${figures.networksPerFilm} runs)`, bareLine(figures)],
     ["whole measurement in process", `${ms(figures.wholeMs)}   ${figures.wholePerBare.toFixed(2)} x bare (aim 1.15)`],
-    ["  of it decoding the file", ms(figures.decodeMs)],
+    ["  including decoding the file", ms(figures.decodeMs)],
     [
       "ten films, pipelined",
       `${ms(figures.batchOfTenMs)}   ${(figures.batchOfTenMs / (10 * figures.bareMs)).toFixed(2)} x ten bare (aim 1.10), ${figures.filmsPerSecond.toFixed(1)} films a second`,
     ],
     ["over HTTPS, median", `${ms(figures.httpsMs)}   ${figures.httpsPerBare.toFixed(2)} x bare (aim 350 ms)`],
     ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
-    ["cold start, process start to first answer", `${ms(figures.coldStartMs)}   (aim 1200 ms)`],
+    ["cold start, process start to first response", `${ms(figures.coldStartMs)}   (aim 1200 ms)`],
     ...windowLines(figures),
     [
       "peak memory of the service",
       figures.servicePeakMegabytes === null
-        ? "not known on this system"
+        ? "not reported by this system"
         : `${(figures.servicePeakMegabytes * bytesPerMebibyte * 1e-6).toFixed(0)} MB   (aim 600 MB)`,
     ],
     ["screening over HTTPS, metered, median", `${ms(figures.screeningMs)}   (aim 8 ms)`],
-    ["  of eight clients at the same time", `${ms(figures.screeningOfEightMs)}   (aim 10 ms)`],
+    ["  with eight concurrent clients", `${ms(figures.screeningOfEightMs)}   (aim 10 ms)`],
     [
       "explaining a row, 300 trees of depth 4",
-      `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`,
+      `${microseconds(figures.explanationMs)}, minimum ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`,
     ],
     [
-      "explaining a row, pack in use",
+      "explaining a row, active pack",
       figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs),
     ],
     [
       "opening a 16-bit DICOM film of 3000 x 2400",
-      `${ms(figures.openMs)}, of processors ${ms(figures.openProcessorMs)}   (aim 300 ms)`,
+      `${ms(figures.openMs)}, processor time ${ms(figures.openProcessorMs)}   (aim 300 ms)`,
     ],
     [
       "rectification",
@@ -141,7 +141,7 @@ function report(figures: Figures): string {
 await runProgram(
   new Command("bench")
     .description(
-      "measure networks, measurement, service, screening, window and DICOM on the films of test/fixtures/films",
+      "measure the speed of networks, measurement, service, screening, window and DICOM with the films of test/fixtures",
     )
     .option("--json", "print JSON")
     .option("--window", "measure the window only")

@@ -1,6 +1,6 @@
 /**
- * Runs the quick and slow tests, or those that the arguments select, and prints which share of the lines of each layer
- * ran: in the workers, in the processes that tests start, and in the page. Fails below the floors.
+ * Runs the quick and slow tests, or those that the arguments select, and prints the line coverage of each layer: in
+ * workers, in processes that tests start, and in the page. Fails below the floors.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { addPages, addProcesses, linesOfWorkers, type FileLines } from "./covere
 
 const root = path.join(import.meta.dirname, "..", "..");
 const pageDir = path.join(root, "dist", "renderer");
-/** Least share of lines that run [%]. */
+/** Minimum line coverage [%]. */
 const floors = { core: 95, main: 88, renderer: 80 };
 
 function run(program: string, args: readonly string[], folder: string): number {
@@ -40,6 +40,6 @@ for (const [layer, floor] of Object.entries(floors)) {
   process.stdout.write(`${layer.padEnd(10)}${share.toFixed(1)} % of ${lines.length} lines (floor ${floor} %)\n`);
 }
 rmSync(folder, { recursive: true });
-// Its source maps are for this measurement alone.
+// This build of the page has source maps, which are needed only here.
 rmSync(pageDir, { recursive: true });
 process.exit(isLow ? 1 : tests);

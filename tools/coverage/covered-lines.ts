@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { eachMapping, TraceMap } from "@jridgewell/trace-mapping";
 
-/** Lines of one file that hold statements, from 1, and whether one of each ran. */
+/** Lines of a file that have statements, from 1, and whether any of them ran. */
 export type FileLines = Map<number, boolean>;
 
 type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
@@ -29,7 +29,7 @@ function linesOf({ statementMap, s: counts }: Statements): FileLines {
   return lines;
 }
 
-/** Adds what ran in other processes: Node strips types without moving code, so offsets are those of the source. */
+/** Adds the coverage of other processes. Node strips types without moving code, so offsets are those of the source. */
 export function addProcesses(files: Map<string, FileLines>, folder: string): void {
   for (const { url, functions } of scriptsIn<Script>(folder, "result")) {
     const lines = url.startsWith("file://") ? files.get(fileURLToPath(url)) : undefined;
@@ -44,7 +44,7 @@ export function addProcesses(files: Map<string, FileLines>, folder: string): voi
   }
 }
 
-/** Adds what ran in the page, by the source maps of its build. */
+/** Adds the coverage of the page, using the source maps of its build. */
 export function addPages(files: Map<string, FileLines>, folder: string, pageDir: string): void {
   for (const { url, source = "", functions } of scriptsIn<PageScript>(folder, "scripts")) {
     const file = path.join(pageDir, new URL(url).pathname);
@@ -64,7 +64,7 @@ function scriptsIn<Each>(folder: string, member: string): Each[] {
   return names.flatMap((name) => (JSON.parse(readFileSync(path.join(folder, name), "utf8")) as never)[member] as Each[]);
 }
 
-/** The innermost range around an offset counts. */
+/** Whether the innermost range around an offset ran. */
 function hasRun(functions: Script["functions"], offset: number): boolean {
   let innermost: Range | null = null;
   for (const { ranges } of functions)

@@ -2,7 +2,7 @@ import path from "node:path";
 import { mergeConfig } from "vitest/config";
 import tests from "../../vitest.config.ts";
 
-/** The tests of Corvet, with the coverage of the workers' own code. @see coverage.ts */
+/** Corvet's tests with the coverage of the workers. @see coverage.ts */
 export default mergeConfig(tests, {
   test: {
     setupFiles: [path.join(import.meta.dirname, "children.mjs")],

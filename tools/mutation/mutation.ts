@@ -1,6 +1,6 @@
 /**
- * Changes one place of the code at a time and runs the quick tests nearest to it: prints whether they fail, which they
- * must, and the mutations that they miss. Sources are changed in memory alone.
+ * Mutation testing: changes one place of the code at a time, runs the quick tests nearest to it and prints the
+ * mutations that no test catches. Sources are changed only in memory.
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ import { nearestTests } from "./nearest-tests.ts";
 const root = path.join(import.meta.dirname, "..", "..");
 const mutated = ["core/cardiac", "core/billing", "core/usg", "main/store/ledger"];
 const leastCaught = 0.9;
-/** Tests that run first: most mutations are caught by the nearest ones. */
+/** Number of test files that run first, since the nearest tests catch most mutations. */
 const firstTests = 8;
-/** Ends endless loops, which are a change that is noticed. */
+/** Time limit that ends infinite loops [ms]; such mutations count as caught. */
 const limitMs = 300_000;
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Random numbers in 0–1 from a seed (mulberry32). */
+/** Random numbers in [0, 1) from a seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

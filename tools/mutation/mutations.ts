@@ -28,7 +28,7 @@ const methods: Readonly<Record<string, string>> = {
   ...{ some: "every", every: "some" },
 };
 
-/** Lists every mutation of a file. Types, imports and texts are excluded: the compiler and other tests check them. */
+/** Lists all mutations of a file. Types, imports and texts are excluded; the compiler and other tests check them. */
 export function listMutations(file: string, source: string): Mutation[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];
@@ -46,7 +46,7 @@ export function listMutations(file: string, source: string): Mutation[] {
   return found;
 }
 
-/** The literal of `list[index] ?? 0`, which the compiler demands and no run reaches. */
+/** Whether a literal is the fallback in `list[index] ?? 0`, which the compiler requires but which is never reached. */
 function isFallback({ parent }: ts.Node): boolean {
   return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
 }

@@ -1,19 +1,19 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Most test files that run on one mutation. */
+/** Maximum number of test files per mutation. */
 const mostTests = 80;
 
 let importersOf: Map<string, string[]> | null = null;
 
 /**
- * Lists quick tests that import a file, directly or through the program's sources, the nearest first. Code of core is
- * tested by the tests of core, if they import it.
+ * Lists the quick tests that import a file, directly or through the program's sources, nearest first. For code of core,
+ * only tests of core are listed if any import it.
  */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
   const seen = new Set([file]);
-  // Fixtures lead to almost every test.
+  // Fixtures are not followed, since almost every test imports them.
   for (const each of seen)
     if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
   const tests = [...seen].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));

@@ -5,7 +5,7 @@ import tests from "../../vitest.config.ts";
 const mutation = JSON.parse(process.env["CORVET_MUTATION"] ?? "null");
 const file = mutation && path.join(import.meta.dirname, "..", "..", mutation.file);
 
-/** The tests of Corvet on sources with one mutation. @see mutation.ts */
+/** Corvet's tests on sources with one mutation. @see mutation.ts */
 export default mergeConfig(tests, {
   plugins: [
     {

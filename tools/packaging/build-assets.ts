@@ -9,18 +9,18 @@ import {
 } from "../../main/services/program/licences/licences.ts";
 import { writeDocuments } from "./documents.ts";
 
-// Build step for files other than compiled sources. A packaged program contains neither sources nor a lock file to read
-// them from.
+// Build step for files other than compiled sources. They cannot be created in a packaged program, which has neither
+// sources nor a lock file.
 const built = path.join(programDir, "dist");
 mkdirSync(built, { recursive: true });
 const lockFile = path.join(programDir, "package-lock.json");
 const migrations = path.join("main", "store", "migrations");
-// Every migration found there runs: one of another version would change the store, too.
+// The program runs all migrations in the folder, so leftovers of another version must be removed.
 rmSync(path.join(built, migrations), { recursive: true, force: true });
 cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
 writeDocuments(path.join(built, "documents"));
 writeFileSync(path.join(built, "licences.json"), `${JSON.stringify(licencesOfLockFile(lockFile), null, 2)}\n`);
-// The page's libraries become one file, from which the bundler takes their licences.
+// The bundler omits the licence texts of the page's libraries, so they are collected in one file.
 const texts = foldersInPage(packagesOfLockFile(lockFile)).sort().map(licenceTextOf);
 writeFileSync(path.join(built, "page-licences.txt"), texts.join("\n\n"));
 

@@ -3,7 +3,7 @@ import type { Configuration } from "electron-builder";
 import { programDir } from "../../main/program.ts";
 import { signPackagedPacks } from "./sign-packs.ts";
 
-/** Packaging options in addition to electron-builder.yml, and the result of signing the packs. */
+/** Packaging options in addition to electron-builder.yml, and a callback for the result of signing the packs. */
 export type Packaging = {
   readonly output: string;
   /** Folder of the packs in the packaged program. */
@@ -15,8 +15,8 @@ export type Packaging = {
 };
 
 /**
- * Configuration of electron-builder. The packs are signed when the program is laid out: afterwards code is signed,
- * which on macOS seals the packs too, and the installers are made.
+ * Configuration of electron-builder. The packs are signed after the files are copied and before the code is signed,
+ * since code signing on macOS also seals the packs.
  */
 export function builderConfig(packaging: Packaging): Configuration {
   const { output, packs, electronDist, electronVersion, isRelease, onSigned } = packaging;

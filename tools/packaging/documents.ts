@@ -2,9 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 import { programDir } from "../../main/program.ts";
 
-/**
- * Documents that the program's texts and its manual name, and those that these name: they go along with the program.
- */
+/** Documents to which the program, its manual or another of these documents refers. They are part of the package. */
 export const documents: readonly string[] = [
   "dicom-conformance.md",
   "model-packs.md",

@@ -5,8 +5,8 @@ import { programDir } from "../../main/program.ts";
 import { icnsOf, icoOf, type IconPicture } from "./icon-files.ts";
 
 /**
- * Draws the icons of every size from their SVG sources: small sizes have a simpler drawing, not a scaled large one. Run
- * it after changing a source; a test compares the files with its output.
+ * Draws icons of all sizes from their SVG sources. Small sizes have a simpler drawing of their own. Must be run after a
+ * source has changed; a test compares the files with the output.
  */
 const folder = path.join(programDir, "build", "icons");
 
@@ -36,7 +36,7 @@ for (const [sizePx, source] of iconSizes) {
 writeFileSync(path.join(folder, "icon.ico"), icoOf(pictures.filter(({ sizePx }) => sizePx <= 256)));
 writeFileSync(path.join(folder, "icon.icns"), icnsOf(pictures));
 
-// macOS shows the alpha channel of a template in the colour of its menu bar: 16 pt, and its double for dense displays.
+// macOS draws the alpha channel of a template image in the colour of the menu bar: 16 pt, and twice that for HiDPI.
 for (const [sizePx, name] of [
   [16, "trayTemplate.png"],
   [32, "trayTemplate@2x.png"],

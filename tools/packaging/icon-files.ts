@@ -3,7 +3,7 @@ export type IconPicture = { readonly sizePx: number; readonly png: Buffer };
 const entryBytes = 16;
 const headBytes = 6;
 
-/** Windows' icon file: a directory of PNG pictures, at most 256 px. */
+/** Windows icon file: a directory of PNG pictures of at most 256 px. */
 export function icoOf(pictures: readonly IconPicture[]): Buffer {
   const head = Buffer.alloc(headBytes);
   head.writeUInt16LE(1, 2);
@@ -24,7 +24,7 @@ export function icoOf(pictures: readonly IconPicture[]): Buffer {
   return Buffer.concat([head, ...entries, ...pictures.map(({ png }) => png)]);
 }
 
-/** Apple's names of the sizes that it takes as PNG; those with two are also the double density of half the size. */
+/** Apple's types of the sizes that can be PNG. A second type is for half the size at double density. */
 const icnsTypes: Readonly<Record<number, readonly string[]>> = {
   16: ["icp4"],
   32: ["icp5", "ic11"],

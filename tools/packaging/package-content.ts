@@ -4,13 +4,13 @@ import { listPackage, statFile } from "@electron/asar";
 import { documents } from "./documents.ts";
 import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
 
-/** Contents of a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
+/** Contents of a packaged program. Names are relative to the archive or to their folder. */
 export type PackageContent = {
   readonly archived: readonly string[];
   readonly unpacked: readonly string[];
   readonly packs: readonly string[];
   readonly documents: readonly string[];
-  /** Texts of Chromium, one file a language; empty on macOS. */
+  /** Chromium's texts, one file per language; empty on macOS. */
   readonly locales: readonly string[];
   readonly archiveBytes: number;
   readonly unpackedBytes: number;
@@ -44,7 +44,7 @@ const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
   win32: /linux|darwin|musl/,
 };
 
-/** Files of libraries that the program does not load. */
+/** Library files that the program does not load. */
 const spareFiles = [
   /\/pdfkit\/(\.yarn\/|js\/pdfkit\.(standalone|browser|old)\b)/,
   /\/dcmjs\/build\/dcmjs\.(es|min)\./,
@@ -55,7 +55,7 @@ const spareFiles = [
 /**
  * Lists the faults of a package; empty if there are none.
  *
- * @param platform  that it was built for
+ * @param platform  platform of the package
  */
 export function faultsOf(
   content: PackageContent,

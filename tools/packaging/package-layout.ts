@@ -7,10 +7,10 @@ export type PackageLayout = { readonly folder: string; readonly resources: strin
 const folderNames = { linux: "linux", darwin: "mac", win32: "win" } as const;
 
 /**
- * Names that electron-builder gives on each system: `linux-unpacked`, `win-arm64-unpacked`, `mac-arm64/Corvet.app`.
+ * Paths of electron-builder's output on each system: `linux-unpacked`, `win-arm64-unpacked`, `mac-arm64/Corvet.app`.
  *
  * @param output  folder of all packages
- * @param arch    as Node names it; x64 is the one that is not written
+ * @param arch    Node's name of the architecture; electron-builder omits x64
  */
 export function packageLayout(output: string, platform: PackagePlatform, arch: string): PackageLayout {
   const suffix = arch === "x64" ? "" : `-${arch}`;

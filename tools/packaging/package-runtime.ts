@@ -3,15 +3,15 @@ import path from "node:path";
 import { createPackage } from "@electron/asar";
 import { FuseState, SENTINEL } from "@electron/fuses/dist/constants.js";
 
-/** Some languages of Electron, more than the program has. */
+/** Some of Electron's languages, including languages that Corvet does not have. */
 const standInLanguages = ["de", "en-US", "fi", "fr", "ja"];
 
-/** Fuses of the replacement, all off: as many as Electron has. */
+/** Number of Electron's fuses; all are off in the stand-in. */
 const fuseCount = 9;
 
 /**
- * A folder that looks to the packager like an Electron runtime for Linux. Nothing in it runs; its executable has a fuse
- * wire, so that setting the fuses is the real thing.
+ * Creates a stand-in for the Electron runtime for Linux that the packager accepts. It cannot run, but its executable
+ * has a fuse wire, so that setting the fuses is tested.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<string> {
   const app = path.join(folder, "default-app");
@@ -36,13 +36,13 @@ export async function makeStandInRuntime(folder: string, version: string): Promi
   return runtime;
 }
 
-/** Path of a runtime's default app, by system; a folder without it is no runtime. */
+/** Possible paths of a runtime's default app; a folder without one is not a runtime. */
 const defaultApps = [
   path.join("resources", "default_app.asar"),
   path.join("Electron.app", "Contents", "Resources", "default_app.asar"),
 ];
 
-/** A real runtime of this machine, null when there is none. */
+/** Finds an installed Electron runtime; null if there is none. */
 export function findRuntime(programDir: string): string | null {
   const candidates = [
     process.env["ELECTRON_OVERRIDE_DIST_PATH"],

@@ -23,14 +23,14 @@ async function makePackage(options: PackageOptions): Promise<void> {
   const runtime = findRuntime(programDir);
   if (!runtime && platform !== "linux")
     throw new UsageError(
-      "There is no Electron runtime on this machine (npx electron fetches it); a stand-in exists for Linux only",
+      "The Electron runtime is not installed (npx electron downloads it); a stand-in exists for Linux only",
     );
   const isRelease = options.release === true;
   if (isRelease) refuseUnsigned(platform);
   const makesInstallers = options.installers === true || isRelease;
   if (makesInstallers && !runtime)
-    throw new UsageError("Installers need the Electron runtime (npx electron fetches it)");
-  if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
+    throw new UsageError("Installers need the Electron runtime (npx electron downloads it)");
+  if (!runtime) print("The Electron runtime is not installed: packaging with a stand-in, which cannot run.");
   const layout = packageLayout(output, platform, arch);
   const signingFaults: string[] = [];
   const onSigned: Packaging["onSigned"] = ({ said, faults }) => {
@@ -46,7 +46,7 @@ async function makePackage(options: PackageOptions): Promise<void> {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** A release that a system would warn of is none. */
+/** @throws UsageError if signing keys for the platform are missing; the system would warn about such a release */
 function refuseUnsigned(platform: PackagePlatform): void {
   const missing = missingSignatures(platform, process.env);
   if (missing.length > 0) throw new UsageError(`A release must be signed: ${missing.join("; ")} (docs/installers.md)`);
@@ -81,8 +81,8 @@ await runProgram(
       "package the built program for this system and check the result; without an Electron runtime, with a stand-in that cannot run",
     )
     .option("--output <dir>", "folder of the packaged program", path.join(programDir, "dist", "package"))
-    .option("--installers", "also make this system's installers; needs its Electron runtime")
-    .option("--release", "the same, and refuse to run without signing keys (docs/installers.md)")
+    .option("--installers", "also create this system's installers; needs the Electron runtime")
+    .option("--release", "like --installers, but fail without signing keys (docs/installers.md)")
     .action(makePackage),
   process.argv.slice(2),
 );

@@ -26,7 +26,7 @@ function writeBillOfMaterials(options: { readonly output: string }): void {
     )
     .map((component) => withParts(withoutMembers(component, ["externalReferences", "properties"])));
   const packs = listPackNames(programPacksDir).map(describePack);
-  // The dependency graph is npm's; omitted tools would leave dangling references.
+  // npm's dependency graph would have dangling references to the omitted development tools.
   const head = withoutMembers(bom, ["dependencies"]);
   head["metadata"] = {
     timestamp: new Date().toISOString(),

@@ -11,8 +11,8 @@ const signingVariables = { key: "CORVET_PACK_SIGNING_KEY", releasedBy: "CORVET_P
 /**
  * Signs the packs of a packaged program if the environment contains the key.
  *
- * @param publicKey  that of the program's publisher
- * @returns          actions and faults, as text
+ * @param publicKey  public key of Corvet as publisher
+ * @returns          description of the result, and faults
  */
 export function signPackagedPacks(
   packsDir: string,
@@ -28,7 +28,7 @@ export function signPackagedPacks(
     own === publicKey ? [] : [`${signingVariables.key} does not belong to the key in corvet-publisher.ts (${own})`];
   const release = {
     publisher: "Corvet",
-    // A workflow sets undefined variables to an empty text.
+    // Workflows set undefined variables to an empty string.
     releasedBy: environment[signingVariables.releasedBy] || null,
     signedAt: new Date().toISOString(),
   };

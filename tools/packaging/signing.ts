@@ -1,8 +1,8 @@
 import type { PackagePlatform } from "./package-layout.ts";
 
 /**
- * Signatures required of a release, by system: of each list one group of environment variables has to be complete.
- * electron-builder reads them directly.
+ * Environment variables required to sign a release, by system. Of each list, one group must be set completely.
+ * electron-builder reads the variables itself.
  */
 const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (readonly string[])[])[]>> = {
   win32: [
@@ -19,14 +19,14 @@ const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (rea
       ["APPLE_KEYCHAIN", "APPLE_KEYCHAIN_PROFILE"],
     ],
   ],
-  // Packages of Linux carry no signature of their own; their checksums and the update statement are signed.
+  // Linux packages are not signed themselves; their checksums and the update statement are.
   linux: [],
 };
 
 /**
- * Lists missing signatures of a release, one line each; empty if complete.
+ * Lists the variables missing for a signed release, one line per signature; empty if complete.
  *
- * @param platform  that it is built for
+ * @param platform  platform of the release
  */
 export function missingSignatures(
   platform: PackagePlatform,

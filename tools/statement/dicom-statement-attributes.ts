@@ -4,10 +4,10 @@ import dcmjs from "dcmjs";
 import { readingsTags } from "../../main/dicom/results/packed-readings.ts";
 import { programDir } from "../../main/program.ts";
 
-/** An attribute as the statement names it. */
+/** An attribute as listed in the statement. */
 export type Attribute = { readonly tag: string; readonly name: string };
 
-/** The library's dictionary of the standard's attributes, by `(gggg,eeee)`; the library brings no types. */
+/** dcmjs's dictionary of standard attributes by `(gggg,eeee)`; dcmjs has no types. */
 const { dictionary } = (
   dcmjs.data as unknown as {
     DicomMetaDictionary: { dictionary: Readonly<Record<string, { readonly name: string } | undefined>> };
@@ -16,26 +16,23 @@ const { dictionary } = (
 
 const dicomDir = path.join(programDir, "main", "dicom");
 
-/** Rooms whose sources read files and write none. */
+/** Folders whose sources read DICOM files but do not write them. */
 const ofFiles = [".", "elements", "pixels", "../services/results", "../services/privacy"];
 
-/** Attributes read when a file or its results are opened: every tag in the reading sources. */
+/** Attributes read from files and results: all tags in the sources that read. */
 export function readAttributes(): Attribute[] {
   const ofResults = [...sourcesIn("presentation"), ...sourcesIn("results")].filter(isReading);
   return attributesIn([...ofFiles.flatMap(sourcesIn), ...ofResults]);
 }
 
-/**
- * Attributes of the objects that this program makes: every tag that the sources of writing name, those that read them
- * back left out.
- */
+/** Attributes of the objects that Corvet writes: all tags in the sources that write. */
 export function writtenAttributes(): Attribute[] {
   return attributesIn(
     [...sourcesIn("results"), ...sourcesIn("presentation")].filter((file) => !path.basename(file).startsWith("read-")),
   );
 }
 
-/** Sources that read the objects written by others in the same folder; one does both. */
+/** Whether a source reads objects that other sources of its folder write; packed-readings.ts does both. */
 function isReading(file: string): boolean {
   return path.basename(file).startsWith("read-") || path.basename(file) === "packed-readings.ts";
 }
@@ -51,7 +48,7 @@ function attributesIn(files: readonly string[]): Attribute[] {
   return attributesOf(new Set(files.flatMap((file) => tagsIn(readFileSync(file, "utf8")))));
 }
 
-/** Attributes by their tags as eight hexadecimal digits, in order. */
+/** Attributes of tags (eight hexadecimal digits), sorted. */
 export function attributesOf(tags: ReadonlySet<string>): Attribute[] {
   return [...tags].sort().flatMap((digits) => {
     const tag = `(${digits.slice(0, 4)},${digits.slice(4)})`;

@@ -11,9 +11,9 @@ import { openRelease, signRelease } from "../../../main/services/updates/signed-
 import { changesOf, listInstallers } from "./release-files.ts";
 
 /**
- * Lists the installers of a folder in a signed file, and creates an offline update file for each.
+ * Lists the installers of a folder in a signed statement, and creates an offline update file for each.
  *
- * @param keys  trusted by the program; the signature is verified with them
+ * @param keys  keys trusted by the program, with which the signature is verified
  * @returns     names of the files written next to the installers
  * @throws UsageError if there is nothing to release, or the key is invalid or not trusted by the program
  */
@@ -39,7 +39,8 @@ export async function makeRelease(
   };
   const statement = signRelease(release, key);
   const own = Buffer.from(createPublicKey(key).export({ format: "jwk" }).x ?? "", "base64url").toString("base64");
-  if (!keys.includes(own)) throw new UsageError(`The program does not know the key ${own} (release-origin.ts)`);
+  if (!keys.includes(own))
+    throw new UsageError(`The key ${own} is not one of the program's release keys (release-origin.ts)`);
   openRelease(Buffer.from(statement), keys);
   writeFileSync(path.join(folder, statementName), statement);
   const updateFiles: string[] = [];
@@ -54,10 +55,10 @@ function readKey(pem: string): KeyObject {
   } catch {
     // OpenSSL's message does not help the user.
   }
-  throw new UsageError("The signing key is no Ed25519 key in PEM (docs/installers.md)");
+  throw new UsageError("The signing key must be an Ed25519 key in PEM (docs/installers.md)");
 }
 
-/** The statement and one installer, stored: installers are compressed already. */
+/** Creates a ZIP of the statement and one installer, without compression, since installers are already compressed. */
 async function makeUpdateFile(folder: string, file: InstallerFile, statement: string): Promise<string> {
   const { name, platform, arch, kind } = file;
   const updateName = `Corvet-${programVersion}-${platform}-${arch}-${kind}.${updateFileExtension}`;

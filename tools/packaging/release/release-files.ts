@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import path from "node:path";
 import type { InstallerFile } from "../../../core/updates/release-statement.ts";
 
-/** Forms of electron-builder's names. What names no processor is for x64. */
+/** Patterns of electron-builder's file names. Names without an architecture are x64. */
 const forms = [
   { end: /\.exe$/, platform: "win32", kind: "nsis" },
   { end: /-mac\.zip$/, platform: "darwin", kind: "zip" },
@@ -13,7 +13,7 @@ const forms = [
 ] as const;
 
 /**
- * Installers of a release in a folder, by electron-builder's names; other files (images for manual download, checksums,
+ * Lists the installers in a folder, by electron-builder's names. Other files (images for manual download, checksums,
  * the service's package) are omitted.
  */
 export async function listInstallers(folder: string): Promise<InstallerFile[]> {
@@ -39,7 +39,7 @@ async function sha512Of(file: string): Promise<string> {
   return hash.digest("base64");
 }
 
-/** Changelog section of a version, without its heading; empty if there is none. */
+/** Returns the changelog section of a version without its heading; empty if there is none. */
 export function changesOf(changelog: string, version: string): string {
   const [, section = ""] = changelog.split(`\n## [${version}]`);
   const [changes = ""] = section.slice(section.indexOf("\n")).split("\n## [");

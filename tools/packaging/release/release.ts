@@ -15,7 +15,7 @@ async function signRelease({ folder, share }: { readonly folder: string; readonl
 
 function partOfAll(text: string): number {
   const part = Number(text);
-  if (!(part >= 0 && part <= 1)) throw new InvalidArgumentError("It must be a part of all, 0 to 1.");
+  if (!(part >= 0 && part <= 1)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
   return part;
 }
 
@@ -23,7 +23,7 @@ await runProgram(
   new Command("release")
     .description(`sign a release with the key in ${keyVariable} (PEM) and write the files for updates without internet`)
     .option("--folder <dir>", "installers of all systems", path.join(programDir, "dist", "package"))
-    .option("--share <n>", "part of the installations that update automatically, 0 to 1", partOfAll, 1)
+    .option("--share <n>", "fraction of the installations that update automatically, 0 to 1", partOfAll, 1)
     .action(signRelease),
   process.argv.slice(2),
 );

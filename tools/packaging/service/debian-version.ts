@@ -1,8 +1,8 @@
 /**
- * A version as dpkg orders it: a pre-release before its release, which "-" would put behind it.
+ * Returns a version for dpkg, which orders a pre-release before its release only with "~" instead of "-".
  *
- * @param version   semantic
- * @param revision  of the package
+ * @param version   semantic version
+ * @param revision  revision of the package
  */
 export function debianVersion(version: string, revision: string): string {
   return `${version.replace("-", "~")}-${revision}`;

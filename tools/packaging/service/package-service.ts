@@ -31,7 +31,7 @@ async function packageService({ output: folder, revision, fast }: ServiceOptions
   const output = path.resolve(folder);
   const arch = debianArch[process.arch];
   if (process.platform !== "linux" || !arch)
-    throw new UsageError("The service is packaged on Linux, for x64 and arm64, where dpkg-deb is");
+    throw new UsageError("The service is packaged on Linux (x64, arm64) with dpkg-deb");
   const stage = mkdtempSync(path.join(tmpdir(), "corvet-service-"));
   try {
     const libraries = layOut(stage);
@@ -62,7 +62,7 @@ function revisionOf(text: string): string {
 }
 
 /**
- * Everything where Debian wants it.
+ * Copies all files of the package to Debian's folders below `stage`.
  *
  * @returns number of libraries
  */
@@ -104,7 +104,7 @@ function layOut(stage: string): number {
   return libraries.length;
 }
 
-/** Node's licence with those of its parts: next to its package, or in its unpacked archive. */
+/** Path of Node's licence, which includes those of its parts; null if not found near the executable. */
 function licenceBeside(node: string): string | null {
   const found = ["..", "../share/doc/nodejs", "../share/doc/node"]
     .flatMap((folder) => ["LICENSE", "copyright"].map((file) => path.resolve(path.dirname(node), folder, file)))
@@ -156,11 +156,11 @@ function megabytes(bytes: number): string {
 await runProgram(
   new Command("package:service")
     .description(
-      "make a Debian package of the service: Node, the built program, its packs, a systemd unit and the command corvet",
+      "create a Debian package of the service with Node, the built program, its packs, a systemd unit and the command corvet",
     )
     .option("--output <dir>", "folder of the package", path.join(programDir, "dist", "service"))
-    .option("--revision <text>", "put behind the version, for a second package of one version", revisionOf, "1")
-    .option("--fast", "do not compress, to try the package")
+    .option("--revision <text>", "appended to the version, for another package of the same version", revisionOf, "1")
+    .option("--fast", "do not compress, for tests")
     .action(packageService),
   process.argv.slice(2),
 );

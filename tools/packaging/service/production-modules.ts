@@ -6,7 +6,7 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
 });
 
-/** Files of a library for building it, for other systems, or for the page, relative to its folder. */
+/** Library files that the service does not need: for building, other systems or the page; relative to node_modules. */
 const leftOut = [
   /^better-sqlite3(-multiple-ciphers)?\/(deps|src)\//,
   /^onnxruntime-node\/(script|lib\/.*\.ts)/,
@@ -31,10 +31,10 @@ const leftOut = [
 const licenceText = /\/(licen[cs]e|copying|notice|third.?party)[^/]*$/i;
 
 /**
- * Copies the libraries that the running program needs: the installed non-development packages of the lock file, without
- * sources and parts for other systems.
+ * Copies the libraries that the service needs: the installed non-development packages of the lock file, without sources
+ * and parts for other systems.
  *
- * @param to  the new node_modules
+ * @param to  path of the new node_modules
  * @returns   names of the libraries
  */
 export function copyProductionModules(programDir: string, to: string): string[] {
@@ -65,7 +65,7 @@ function isLeftOut(inside: string): boolean {
 
 const systems = ["linux", "darwin", "win32"];
 
-/** Prebuilt binaries are in folders or files named after system and processor. */
+/** Whether a path is that of a prebuilt binary for another system or architecture. */
 function isForOtherSystem(inside: string): boolean {
   const parts = inside.split("/");
   if (parts.some((part) => systems.includes(part) && part !== process.platform)) return true;
