@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** Commands by name. A module is loaded only when its command runs: some load networks or database drivers. */
+/** Commands by name. Modules are loaded on demand, since some load networks or database drivers. */
 export const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   serve: {
     summary: "run the service, with a page for the browser",

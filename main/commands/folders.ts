@@ -24,7 +24,7 @@ export function foldersCommand(): Command {
     folders.command(usage).description(description).addOption(dataDirOption());
   command("list", "the settings as JSON").action(async ({ dataDir }: Given) => print(await withStore(dataDir, listed)));
   command("watch <folder>", "import the files of a folder")
-    .option("--move", "move them into done or failed below it")
+    .option("--move", "move them into its subfolders done and failed")
     .action((folder: string, { dataDir, move }: Given & { readonly move?: boolean }) =>
       change(dataDir, (before) => ({
         ...before,
@@ -44,7 +44,7 @@ export function foldersCommand(): Command {
   );
   command("outbox <folder>", "write results to a folder, or off")
     .option("--formats <list>", `formats: ${sidecarFormats.join(",")}`, formatsOf)
-    .option("--all-films", "also for films that are opened in any other way from now on")
+    .option("--all-films", "also results of films that are opened in other ways from now on")
     .action((folder: string, { dataDir, formats, allFilms }: GivenOutbox) =>
       change(dataDir, (before) => ({
         ...before,
@@ -55,7 +55,7 @@ export function foldersCommand(): Command {
     );
   command("mllp <host:port>", "send results as HL7 by MLLP, or off")
     .option("--all", "also proposals of the networks")
-    .option("--tls", "encrypted")
+    .option("--tls", "encrypt the connection")
     .option("--ca <file>", "certificates to trust (PEM)")
     .action(async (named: string, { dataDir, ca, ...given }: GivenReceiver) => {
       const trusted = ca === undefined ? "" : readFileSync(ca, "utf8");
@@ -114,7 +114,7 @@ function destinationOf(
   return destination.data;
 }
 
-/** A network drive may be away for now, so it is no error. */
+/** Warns about unusable folders. Not an error, because a network drive may be temporarily unavailable. */
 function warnAboutUnusable({ folders, outbox }: FolderSettings): void {
   const { R_OK, W_OK } = constants;
   const used = folders.map((one) => [one.path, one.afterwards === "move" ? R_OK | W_OK : R_OK] as const);
@@ -122,7 +122,7 @@ function warnAboutUnusable({ folders, outbox }: FolderSettings): void {
     try {
       accessSync(folder, mode);
     } catch (error) {
-      process.stderr.write(`folders: ${messageOf(error)}; until it can be used, its files wait\n`);
+      process.stderr.write(`folders: ${messageOf(error)}; its files stay pending until it can be used\n`);
     }
 }
 

@@ -22,10 +22,10 @@ type Given = { readonly dataDir: string };
 type GivenRates = Given & { readonly single?: number; readonly session?: number; readonly none?: boolean };
 
 export function keysCommand(): Command {
-  const keys = new Command("keys").description("API keys: a key opens one account");
+  const keys = new Command("keys").description("API keys; each belongs to one account");
   const command = (usage: string, description: string) =>
     keys.command(usage).description(description).addOption(dataDirOption());
-  command("create", "print a new key; it is shown only now")
+  command("create", "create a key and print it; it is not shown again")
     .option("--account <name>", "account of the key", accountName, defaultAccountName)
     .option("--name <name>", "name of the key", withoutControls, "")
     .action(async ({ dataDir, account, name }: Given & { readonly account: string; readonly name: string }) => {

@@ -59,21 +59,21 @@ async function measureNamed(named: readonly string[], { csv, frame, render, pack
       if ("error" in row) failures += 1;
       if (process.stderr.isTTY) process.stderr.write(`\r${films}`);
     }
-    if (films === 0) throw new UsageError(`${named.join(", ")}: no film in it`);
+    if (films === 0) throw new UsageError(`${named.join(", ")}: no film found`);
     if (failures > 0) process.exitCode = 1;
   } finally {
     await Promise.all([engine.close(), dicom.close()]);
   }
 }
 
-/** Options for all films of a run: the requested frame, from 1, where to draw them, and names of pictures so far. */
+/** Options of a run. `frame`: from 1, null for the first; `pictures`: file names of drawings so far. */
 type Wanted = {
   readonly frame: number | null;
   readonly renderDir: string | undefined;
   readonly pictures: Set<string>;
 };
 
-/** In order; while one film is in the networks, the next is decoded and the last is drawn. */
+/** Measures files in order; while the networks process a film, the next is decoded and the previous one drawn. */
 async function* measureAll(engine: Engine, given: readonly string[], wanted: Wanted): AsyncGenerator<MeasuredRow> {
   const ahead = 2;
   const running: Promise<MeasuredRow | null>[] = [];
@@ -92,15 +92,15 @@ async function* measureAll(engine: Engine, given: readonly string[], wanted: Wan
 async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   for (const named of given) {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
-    // A shell completes a folder with a separator at its end.
+    // Shell completion appends a separator to a folder.
     const folder = path.join(isFolder ? named : path.dirname(named), path.sep);
-    // Joined unchanged: a name that leads out of an archive is shown as the archive has it.
+    // Do not normalise: a name with `..` in an archive is shown as it is.
     for await (const found of findFiles(dicom, named))
       yield { ...found, name: folder === `.${path.sep}` ? found.name : `${folder}${found.name}` };
   }
 }
 
-/** null for a file in a folder or archive that is not a film and is not named like one. */
+/** Measures a file; null for a file in a folder or archive that is neither a film nor named like one. */
 async function measureFile(
   engine: Engine,
   found: FoundFile,
@@ -121,7 +121,7 @@ async function measureFile(
     if (chosen > frames)
       throw new AppError(
         "INVALID_FIELD",
-        `It has ${frames} ${frames === 1 ? "frame" : "frames"}; frame ${chosen} was asked for`,
+        `It has ${frames} ${frames === 1 ? "frame" : "frames"}; frame ${chosen} was requested`,
       );
     if (frames > 1 && frame === null)
       process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);

@@ -35,7 +35,7 @@ async function show(film: string | undefined, given: Given): Promise<void> {
   const target = patient && checkedTarget({ ...patient, issuer: given.issuer ?? null });
   const { isPageOpen } = await handOver(dataDir, target ? { target } : await handedBy(film ?? ""));
   if (isPageOpen) return print("Corvet shows it.");
-  print(`It waits for Corvet's page: ${readServerFile(dataDir)?.url ?? ""}${readSignInPath(dataDir)}`);
+  print(`Open Corvet's page to see it: ${readServerFile(dataDir)?.url ?? ""}${readSignInPath(dataDir)}`);
 }
 
 async function handedBy(word: string): Promise<HandedOver> {

@@ -20,7 +20,7 @@ A key: openssl genpkey -algorithm ed25519 -out private.pem; openssl pkey -in pri
     .description("sign a pack")
     .requiredOption("--key <file>", "an Ed25519 private key (PEM)")
     .requiredOption("--publisher <name>", "name of the publisher")
-    .option("--released-by <name>", "person who answers for the pack")
+    .option("--released-by <name>", "person responsible for the pack")
     .action((folder: string, { key, publisher, releasedBy }: GivenSigning) => {
       sign(folder, { keyFile: key, publisher, releasedBy: releasedBy ?? null });
       print(inspect(folder));
@@ -34,7 +34,7 @@ A key: openssl genpkey -algorithm ed25519 -out private.pem; openssl pkey -in pri
     );
   pack
     .command("inspect <folder>")
-    .description("what the pack claims, and its signature")
+    .description("show the claims and the signature of a pack")
     .action((folder: string) => print(inspect(folder)));
   return pack;
 }
@@ -49,7 +49,7 @@ function verified(folder: string, publisherKeyFile: string | undefined): string 
   const { manifest, origin } = readPack(folder);
   assertPackFiles(folder, manifest);
   if (origin === null)
-    throw new AppError("PACK_REFUSED", `${manifest.name} is not signed. Its files are those of its manifest.`);
+    throw new AppError("PACK_REFUSED", `${manifest.name} is not signed. Its files match its manifest.`);
   if (publisherKeyFile !== undefined) {
     const wanted = fingerprintOf(readPublicKey(readFileSync(publisherKeyFile, "utf8")));
     if (wanted !== origin.fingerprint)
@@ -65,7 +65,7 @@ function inspect(folder: string): string {
     `${manifest.name} ${manifest.version} (${manifest.kind}, ${manifest.modelVersion}, ${manifest.licence})`,
     origin === null ? "unsigned" : signer(origin),
     claim
-      ? "Its maker calls it clinically validated; Corvet says so only if the clinic has added the publisher."
+      ? "Its publisher claims clinical validation; Corvet shows that only if the clinic has added the publisher."
       : "Not clinically validated.",
   ].join("\n");
 }

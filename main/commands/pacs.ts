@@ -32,7 +32,7 @@ import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 
-/** Time limit for the response of a PACS to sent objects [ms]. */
+/** Timeout of a storage commitment report [ms]. */
 const longestWaitMs = 60_000;
 
 type GivenNode = {
@@ -68,12 +68,12 @@ export function pacsCommand(): Command {
     .option("--study <uid>", "Study Instance UID")
     .option("--key-films <file>", "the films that a key object selection names")
     .requiredOption("--into <folder>", "folder for the objects")
-    .option("--receive <port>", "port for C-MOVE; accepts objects from the node alone", wholeNumber(1, 65_535))
+    .option("--receive <port>", "port for C-MOVE; accepts objects only from the node", wholeNumber(1, 65_535))
     .action((given: GivenFetch) => fetch(nodeOf(given), given));
   withNode(pacs.command("send").description("send files"))
     .argument("<file...>")
-    .option("--commit", "ask for storage commitment")
-    .option("--receive <port>", "port for the answer to --commit", wholeNumber(1, 65_535))
+    .option("--commit", "request storage commitment")
+    .option("--receive <port>", "port for the report of --commit", wholeNumber(1, 65_535))
     .action((files: readonly string[], given: GivenSending) => send(nodeOf(given), given, files));
   searching(pacs.command("worklist").description("ordered examinations, one JSON line each, by planned time"))
     .option("--station <title>", "AE title of the modality")
@@ -85,7 +85,7 @@ function withNode(command: Command): Command {
   return command
     .requiredOption("--node <node>", "HOST:PORT:TITLE, or the address of a DICOMweb server")
     .option("--title <title>", "Corvet's own AE title", "CORVET")
-    .option("--tls", "encrypted")
+    .option("--tls", "encrypt the connection")
     .option("--ca <file>", "trust these certificates (PEM) and no others")
     .option("--certificate <file>", "own certificate with key: PEM, or PKCS#12 and CORVET_CERTIFICATE_PASSPHRASE")
     .option(
@@ -109,7 +109,7 @@ async function find(node: ReachedNode, given: GivenSearch & { readonly modality?
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
   const { studies, isCutOff, failure } = await searchStudies(node, query.data, { aeTitle: given.title });
   for (const study of studies) print(JSON.stringify(study));
-  if (isCutOff) process.stderr.write(`pacs: there are more than ${studies.length}; ask for less\n`);
+  if (isCutOff) process.stderr.write(`pacs: there are more than ${studies.length}; narrow the search\n`);
   orThrow(failure);
 }
 
@@ -119,7 +119,7 @@ async function worklist(node: ReachedNode, given: GivenSearch & { readonly stati
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
   const { orders, isCutOff, failure } = await searchOrders(node, query.data, { aeTitle: given.title });
   for (const order of orders) print(JSON.stringify(order));
-  if (isCutOff) process.stderr.write(`pacs: there are more than ${orders.length}; ask for less\n`);
+  if (isCutOff) process.stderr.write(`pacs: there are more than ${orders.length}; narrow the search\n`);
   orThrow(failure);
 }
 
@@ -143,13 +143,13 @@ async function fetch(node: ReachedNode, given: GivenFetch): Promise<void> {
     }
     print(`${fetched} fetched, ${failed} failed`);
     orThrow(failure);
-    if (failed > 0) throw new AppError("NOT_AVAILABLE", "the PACS did not give everything");
+    if (failed > 0) throw new AppError("NOT_AVAILABLE", "the PACS did not send all objects");
   } finally {
     await receiver?.close();
   }
 }
 
-/** A study, or each film of a list of key films. */
+/** Identifiers of what to fetch: a study, or each film of a key object selection. */
 function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] {
   if (list === undefined) return study ? [{ StudyInstanceUID: study }] : [];
   const keyFilms = readKeyObjects(readDicomFile(readFileSync(list)));
@@ -185,7 +185,7 @@ async function listen(
         received,
         association: () => undefined,
         listening: () => resolve(receiver),
-        failed: (fault) => reject(new AppError("NOT_AVAILABLE", `nothing can be received on port ${port}: ${fault}`)),
+        failed: (fault) => reject(new AppError("NOT_AVAILABLE", `cannot receive on port ${port}: ${fault}`)),
       },
     );
   });
@@ -199,7 +199,7 @@ async function send(node: ReachedNode, given: GivenSending, files: readonly stri
   orThrow(failure);
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
-  if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
+  if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not accept: ${leftOut.join(", ")}\n`);
   if (asked) await commit(asked, { ...given, port }, sent);
 }
 
@@ -224,7 +224,7 @@ async function commit(
     const coming = answer.reportFile === null && receiver ? later.promise : Promise.resolve(answer.reportFile);
     const report = await readReport(folder, coming);
     if (report === null)
-      throw new AppError("NOT_AVAILABLE", "The PACS has not confirmed that it keeps what it was sent");
+      throw new AppError("NOT_AVAILABLE", "The PACS has not confirmed that it keeps the sent objects");
     print(`${report.kept.length} kept, ${objects.length - report.kept.length} not`);
     if (report.kept.length < objects.length)
       throw new AppError("NOT_AVAILABLE", `Not kept: ${report.failed.map((one) => one.sopInstanceUid).join(", ")}`);
@@ -234,7 +234,7 @@ async function commit(
   }
 }
 
-/** null where none comes in time. */
+/** Waits for a report; null if none arrives in time. */
 async function readReport(folder: string, coming: Promise<string | null>): Promise<CommitmentReport | null> {
   const name = await Promise.race([coming, delay(longestWaitMs, null, { ref: false })]);
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
@@ -245,7 +245,7 @@ function dicomOf(node: ReachedNode, option: string): DicomNode {
   return node;
 }
 
-/** @throws UsageError for a port that would receive unencrypted what was requested encrypted, among others */
+/** @throws UsageError for invalid options, such as `--receive` with `--tls` but no certificate to encrypt the port */
 function nodeOf(given: GivenNode & { readonly receive?: number }): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
   if (given.ca !== undefined && certificatesOf(trusted).length === 0)
@@ -274,7 +274,7 @@ function signInOf(user: string | undefined): WebSignIn {
   return token ? { kind: "bearer", token } : { kind: "none" };
 }
 
-/** One file holds both, as for the settings of the window. */
+/** Reads a certificate and its key from one file, as the settings in the window do. */
 function certifiedKeyOf(bytes: Buffer): CertifiedKey {
   if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
   return givenPair(bytes.toString("utf8"));

@@ -83,9 +83,9 @@ async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }
   const desk = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
   if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(desk, patient, { why, by });
-  const kept = backups.length === 0 ? "" : `\nStill in copies from before:\n${backups.join("\n")}`;
-  const own = ownData.length === 0 ? "" : `\nMay be in this computer's own data, too:\n${ownData.join("\n")}`;
-  return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed is now under ${pseudonym}.${kept}${own}`;
+  const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
+  const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
+  return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;
 }
 
 async function whatGoes(db: WritableDb, patient: string): Promise<string> {
@@ -96,5 +96,5 @@ async function whatGoes(db: WritableDb, patient: string): Promise<string> {
   const warning = accounts.length > 1 ? `\nSeveral accounts use the identifier: ${accounts.join(", ")}.` : "";
   const values = `${measurements.length} measurements, ${screenings.length} screenings`;
   const going = `${films.length} films with ${readings.length} readings, ${values}`;
-  return `${named}: ${going} would go; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
+  return `${named}: ${going} would be erased; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
 }

@@ -50,7 +50,7 @@ export function peopleCommand(): Command {
   return people;
 }
 
-/** Reads the secret from stdin: other users of the workstation can list arguments. */
+/** Reads the secret from stdin, because arguments are visible to other users in the process list. */
 async function askForSecret(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   process.stderr.write("New PIN or password: ");

@@ -93,7 +93,7 @@ async function resultsOf(
   const of = await measureFilm(engine, file, given);
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: given.clinic ?? "", address: given.address ?? "", logo: null };
-  // Films of one folder may be of one animal and day: each result keeps its film's name.
+  // Name results after their film, since films of one folder may share patient and day.
   const { bytes } = await handoutOf(desk, of, {
     language: given.language,
     audience: "veterinarian",
@@ -120,7 +120,7 @@ async function measureFilm(engine: Engine, file: string, given: Given): Promise<
   const instance = isDicom(original) ? pictureOf(await desk.dicom.contents(original)) : null;
   const species = given.species === undefined ? (instance?.patient.species ?? null) : null;
   const reason = instance && reasonToLeaveAlone({ ...instance, species });
-  if (reason) throw new AppError("INVALID_DICOM", `left alone, since its file names ${named[reason]}`);
+  if (reason) throw new AppError("INVALID_DICOM", `not measured; according to its header it shows ${named[reason]}`);
   const measurement = await engine.measure(await openRadiograph(desk.dicom, original));
   const { imageSha256, packName, packVersion } = measurement.provenance;
   const reading: Reading = {
@@ -158,7 +158,7 @@ async function measureFilm(engine: Engine, file: string, given: Given): Promise<
   };
 }
 
-/** The animal named on the command line, else in the file; null when neither names one. */
+/** Patient from the command line, else from the file; null without either. */
 function patientOf(given: Given, said: DicomInstance["patient"] | null): Patient | null {
   const name = given.patient ?? said?.name ?? "";
   const uuid = given.number ?? said?.id ?? null;

@@ -8,7 +8,7 @@ import { UsageError } from "./running/run-program.ts";
 
 type Given = { readonly out: string; readonly worst: number; readonly limit?: number; readonly pack?: string };
 
-/** Folder of the training code, which a checkout has and an installed program has not. */
+/** Folder of the training code, which exists only in a checkout. */
 const models = path.join(programDir, "models");
 const script = path.join(models, "training", "validate.py");
 
@@ -37,7 +37,7 @@ function validate(folder: string, { out, worst, limit, pack }: Given): void {
   process.exitCode = status ?? 1;
 }
 
-/** The first Python that has the libraries. Debian's comes first: its packages are those of the training code. */
+/** First Python with the required libraries. Debian's is tried first, because the training code uses its packages. */
 function findPython(): string {
   const found = ["/usr/bin/python3", "python3", "python"].find(
     (name) => spawnSync(name, ["-c", "import cv2, numpy, scipy"], { stdio: "ignore" }).status === 0,

@@ -1,10 +1,10 @@
 import path from "node:path";
 
 /**
- * A file name that no other result of a run has: films of the same name in different folders do not overwrite each
- * other's results. Windows and macOS see no difference between upper and lower case.
+ * Returns a file name that is unique within a run, so that films of the same name in different folders do not overwrite
+ * each other's results. Ignores case, as Windows and macOS do.
  *
- * @param taken  names that were given in this run, as compared; the free one is added
+ * @param taken  names used in this run, in comparison form; the returned one is added
  */
 export function freeName(wanted: string, taken: Set<string>): string {
   const { name, ext } = path.parse(wanted);

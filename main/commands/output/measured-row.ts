@@ -12,13 +12,13 @@ import { predictionValues } from "../../services/calls/predict.ts";
 
 type NetworkValues = { readonly [Name in NetworkMeasureName]: number | null };
 
-/** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
+/** Result for one image: the fields of the API under the same names, and the ruler. */
 export type MeasuredRow =
   | (ReturnType<typeof rowOf> & {
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
-      /** What of a DICOM file could not be used. */
+      /** Notices about parts of a DICOM file that could not be used. */
       readonly notices?: readonly string[];
     })
   /** A film that was not measured because of its DICOM header. */
@@ -45,7 +45,7 @@ const columns = [
   "notices",
 ];
 
-/** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
+/** Header of the table: one column per value, two per landmark, the ruler as `x y` pairs, and the error. */
 export const csvHeader = csvLine(columns);
 
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement) {
@@ -67,28 +67,28 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     height: image.fullHeightPx,
     ...(Object.fromEntries(networkMeasures.map(({ name }) => [name, predicted[name]])) as NetworkValues),
     spread: isMeasured ? measurement.spread : null,
-    // Mean heat-map sharpness, 0–1, which the tier of a photograph follows.
+    // Mean heat-map sharpness, 0–1, which determines the tier of a photograph.
     sharpness: isMeasured && measurement.popDetected ? share(measurement.sharpness, 1) : null,
     model_confidence,
     result_code: measurement.resultCode,
     // As in the API: false for a photograph in which no film was found.
     pop_detected: isMeasured && measurement.popDetected,
     prediction,
-    // Vertebral edges from Vertebra A to Vertebra B, as shares of width and height; of a photograph, those of its film.
+    // Vertebral edges from Vertebra A to Vertebra B, as fractions of width and height (for a photograph, of its film).
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
-    // The heart's silhouette, a closed polygon in the same shares; null where the axes do not rest on one.
+    // Silhouette of the heart, a closed polygon in the same fractions; null if the axes are not based on one.
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
-    // VHS of each network by itself [v].
+    // VHS of each network [v].
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
-    // How far the networks are apart on the score [v]; null where unknown (core/cardiac/disagreement.ts).
+    // Disagreement of the networks about the score [v]; null if unknown (core/cardiac/disagreement.ts).
     votes_apart: rounded(disagreement?.votesApart),
     looks_apart: rounded(disagreement?.looksApart),
     // Direction of the alternative T4, one vertebra away, if its label is uncertain.
     t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
-    // [low, high] that hold the score with the probability of the pack's calibration; null without one.
+    // [low, high] that contain the score with the probability of the pack's calibration; null without one.
     vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),
-    // Not in the programming interface; the page proposes it if the pack states its interval.
+    // Not in the API; the page proposes it if the pack states its interval.
     rlad: hasScore ? roundScore(measurement.rlad?.value ?? null) : null,
     rlad_interval: bounds(hasScore ? measurement.intervals?.rlad : null),
     is_clinically_validated: provenance.isClinicallyValidated,

@@ -7,8 +7,8 @@ import type { RecordVerification } from "../../store/record/record-verification.
 /**
  * Describes the result of a verification.
  *
- * @param dataDir  data directory that the printed command has to name
- * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement, and the command for one
+ * @param dataDir  data directory to name in the printed command
+ * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement and the command to state it
  */
 export function describeRecord(
   { fault, rows, lastHash, seals, statements }: RecordVerification,
@@ -16,12 +16,12 @@ export function describeRecord(
 ): string {
   if (fault !== null) {
     const command = commandLine(`ledger continue --at ${fault.subject} --by NAME --why TEXT`, dataDir);
-    const message = `${reasonInEnglish(fault.problem)}. If it has to stay, state why: ${command}`;
+    const message = `${reasonInEnglish(fault.problem)}. To accept it, state the reason: ${command}`;
     throw new AppError(seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN", message);
   }
   return [
     `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
-    `Measurements, readings and screenings are as they were kept: ${seals}`,
+    `Measurements, readings and screenings are unchanged: ${seals}`,
     ...statements.map(describeStatement),
   ].join("\n");
 }

@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import { actingAs } from "../../store/audit/acting.ts";
 
-/** Set by the service's command, which runs as another user than its caller. */
+/** Set by the service's `corvet` command, which runs as a different user than its caller. */
 const callerVariable = "CORVET_CALLER";
 
-/** Records what `act` does under the name of the operating-system user who called the command. */
+/** Runs `act` with the operating-system user who called the command as its actor. */
 export function asOperatingSystemUser<T>(act: () => T): T {
   const who = process.env[callerVariable] || userInfo().username;
   return actingAs({ via: "command", personId: null, who }, act);

@@ -18,15 +18,15 @@ export function isDatabase(place: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
 }
 
-/** A store's place without user and password, and always the same. */
+/** Canonical location of a store, without user and password. */
 export function shownPlace(place: string): string {
   return isDatabase(place) ? readPostgresAddress(place).place : path.resolve(place);
 }
 
 /**
- * Opens the source of a copy. Until it is closed no program starts on it; existing connections are refused.
+ * Opens the source of a copy and keeps programs from starting on it until it is closed.
  *
- * @throws AppError STORE_NOT_FOUND, STORE_BUSY, and as openStore and openPostgresStore
+ * @throws AppError STORE_NOT_FOUND, STORE_BUSY if a program uses it, and as openStore and openPostgresStore
  */
 export async function openSource(named: string): Promise<Open<CopyOrder["source"]>> {
   const place = shownPlace(named);
@@ -43,7 +43,7 @@ export async function openSource(named: string): Promise<Open<CopyOrder["source"
   });
 }
 
-/** Where a copy goes; `complete` makes a store of it. */
+/** Target of a copy; `complete` makes it a store. */
 export type OpenTarget = Open<CopyTarget> & { complete(): Promise<void> };
 
 /**
@@ -67,10 +67,11 @@ export async function openTarget(named: string): Promise<OpenTarget> {
 /** Converts missing database privileges to an error with advice. */
 export function asRefusedRight(error: unknown): unknown {
   if (!(error instanceof DatabaseError && error.code === insufficientPrivilege)) return error;
-  return new AppError("STORE_UNAVAILABLE", `A database is copied as its owner (${error.message}).`, { cause: error });
+  const detail = `Copying a database requires its owner (${error.message}).`;
+  return new AppError("STORE_UNAVAILABLE", detail, { cause: error });
 }
 
-/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+/** PostgreSQL error code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
 const insufficientPrivilege = "42501";
 
 async function openDatabaseAlone(url: string, options: { readonly takesUnfinishedCopy: boolean }) {

@@ -37,8 +37,8 @@ export function notEmpty(text: string): string {
 }
 
 /**
- * Refuses "" as a file, folder or database, often an unset variable of a script: Node.js resolves it to the current
- * folder, and an empty address selects the file in the data directory.
+ * Refuses an empty file, folder or database, which often results from an unset variable in a script: Node.js resolves
+ * "" to the current folder, and an empty address selects the file in the data directory.
  */
 export function refuseEmptyPlaces(command: Command): void {
   for (const option of command.options) if (isPlace(option.flags) && !option.parseArg) option.argParser(notBlank);

@@ -4,7 +4,7 @@ import { commands } from "../commands.ts";
 import { print, runProgram } from "./run-program.ts";
 
 /**
- * Runs a line of the `corvet` command and sets the exit status.
+ * Runs the `corvet` command and sets the exit status.
  *
  * @param argv  the command's name and its arguments
  */

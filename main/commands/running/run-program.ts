@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import { refuseEmptyPlaces } from "./options.ts";
 
-/** A command line that cannot be carried out; printed with the usage, exit status 2. */
+/** Error for an invalid command line; printed with the usage, exit status 2. */
 export class UsageError extends Error {}
 
 /**
@@ -53,8 +53,8 @@ export function print(line: string): void {
 }
 
 /**
- * Names originate from other programs: the terminal would interpret control characters as commands, and reverse the
- * order of what follows a directional override.
+ * Replaces control characters, which a terminal would interpret, and directional overrides, which would reverse the
+ * following text. Names in the output originate from other programs.
  */
 function printable(text: string): string {
   return text.replaceAll(/\r(?!\n)|[^\P{Cc}\t\r\n]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
@@ -79,7 +79,7 @@ function exitStatusOf(error: unknown): number {
   return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
 }
 
-/** Message of a failed command for the user; a bug keeps its stack. */
+/** Message about a failed command for the user; for a bug, its stack. */
 export function messageOf(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
   if (error instanceof AppError || error instanceof UsageError) return error.message;
@@ -99,10 +99,10 @@ const fileFaults: Readonly<Record<string, string>> = {
   EROFS: "is on a disk that is read-only",
 };
 
-/** Words for Node.js's error of a file or folder, with the whole path: a service's commands run in `/`. */
+/** Explains a file error of Node.js. Names the absolute path, because a service's commands run in `/`. */
 function fileFaultOf(error: NodeJS.ErrnoException): string | null {
   const { code = "", syscall, path: file } = error;
-  if (syscall === "read" && code === "EISDIR") return "a folder is named in place of a file";
+  if (syscall === "read" && code === "EISDIR") return "a folder was given instead of a file";
   if (syscall === undefined || file === undefined) return null;
   const words = fileFaults[code];
   return words === undefined ? error.message : `${path.resolve(file)} ${words}`;

@@ -81,7 +81,7 @@ function filterOf({ who, action, patient, from, to }: Filter) {
 function startOf(day: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
   const start = isDay ? new Date(day).toISOString() : "";
-  // The 31st of February is read as the 3rd of March.
+  // `Date` reads 31 February as 3 March.
   if (!start.startsWith(day)) throw new UsageError(`${day} is not a day`);
   return start;
 }

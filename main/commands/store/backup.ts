@@ -65,16 +65,16 @@ function passphraseOf({ passphraseFile }: GivenPassphrase): string | null {
   return passphraseFile === undefined ? null : readFileSync(passphraseFile, "utf8").replace(/\r?\n$/, "");
 }
 
-/** Backups in the data directory are of the file that was the store before. */
+/** Notice that backups in the data directory are of the former store, if the store is now in a database. */
 function besideDatabase(dataDir: string): string[] {
   const place = databaseLocationOf(dataDir);
   if (place === null) return [];
   return [
-    `The store is in ${place}, whose backups are made there (${documentFile("practice.md")}). The file that this computer used before:`,
+    `The store is in ${place} and is backed up there (${documentFile("practice.md")}). The file that this computer used before:`,
   ];
 }
 
-/** The first signal stops the copy, a second one the command. */
+/** Makes a backup. The first signal stops the copy, a second one the command. */
 async function make({ dataDir, to, films = false, ...given }: GivenCopy): Promise<string> {
   const passphrase = passphraseOf({ dataDir, ...given });
   if (to === undefined && (films || passphrase !== null))
@@ -122,7 +122,7 @@ function list(dataDir: string): string {
 async function checked(dataDir: string, name: string, passphrase: string | null): Promise<string> {
   const file = isInDataDir(dataDir, name) ? path.join(backupsDir(dataDir), name) : path.resolve(name);
   const { ledgerRows, values, films } = await namingBackup(name, () => checkBackup(dataDir, file, passphrase));
-  return `${name} opens: ${ledgerRows} rows of the ledger and ${values} values verify, ${films} films are whole.`;
+  return `${name} is sound: ${ledgerRows} rows of the ledger and ${values} values verified, ${films} films intact.`;
 }
 
 function isInDataDir(dataDir: string, name: string): boolean {
@@ -140,7 +140,7 @@ async function restored(dataDir: string, name: string, passphrase: string | null
   return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
 }
 
-/** Adds the name of the backup to a finding about its rows. */
+/** Adds the backup's name to an error about its rows. */
 async function namingBackup<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
   try {
     return await work();
@@ -154,7 +154,7 @@ async function restoreArchive(dataDir: string, file: string, passphrase: string 
   return restoreScheduled(dataDir, new Date(), () => scheduleArchive(dataDir, file, passphrase));
 }
 
-/** No program starts on a store while another one takes its place. @throws AppError STORE_BUSY */
+/** Keeps programs from starting while the store is replaced. @throws AppError STORE_BUSY */
 async function whileLocked<Done>(dataDir: string, work: () => Promise<Done>): Promise<Done> {
   const lock = lockDataDir(dataDir);
   try {

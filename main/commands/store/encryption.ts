@@ -51,7 +51,7 @@ async function change(dataDir: string, isWanted: boolean): Promise<void> {
     try {
       convertStore(dataDir);
     } catch (error) {
-      await withdrawPlan(dataDir, isWanted).catch(() => print("The next start tries it again."));
+      await withdrawPlan(dataDir, isWanted).catch(() => print("The next start will try again."));
       throw error;
     }
     for (const file of await convertFiles(dataDir)) print(`left as it is, because it is damaged: ${file}`);
@@ -63,7 +63,7 @@ async function change(dataDir: string, isWanted: boolean): Promise<void> {
 
 /** @returns false if the user did not confirm the recovery key */
 async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
-  // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
+  // Completes a scheduled restore first, while its copy still has the store's form.
   await using db = await openStoreOf(dataDir, { create: false });
   const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
   if (recoveryKey !== null) {
@@ -74,7 +74,7 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
   return true;
 }
 
-/** A failed switch is not repeated by the next start, which would surprise the user who saw the error. */
+/** Withdraws a failed conversion: a retry at the next start would surprise the user, who saw the error. */
 async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
   discardConversion(dataDir);
   await using db = await openStoreOf(dataDir, { create: false, setAside: false });
@@ -101,7 +101,7 @@ function status(dataDir: string): string {
   return lines.join("\n");
 }
 
-/** The store does not open without it; the status has to name the way out. */
+/** Error of a missing or wrong key, which states how to proceed; null without one. */
 function faultOfKey(dataDir: string): string | null {
   try {
     storeKeyOf(dataDir);
@@ -118,7 +118,7 @@ async function askForRecoveryKey(): Promise<string> {
   return recoveryKey;
 }
 
-/** The next line of stdin; null at its end. */
+/** Reads the next line of stdin; null at its end. */
 async function readAnswer(question: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   process.stderr.write(question);

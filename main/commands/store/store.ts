@@ -130,7 +130,7 @@ async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<strin
   return `Not copied, because they are not in the store: the files of ${rows} objects that were set aside. They are ${where}.`;
 }
 
-/** On a terminal one line that changes; elsewhere a line for each table. */
+/** Shows progress: on a terminal in one line, elsewhere in one line per table. */
 function createProgress(): (progress: CopyProgress) => void {
   return ({ step, table, rows, ofRows }) => {
     const line = `${step} ${nameOfTable(table)}: ${rows} of ${ofRows}`;
@@ -140,8 +140,8 @@ function createProgress(): (progress: CopyProgress) => void {
 }
 
 /**
- * Reverts the choice of a database in the settings: from the next start on the store is the file of the data directory.
- * For an unreachable database; recorded in the file if it exists.
+ * Undoes the choice of a database in the settings, for one that is lost: from the next start on the store is the file
+ * in the data directory. Audited in that file if it exists.
  *
  * @returns text for the user
  * @throws UsageError if no database was chosen
@@ -157,5 +157,5 @@ async function useFile(dataDir: string): Promise<string> {
   }
   chooseDatabase(dataDir, null, null);
   const named = process.env[databaseVariable] ? ` ${databaseVariable} still names a database here.` : "";
-  return `From the next start on the store is ${file}. What is in ${place} stays there.${named}`;
+  return `From the next start on the store is ${file}. The data in ${place} stays there.${named}`;
 }

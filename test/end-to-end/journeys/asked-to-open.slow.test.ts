@@ -99,7 +99,7 @@ test("without an open page it waits, and the command prints the address of the p
   await window().page.goto("about:blank");
   await expect
     .poll(async () => (await open("--number", "P-4712")).stdout)
-    .toMatch(/^It waits for Corvet's page: https:.*#t=/);
+    .toMatch(/^Open Corvet's page to see it: https:.*#t=/);
   await window().page.goto(program().origin);
   await window().page.getByRole("heading", { name: "Nala" }).waitFor();
 });

@@ -51,7 +51,7 @@ test("rejects invalid arguments, and warns about an unreachable folder", async (
   const away = path.join(root(), "away");
   expect(await folders("watch", away)).toMatchObject({
     status: 0,
-    stderr: `folders: ${away} does not exist; until it can be used, its files wait\n`,
+    stderr: `folders: ${away} does not exist; its files stay pending until it can be used\n`,
   });
 });
 

@@ -168,7 +168,7 @@ describe("ledger", () => {
       status: 0,
       stderr: "",
       stdout: expect.stringMatching(
-        /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are as they were kept: 2\n$/,
+        /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are unchanged: 2\n$/,
       ),
     });
     const lines = (await run("ledger", "export", ...inDir)).stdout.split("\r\n");
@@ -194,7 +194,7 @@ describe("ledger", () => {
       status: 1,
       stdout: "",
       stderr:
-        "ledger: Row 2 of the ledger does not match its own hash. If it has to stay, state why: " +
+        "ledger: Row 2 of the ledger does not match its own hash. To accept it, state the reason: " +
         `npx corvet ledger continue --at 2 --by NAME --why TEXT --data-dir "${forged}"\n`,
     });
   });

@@ -141,8 +141,8 @@ describe("npm run measure", () => {
     expect([beyond.status, rows(beyond.stdout)]).toEqual([
       1,
       [
-        { file, error: "It has 3 frames; frame 4 was asked for" },
-        { file: path.join(folder, "b.jpg"), error: "It has 1 frame; frame 4 was asked for" },
+        { file, error: "It has 3 frames; frame 4 was requested" },
+        { file: path.join(folder, "b.jpg"), error: "It has 1 frame; frame 4 was requested" },
       ],
     ]);
   });

@@ -28,7 +28,7 @@ it("names a missing file, a file without a certificate, and one without its key"
     1,
     `pacs: ${path.join(programDir, "missing.pem")} does not exist`,
   ]);
-  expect(await run("find", "--tls", "--ca", "test")).toEqual([1, "pacs: a folder is named in place of a file"]);
+  expect(await run("find", "--tls", "--ca", "test")).toEqual([1, "pacs: a folder was given instead of a file"]);
   const refused = "pacs: Give a certificate and the key that belongs to it, both as PEM";
   expect(await run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
 });

@@ -83,8 +83,8 @@ it("leaves a film alone whose file names another view or species, unless the spe
   expect([status, stderr.trim().split("\n"), readdirSync(into)]).toEqual([
     1,
     [
-      `report: ${files[0]}: left alone, since its file names another view`,
-      `report: ${files[1]}: left alone, since its file names another species`,
+      `report: ${files[0]}: not measured; according to its header it shows another view`,
+      `report: ${files[1]}: not measured; according to its header it shows another species`,
     ],
     [],
   ]);

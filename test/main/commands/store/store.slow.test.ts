@@ -60,7 +60,7 @@ describe.runIf(hasPostgres)("store", () => {
             "Missing in the source already: film_images/\\w+/0/thumbnail\n" +
             "Damaged in the source, copied as is: film_images/\\w+/0/original\n" +
             `The ledger is intact: 13 rows, last hash \\w+\n` +
-            "Measurements, readings and screenings are as they were kept: 33\n" +
+            "Measurements, readings and screenings are unchanged: 33\n" +
             "Not copied, because they are not in the store: the files of 6 objects that were set aside\\. " +
             `They are in ${from}/dicom-received/not-opened\\.\n$`,
         ),
@@ -87,7 +87,7 @@ describe.runIf(hasPostgres)("store", () => {
       expect(await store(urlOfReader, "copy", ...side)).toMatchObject({
         status: 1,
         lines: expect.arrayContaining([
-          expect.stringContaining("A database is copied as its owner (permission denied"),
+          expect.stringContaining("Copying a database requires its owner (permission denied"),
         ]),
       });
     await empty.remove();
