@@ -1,20 +1,20 @@
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Interval between two looks [ms]. */
+/** Interval between checks [ms]. */
 const intervalMs = 2000;
-/** Growth of buffers that causes a collection, while films are measured and once nothing changes [bytes]. */
+/** Growth of buffers that causes a collection, while their size changes and once it does not [bytes]. */
 const grownBytes = { busy: 32 * 1024 * 1024, idle: 1024 * 1024 } as const;
 
-/** Also returns V8's free pages, about 100 ms: its own idle collections come minutes later or never. */
+/** Also returns V8's free pages to the system, in about 100 ms; V8 itself does so minutes later or never. */
 const toSystem = { type: "major", execution: "sync", flavor: "last-resort" } as const;
 
 /**
  * Runs a garbage collection, about 50 ms, whenever buffers have grown, and a last one when they no longer change. V8
- * counts them too low: decoded pictures that nothing refers to would keep 80 MB and more, and an idle program does not
- * collect by itself.
+ * underestimates buffers: without this, unreferenced pictures occupy 80 MB and more, and an idle program does not
+ * collect them.
  *
- * @returns a function that stops it
+ * @returns stops the collections
  */
 export function collectBuffers(): () => void {
   v8.setFlagsFromString("--expose-gc");

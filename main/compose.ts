@@ -20,7 +20,7 @@ export async function openCorvet(options: CorvetOptions): Promise<Corvet> {
 async function open(options: CorvetOptions, closing: AsyncDisposableStack): Promise<Omit<Corvet, "close">> {
   const lock = lockDataDir(options.dataDir);
   closing.defer(() => lock.release());
-  // Loaded on demand: a host may start the networks' thread before the modules of the store load.
+  // Loaded on demand, so that a host can start the networks' thread before the modules of the store load.
   const { openProgram } = await import("./composition/open-program.ts");
   return await openProgram(options, lock, closing);
 }

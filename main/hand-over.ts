@@ -12,7 +12,7 @@ import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { otherDataHint } from "./program.ts";
 import { replacePrivateFile } from "./store/files/private-file.ts";
 
-/** Request of a second start or a command to the running program. */
+/** Request to the running program, from a second start or a command. */
 export type HandedOver =
   | { readonly link: string }
   | { readonly target: OpeningTarget }
@@ -25,7 +25,7 @@ const responseSchema = z.union([
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 
-/** Time limit of a request: opening a film takes a while [ms]. */
+/** Timeout of a request, which may have to open a film [ms]. */
 const timeoutMs = 60_000;
 
 /**

@@ -14,7 +14,7 @@ import { openLog } from "./log.ts";
 import { databaseVariable, defaultPort } from "./program.ts";
 import { namedByArguments } from "./services/import/named-by-arguments.ts";
 
-/** Time between two attempts to open the store [ms]. */
+/** Interval between attempts to open the store [ms]. */
 const retryMs = 3000;
 
 type ServeOptions = {
@@ -37,7 +37,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
     system: { platform: process.platform, environment: process.env },
     print,
   };
-  // A server.json may be left from a crash, and its port may now be another program's.
+  // After a crash a server.json may be left, whose port another program may use now.
   const running = (page || open) && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) {
     for (const link of named.links) await handOver(dataDir, { link });
@@ -67,7 +67,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
   if (open) print("Corvet runs until you press Ctrl+C here.");
 }
 
-/** A service that starts with its machine waits for an unreachable database and logs the reason. */
+/** Opens Corvet, waiting while the database is unreachable, since the service may start before the network. */
 async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
   for (let logged = ""; ;) {
     try {
@@ -104,7 +104,7 @@ function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  // A terminal that closes.
+  // The terminal was closed.
   process.on("SIGHUP", stop);
 }
 

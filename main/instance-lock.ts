@@ -8,25 +8,25 @@ import { openingFault } from "./store/opening/opening-fault.ts";
 import { replacePrivateFile } from "./store/files/private-file.ts";
 import { isDamage } from "./store/record/integrity.ts";
 
-/** What other local software reads to find the running service. */
+/** Other local software reads it to find the running service. */
 const serverFileSchema = z.object({ url: z.string(), port: z.int(), pid: z.int(), authority: z.string() });
 
 /** Content of `DATA_DIR/server.json`. */
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
-/** Hold on a data directory; one program at a time. */
+/** Lock of a data directory, held by one program at a time. */
 export type InstanceLock = {
-  /** Writes `server.json`; the lock's release removes it. */
+  /** Writes `server.json`, which `release` removes. */
   announce(server: ServerFile): void;
   release(): void;
 };
 
 /**
- * Locks the data directory for this process. The lock is one of the operating system on a separate file (through
- * SQLite), so it ends with the process in every case: no stale process ids after a crash.
+ * Locks the data directory for this process. Uses a lock of the operating system on a separate file (through SQLite),
+ * which ends with the process in every case, so that a crash leaves no stale lock.
  *
- * @throws AppError STORE_BUSY with the address of the program that has it, STORE_UNAVAILABLE where others can write or
- *   this user cannot, DISK_FULL
+ * @throws AppError STORE_BUSY with the address of the program that holds the lock, STORE_UNAVAILABLE if other users can
+ *   write to the folder or this user cannot, DISK_FULL
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   const lock = holdLock(dataDir);
@@ -37,7 +37,7 @@ export function lockDataDir(dataDir: string): InstanceLock {
       try {
         rmSync(file, { force: true });
       } catch {
-        // A disk that became read-only: who reads the file asks for the lock first.
+        // The disk may have become read-only. Readers of the file check the lock first.
       }
       lock.close();
     },
@@ -75,7 +75,7 @@ function assertNotAnnounced(dataDir: string): void {
   );
 }
 
-/** The program that announced itself and is still alive; null for this process. */
+/** The other program that announced itself and is still alive; null without one. */
 function findRunning(dataDir: string): ServerFile | null {
   const server = readServerFile(dataDir);
   return server !== null && server.pid !== process.pid && isAlive(server.pid) ? server : null;
@@ -90,7 +90,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Locks the file without writing: a full disk does not prevent a start. @throws SqliteError */
+/** Locks the file without writing to it, so that a full disk does not prevent a start. @throws SqliteError */
 function lockedFile(dataDir: string): Database.Database {
   const lock = new Database(lockFile(dataDir), { timeout: 0 });
   try {
@@ -100,7 +100,8 @@ function lockedFile(dataDir: string): Database.Database {
   } catch (error) {
     lock.close();
     if (!isDamage(error)) throw error;
-    // A readable file is unlocked. It is truncated, not replaced, so that of two programs one waits.
+    // The damaged file could be read, so it is not locked. Truncate it: two programs that replaced it would both get a
+    // lock.
     truncateSync(lockFile(dataDir));
     return lockedFile(dataDir);
   }
@@ -111,9 +112,9 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Write access to the folder would allow replacing store, pack or authority. A folder owned by the user is closed to
- * others; a folder shared on purpose, such as a temporary folder, or owned by another user is refused. Windows has no
- * such bits: there a new folder inherits the rights of the user's folder.
+ * Removes other users' write access to the folder, which would allow them to replace store, packs or authority. Refuses
+ * a folder of another user or one shared on purpose, such as a temporary folder. Windows has no such bits: there a new
+ * folder inherits the rights of the user's folder.
  */
 function keepFromOthers(dataDir: string): void {
   if (process.platform === "win32") return;
@@ -122,7 +123,7 @@ function keepFromOthers(dataDir: string): void {
   if ((mode & sharedOnPurpose) !== 0 || uid !== process.getuid?.())
     throw new AppError(
       "STORE_UNAVAILABLE",
-      `Other users can write to ${dataDir}. Choose a folder of your own, or take away their right to write.`,
+      `Other users can write to ${dataDir}. Choose a folder of your own, or remove their write permission.`,
     );
   chmodSync(dataDir, mode & ~writableByOthers & 0o7777);
 }
@@ -130,7 +131,7 @@ function keepFromOthers(dataDir: string): void {
 const writableByOthers = 0o022;
 const sharedOnPurpose = 0o1000;
 
-/** Whether a program has the data directory now; the lock file itself stays when it ends. */
+/** Whether a program uses the data directory now. The lock file itself remains after a program ends. */
 export function isDataDirTaken(dataDir: string): boolean {
   if (!existsSync(lockFile(dataDir))) return findRunning(dataDir) !== null;
   try {
@@ -141,7 +142,7 @@ export function isDataDirTaken(dataDir: string): boolean {
   }
 }
 
-/** Contents of `server.json` of the program that uses the data directory; null if there is none, or none yet. */
+/** Reads the `server.json` of a data directory; null if it is missing or cannot be read. */
 export function readServerFile(dataDir: string): ServerFile | null {
   try {
     return serverFileSchema.parse(JSON.parse(readFileSync(serverFile(dataDir), "utf8")));

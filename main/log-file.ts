@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** How much is kept: a file is put by at this size [bytes], so many of them, and none for longer than this [ms]. */
+/** Limits of a log: size at which a file is rotated [bytes], number of rotated files, and their maximum age [ms]. */
 type LogLimits = { readonly fileBytes: number; readonly files: number; readonly ageMs: number };
 
 const usualLimits: LogLimits = { fileBytes: 5_000_000, files: 10, ageMs: 30 * 24 * 60 * 60 * 1000 };
@@ -11,8 +11,8 @@ export const logNames = ["corvet", "security"] as const;
 type LogName = (typeof logNames)[number];
 
 /**
- * A log in files of a folder: `NAME.log`, and earlier ones by the time at which they were put by. What cannot be
- * written is lost; nothing is thrown.
+ * A log in files of a folder: `NAME.log`, and rotated files named with the time of rotation. Drops lines that cannot be
+ * written; never throws.
  */
 export function createLogFile(
   folder: string,
@@ -38,14 +38,14 @@ export function createLogFile(
         appendFileSync(file, line, { mode: 0o600 });
         bytes += Buffer.byteLength(line);
       } catch {
-        // Checked again with the next line: the disk may have space by then.
+        // Open the log again for the next line: the disk may have space by then.
         bytes = null;
       }
     },
   };
 }
 
-/** Names carry their time, so that the order of names is that of age. */
+/** Deletes outdated files. Their names contain the time of rotation, so that sorting by name sorts by age. */
 function removeOld(folder: string, { files, ageMs }: LogLimits, logName: LogName): void {
   const putBy = new RegExp(`^${logName}-[0-9TZ]+\\.log$`);
   const names = readdirSync(folder)

@@ -7,23 +7,23 @@ export function logFolder(dataDir: string): string {
   return path.join(dataDir, "logs");
 }
 
-/** Security-relevant lines: those with a member `security`. */
+/** Writes security-relevant lines, which are those with a field `security`, to a separate log. */
 function securityStream(folder: string): { write(line: string): void } {
   const file = createLogFile(folder, undefined, "security");
   return { write: (line) => void (line.includes('"security":"') && file.write(line)) };
 }
 
-/** Logs a command's security-relevant action in the security log of the data directory. */
+/** Writes a command's security-relevant action to the security log of the data directory. */
 export function noteSecurity(dataDir: string, entry: { readonly security: string; readonly keyId?: string }): void {
   const line = { level: 30, time: Date.now(), name: "corvet", via: "command", ...entry };
   createLogFile(logFolder(dataDir), undefined, "security").write(`${JSON.stringify(line)}\n`);
 }
 
 /**
- * The program's log, to stderr and to files in the data directory. A log that cannot be written (a full disk, a pipe
- * whose reader has gone) loses its lines and never ends the program.
+ * Opens the program's log, which writes to stderr and to files in the data directory. If it cannot be written (a full
+ * disk, a closed pipe), lines are lost but the program continues.
  *
- * @param isQuiet  writes to the files alone, unless the environment sets a level
+ * @param isQuiet  write to files only, unless the environment sets a level
  */
 export function openLog(dataDir: string, isQuiet = false): pino.Logger {
   const standardError = pino.destination(2);

@@ -1,23 +1,23 @@
 import { AppError } from "../core/app-error.ts";
 
-/** Causes that are followed: an error wraps a few others at most. */
+/** Maximum depth of logged causes. */
 const deepestCause = 5;
 
 type LoggedError = {
   readonly name: string;
   readonly code?: string;
   readonly message: string;
-  /** The places alone. */
+  /** Stack frames, without the message. */
   readonly stack: string;
   readonly causes?: readonly unknown[];
 };
 
 /**
- * Reduces an error to loggable parts: name, code, message, stack and cause. Other members are omitted, and so are the
- * parts of a message that quote input or stored data: PostgreSQL adds the whole row to a refusal, a parser quotes its
- * text, the operating system names the file, and a reason of the catalogue may name a patient.
+ * Reduces an error to loggable parts: name, code, message, stack and cause. Omits other fields, and parts of a message
+ * that quote input or stored data: PostgreSQL adds the whole row to a constraint error, a parser quotes its text, the
+ * operating system names the file, and a reason of the catalogue may name a patient.
  *
- * @param error  any thrown value; for a value that is no error only its type is logged
+ * @param error  any thrown value; of an object that is not an error only the type is logged
  */
 export function loggedError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === "object" && error !== null ? kindOf(error) : error;
@@ -36,7 +36,7 @@ function kindOf(thrown: object): string {
   return Object.prototype.toString.call(thrown);
 }
 
-/** Several errors at once, and one that came while another was dealt with, have causes of their own kind. */
+/** Causes of an error, which AggregateError and SuppressedError have in other fields. */
 function causesOf(error: Error): unknown[] {
   if (error instanceof AggregateError) return error.errors;
   if (error instanceof SuppressedError) return [error.error, error.suppressed];
@@ -46,19 +46,19 @@ function causesOf(error: Error): unknown[] {
 function messageOf(error: Error, code: string | undefined): string {
   if (error instanceof AppError && error.reason !== null && Object.keys(error.reason.values).length > 0)
     return error.reason.name;
-  // Of PostgreSQL's refusals those of class 22 quote the value that does not fit.
+  // PostgreSQL errors of class 22 quote the invalid value.
   const quotesValue = error.name === "SyntaxError" || /^22[0-9A-Z]{3}$/.test(code ?? "");
   const message = quotesValue ? error.message.replace(/(["']).*["']/su, "…") : error.message;
   return pathsOf(error).reduce((rest, path) => rest.replaceAll(path, "…"), message);
 }
 
-/** The files that a system call was about: their names are often those of patients. */
+/** Files of a failed system call, which are often named after patients. */
 function pathsOf(error: Error): string[] {
   const { path, dest } = error as { readonly path?: unknown; readonly dest?: unknown };
   return [path, dest].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-/** A stack begins with the message, which is logged separately. */
+/** Stack frames without the message at the beginning, which is logged separately. */
 function placesOf({ stack = "" }: Error): string {
   return stack
     .split("\n")

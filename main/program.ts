@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder that holds package.json, the packs and the built page: the checkout, or the packaged program's resources. */
+/** Folder with package.json, the packs and the built page: the checkout, or the packaged program's resources. */
 export const programDir = findProgramDir();
 
 export const programVersion: string = readVersion();
@@ -17,10 +17,10 @@ export const pageDir = path.join(programDir, "dist", "renderer");
 
 export const defaultPort = 7443;
 
-/** Names the practice's database: other users of the computer can see arguments in its process list. */
+/** Variable with the address of the practice's database: an argument would show its password in the process list. */
 export const databaseVariable = "CORVET_DATABASE_URL";
 
-/** Keys folder of the installed service; a user running the command directly has another one. */
+/** Keys folder of the installed service; a user who runs the command directly has another one. */
 const serviceKeysDir = "/var/lib/corvet-keys";
 
 /**
@@ -28,7 +28,7 @@ const serviceKeysDir = "/var/lib/corvet-keys";
  * `sudo`, the package's command would use the calling user's store; in a container that is the service's user, and
  * `sudo` is missing.
  *
- * @param dataDir  data directory that the printed command has to name
+ * @param dataDir  data directory to name in the command
  */
 export function commandLine(name: string, dataDir: string | null = null): string {
   if (dataDir !== null) return `${commandLine(name)} --data-dir ${quoted(dataDir)}`;
@@ -37,7 +37,7 @@ export function commandLine(name: string, dataDir: string | null = null): string
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 
-/** How a command reaches other data than those of the user who calls it. */
+/** Hint how a command accesses data other than the calling user's. */
 export function otherDataHint(): string {
   const { CORVET_PACKAGED, CORVET_KEYS_DIR } = process.env;
   const isUsersOwn = CORVET_PACKAGED && CORVET_KEYS_DIR !== serviceKeysDir;
@@ -54,14 +54,14 @@ export function isDesktop(): boolean {
   return "electron" in process.versions;
 }
 
-/** What starts the desktop program. Electron itself runs from a folder that exists only while an AppImage does. */
+/** File that starts the desktop program. For an AppImage not Electron's own, which exists only while the image runs. */
 export function desktopFile(): string {
   return process.env["APPIMAGE"] ?? process.execPath;
 }
 
 /**
- * Command line to recover when the program cannot be used: starts the desktop program once with an argument, or runs a
- * command.
+ * Command line for recovery when the program cannot be used: starts the desktop program once with an argument, or runs
+ * a command.
  */
 export function wayIn(argument: string, command: string, dataDir: string): string {
   if (!isDesktop()) return commandLine(command, dataDir);
@@ -70,14 +70,14 @@ export function wayIn(argument: string, command: string, dataDir: string): strin
   return `${"defaultApp" in process ? "npm start --" : typedProgram(desktopFile())} ${given}`;
 }
 
-/** A program's path as typed, on Windows valid in PowerShell and in the command prompt. */
+/** A program's path as typed; on Windows it works in PowerShell and in the command prompt. */
 function typedProgram(file: string): string {
   if (!/[^\p{L}\p{N}._~/:\\-]/u.test(file)) return file;
-  // PowerShell takes a name in quotes for a text. Where no quote comes first, `cmd /c` takes none of them away.
+  // PowerShell treats a quoted name as a string. `cmd /c` would remove quotes at the beginning, hence `call`.
   return process.platform === "win32" ? `cmd /c call ${quoted(file)}` : quoted(file);
 }
 
-/** A path as one word of the shell; a path on Windows has no quotes, and its backslashes stay single. */
+/** Quotes a path for the shell. A Windows path cannot contain quotes, and its backslashes must not be escaped. */
 function quoted(file: string): string {
   return `"${process.platform === "win32" ? file : file.replaceAll(/["$\\`]/g, String.raw`\$&`)}"`;
 }

@@ -1,4 +1,4 @@
-/** The used part of WebAssembly: Node provides it, but its types are in the DOM library only. */
+/** The part of WebAssembly in use. Node.js provides it, but only the DOM library declares its types. */
 declare namespace WebAssembly {
   type Module = { readonly [Symbol.toStringTag]: "WebAssembly.Module" };
   const Module: new (bytes: Uint8Array) => Module;

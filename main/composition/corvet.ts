@@ -5,19 +5,19 @@ import type { DesktopOptions } from "../ipc/handlers.ts";
 import type { Log, ServiceContext } from "../services/measuring/service-context.ts";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
 
-/** How a program is put together; everything but the data directory and the port has a sensible default. */
+/** Options of `openCorvet`. */
 export type CorvetOptions = HostOptions & {
   readonly dataDir: string;
-  /** 0 picks a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Takes a free port if the wanted one is in use or reserved, and reports it in the window. */
+  /** Use a free port if `port` is in use or reserved, and report that in the window. */
   readonly takesFreePort?: boolean;
   readonly log: Log;
   /** PostgreSQL database of the store; if omitted, from the environment or the settings. */
   readonly database?: string | null | undefined;
-  /** Model packs that came with the program; another folder for tests and vendors. */
+  /** Folder of the program's model packs; tests and vendors pass another one. */
   readonly packsDir?: string;
-  /** Replaces the packs' networks, for example by recorded responses in tests of the store. */
+  /** Replaces the packs' networks, for example by recorded results in tests of the store. */
   readonly engine?: Engine;
   /** Network threads that the host started early; they close with the program. */
   readonly pool?: NetworkPool;
@@ -25,7 +25,7 @@ export type CorvetOptions = HostOptions & {
   readonly headVault?: HeadVault | null;
 };
 
-/** What only the program's host can do. `sealer` protects the record's head, and passwords and keys. */
+/** Functions that only the host provides. `sealer` protects the record's head, passwords and keys. */
 type HostOptions = Pick<
   DesktopOptions,
   "transport" | "openFolder" | "startAtLogIn" | "restart" | "updateHost" | "updateOrigin" | "openMail" | "sealer"

@@ -91,7 +91,7 @@ function createPracticeLinks(context: DesktopContext, wakeQueue: () => void) {
   };
 }
 
-/** No update is installed while films are measured, long calls run or a backup is made. */
+/** Creates the updates, which are not installed while films are measured, long calls run or a backup is made. */
 function createUpdatesOf(context: DesktopContext, options: DesktopOptions, { longCalls }: LaterParts) {
   return createUpdates(
     context,
@@ -101,7 +101,7 @@ function createUpdatesOf(context: DesktopContext, options: DesktopOptions, { lon
   );
 }
 
-/** Faults kept for a page that opens later. */
+/** Maximum number of faults kept for pages that open later. */
 const faultsKept = 100;
 
 /** Faults of this run, newest first. */
@@ -117,7 +117,7 @@ function createFaultList(events: EventHub) {
   };
 }
 
-/** Reloads packs in the background after the publishers changed. `close` waits for a reload that runs. */
+/** Reloads packs in the background after the publishers changed. `close` waits for a running reload. */
 function createPublisherReload(context: DesktopContext, options: DesktopOptions) {
   let reloading = Promise.resolve();
   return {
@@ -130,20 +130,20 @@ function createPublisherReload(context: DesktopContext, options: DesktopOptions)
   };
 }
 
-/** Subscribers that are made after the context whose `publish` reaches them. */
+/** Subscribers as functions, because they are created after the context whose `publish` reaches them. */
 type Subscribers = {
   mllp(): MllpSender;
   others(): OtherMachines;
   reviewOpenFilms(): void;
 };
 
-/** Ways of an event: to the pages of this program only, or also to HL7 destinations and the other workstations. */
+/** `publishLocally` reaches the pages of this program; `publish` also HL7 destinations and other workstations. */
 function createPublishing(events: EventHub, { mllp, others, reviewOpenFilms }: Subscribers) {
   const publishLocally = (event: DesktopEvent) => {
     events.publish(event);
     if (event.name === "session.changed") reviewOpenFilms();
   };
-  // An event of another workstation is published locally: that workstation sends its results itself.
+  // Events of another workstation are published locally, since it sends its results itself.
   const publish = (event: DesktopEvent) => {
     publishLocally(event);
     if (event.name === "film.changed") mllp().note(event.payload.film);

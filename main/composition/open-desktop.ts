@@ -70,7 +70,7 @@ async function startServices({ others, parts }: DesktopServices): Promise<void> 
   parts.updates.start();
 }
 
-/** Closes from the last to the first; a failure of one does not keep the others open. */
+/** Closes the services in reverse order; if one fails, the others are closed nevertheless. */
 async function closeServices(
   { parts, publishers, others, endCallEvents }: DesktopServices,
   retention: { close(): Promise<void> },
@@ -112,7 +112,7 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
   }, retentionEveryMs);
   retention.unref();
   return {
-    /** Chooses outdated images; they are deleted in the background. Awaited before the queue measures pending films. */
+    /** Selects outdated images and deletes them in the background. Await it before the queue measures pending films. */
     async start() {
       deleteOldExports(context.dataDir);
       const outdated = await listOutdated(context, true, await folders.findUnwritten());

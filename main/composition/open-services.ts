@@ -32,12 +32,12 @@ import type { Corvet, CorvetOptions } from "./corvet.ts";
 import { openDesktop } from "./open-desktop.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 
-/** What the program opens first, to measure as early as possible. */
+/** Parts that are opened first, so that measuring can begin as early as possible. */
 type Opened = {
   readonly lock: InstanceLock;
   readonly db: WritableDb;
   readonly engine: Engine;
-  /** Settles when the engine can measure; nothing is served before. */
+  /** Settles when the engine can measure; the server listens only then. */
   readonly loaded: Promise<void>;
   readonly credentials: TlsCredentials;
   readonly packFolders: readonly string[];
@@ -117,18 +117,18 @@ export async function openServices(
     const { queue } = desktop.parts;
     const tried = async (work: Promise<unknown>, otherwise: string) =>
       await work.catch((error: unknown) => log.warn({ error }, otherwise));
-    await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
+    await tried(forgetRevoked(db), "keys that were revoked elsewhere are still cached");
     await tried(settlePendingDeliveries(context), "the outcome of earlier responses could not be stored");
-    await tried(queue.takeOver(), "films of machines that are gone were not taken over");
+    await tried(queue.takeOver(), "films of stopped workstations were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {
     desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });
-    // A disk that was full may have stopped the films that wait.
+    // A full disk may have stopped pending films.
     if (list.length === 0) desktop.parts.queue.wake();
   });
-  // Reports faults found before the window could show them.
+  // Report faults found before the window could show them.
   for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
@@ -164,12 +164,12 @@ export async function openServices(
   };
 }
 
-/** The service listens on a free port in place of the wanted one. */
+/** Trouble of listening on a free port instead of the requested one. */
 function portTrouble(port: number, url: string): Trouble {
   return failureOf(new AppError("PORT_TAKEN", because("portTaken", { port: String(port), url })));
 }
 
-/** Faults are logged from the first moment and shown in the window as soon as there is one. */
+/** Logs faults from the start, and shows them in the window once it exists. */
 function createFaults(log: Log) {
   let show: (fault: Fault) => void = () => undefined;
   return {

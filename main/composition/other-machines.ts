@@ -21,10 +21,10 @@ export type OtherMachines = {
 const message = z.object({ name: z.string(), ids: z.array(z.string()) });
 type Message = z.infer<typeof message>;
 
-/** So many ids, each of 39 bytes with its quotes and comma, stay below the longest message. */
+/** Number of ids that fit into a message; each takes 39 bytes with quotes and comma. */
 const idsOfMessage = Math.floor((longestMessageBytes - 100) / 40);
 
-/** @param context  whose `publish` reaches the pages of this program only */
+/** @param context  its `publish` must reach the pages of this program only */
 export function createOtherMachines(context: DesktopContext): OtherMachines {
   const { driver, bus } = engineOf(context.db);
   let stop: (() => Promise<void>) | null = null;
@@ -56,13 +56,13 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
 type Sharing<Name extends DesktopEventName> = {
   /** Ids that its messages contain; null for one message without ids. */
   ids(payload: DesktopEventPayload<Name>): readonly string[] | null;
-  /** Publishes the event there, with the present content of the store. */
+  /** Publishes a received event with the present content of the store. */
   republish(context: DesktopContext, ids: readonly string[]): Promise<void>;
 };
 
 const films = { republish: republishFilms };
 
-/** null for an event about one workstation, which others do not receive. */
+/** How events are shared; null for an event about one workstation, which others do not receive. */
 const sharing: { readonly [Name in DesktopEventName]: Sharing<Name> | null } = {
   "film.changed": { ids: ({ film }) => [film.id], ...films },
   "film.removed": { ids: ({ filmIds }) => filmIds, ...films },

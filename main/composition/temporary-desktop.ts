@@ -8,12 +8,12 @@ import { createCallsUnderWay, type CallsUnderWay } from "../ipc/calls-under-way.
 import { createHandle, type Handle } from "../ipc/handle.ts";
 import type { DesktopParts, Handlers } from "../ipc/handlers.ts";
 
-/** Services on a temporary store, for pages while the practice's database is away. */
+/** Services on a temporary store, which pages use while the practice's database is unavailable. */
 export type TemporaryDesktop = {
-  /** The services of the temporary store; null while the database answers. */
+  /** Services of the temporary store; null while the database is available. */
   parts(): DesktopParts | null;
   readonly call: Handle;
-  /** Reads the settings and users with which the next outage starts. */
+  /** Reads the settings and users to use during the next outage. */
   rememberSettings(): Promise<void>;
   setAway(isAway: boolean): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export type TemporaryDesktop = {
 type Current = { readonly parts: DesktopParts; readonly calls: CallsUnderWay };
 
 /**
- * @param usual    services on the practice's database; those that serve no page's film are shared
+ * @param usual    services on the practice's database; shared unless they process films of pages
  * @param publish  receives events for the pages of this program
  */
 export function createTemporaryDesktop(
@@ -59,7 +59,7 @@ export function createTemporaryDesktop(
       current ??= await open();
       return;
     }
-    // Calls under way end on the store on which they began.
+    // Running calls finish on the store on which they began.
     if (current) dropping = drop(current);
     current = null;
   };

@@ -40,7 +40,7 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     const remembered = vi.spyOn(desktop, "rememberSettings");
     await expect.poll(() => remembered.mock.calls.length).toBeGreaterThan(1);
     expect(read).toHaveBeenCalledTimes(1);
-    expect(logged.join()).toContain("films of machines that are gone were not taken over");
+    expect(logged.join()).toContain("films of stopped workstations were not taken over");
     await database.remove();
     await expect.poll(() => desktop.current() !== desktop.parts).toBe(true);
     expect(await listPeople(desktop.current().context.db)).toMatchObject([{ name: "Dr Weber" }]);
