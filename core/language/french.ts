@@ -602,23 +602,23 @@ export const french: Catalogue = {
     inFile: "Dans un fichier sur cet ordinateur.",
     inDatabase: "Dans une base PostgreSQL que se partagent les ordinateurs de la clinique.",
     namedBy_environment:
-      "La variable CORVET_DATABASE_URL de cet ordinateur désigne la base. Elle ne peut être modifiée que là.",
+      "La variable d’environnement CORVET_DATABASE_URL de cet ordinateur définit la base. Elle ne peut être modifiée que là.",
     namedBy_arguments:
-      "La ligne de commande qui démarre Corvet désigne la base (--database). Elle ne peut être modifiée que là.",
+      "La ligne de commande qui démarre Corvet définit la base (--database). Elle ne peut être modifiée que là.",
     next: "À partir du prochain démarrage, les données se trouvent dans {place}.",
     nextFile:
-      "Dès le prochain démarrage, le fichier {file} est de nouveau utilisé, tel qu’il a été laissé. Les saisies plus récentes restent dans la base.",
+      "Dès le prochain démarrage, le fichier {file} est de nouveau utilisé, dans son dernier état. Les saisies plus récentes restent dans la base.",
     restart: "Redémarrer maintenant",
-    restartByHand: "Redémarrez Corvet pour l’utiliser.",
-    undo: "Rester sur le fichier",
-    undoDatabase: "Rester sur la base actuelle",
+    restartByHand: "Redémarrez Corvet pour appliquer le changement.",
+    undo: "Garder le fichier",
+    undoDatabase: "Garder la base actuelle",
     choose: "Utiliser une base PostgreSQL",
     chooseNote:
       "Plusieurs ordinateurs peuvent se partager les données d’une clinique dans une base PostgreSQL, version 15 ou plus récente. Le document practice.md, livré avec Corvet (en anglais), explique comment la mettre en place.",
     paste: "Coller une adresse",
     pasteNote: "postgres://utilisateur:motdepasse@ordinateur:5432/base – remplit les champs ci-dessous.",
     pasteFault:
-      "Ce n’est pas une adresse qui commence par postgres://, ou elle contient des éléments que Corvet ne connaît pas.",
+      "Cette adresse ne commence pas par postgres://, ou contient des éléments que Corvet ne prend pas en charge.",
     host: "Ordinateur ou adresse IP",
     hostNote: "Ou le dossier d’un socket sur cet ordinateur, commençant par /.",
     name: "Base de données",
@@ -627,57 +627,57 @@ export const french: Catalogue = {
     passwordSealed: "Conservé dans le trousseau du système et jamais réaffiché.",
     passwordFile:
       "Conservé dans le dossier des données, dans un fichier que seul cet utilisateur peut lire, et jamais réaffiché.",
-    authority: "Certificat de l’autorité de certification : chemin d’un fichier PEM",
+    authority: "Certificat de l’autorité (CA) : chemin d’un fichier PEM",
     authorityNote:
-      "Seulement si la clinique signe elle-même ses certificats. Les autres ordinateurs sont toujours joints par une liaison chiffrée, et leur certificat est vérifié.",
+      "Seulement si la clinique signe elle-même ses certificats. Les connexions aux autres ordinateurs sont toujours chiffrées et leurs certificats vérifiés.",
     testing: "Vérification de la base…",
     use: "Utiliser à partir du prochain démarrage",
     back: "Revenir au fichier sur cet ordinateur",
     backTitle: "Revenir au fichier sur cet ordinateur ?",
     backText:
-      "À partir du prochain démarrage, cet ordinateur travaille de nouveau seul, avec le fichier {file} tel qu’il a été laissé. Rien n’est copié depuis la base.",
+      "À partir du prochain démarrage, cet ordinateur travaille de nouveau seul, avec le fichier {file} dans son dernier état. Rien n’est copié depuis la base.",
     outcome_empty: "La base convient. Elle est vide (PostgreSQL {detail}).",
     outcome_ours: "La base convient. Elle contient les données d’une clinique (PostgreSQL {detail}).",
     outcome_older:
-      "La base convient. Elle contient les données d’un Corvet plus ancien ; le prochain démarrage les met à niveau (PostgreSQL {detail}).",
+      "La base convient. Elle contient les données d’une version plus ancienne de Corvet, qui seront migrées au prochain démarrage (PostgreSQL {detail}).",
     outcome_address: "L’adresse est inutilisable. Vérifiez l’ordinateur et la base.",
     outcome_certificateFile:
       "Les certificats sont illisibles. Vérifiez le chemin ; le fichier doit se trouver sur cet ordinateur, au format PEM.",
-    outcome_hostUnknown: "Le réseau ne connaît pas cet ordinateur. Vérifiez son nom, ou saisissez son adresse IP.",
+    outcome_hostUnknown: "Nom d’hôte inconnu. Vérifiez le nom de l’ordinateur, ou saisissez son adresse IP.",
     outcome_refused:
-      "Rien ne répond sur ce port. Vérifiez le port, le démarrage de PostgreSQL et son réglage listen_addresses.",
+      "Aucune réponse sur ce port. Vérifiez le port, que PostgreSQL fonctionne et son réglage listen_addresses.",
     outcome_noAnswer:
-      "Aucune réponse en 5 secondes. Vérifiez l’adresse, le réseau et le pare-feu de l’ordinateur de la base.",
+      "Aucune réponse en 5 secondes. Vérifiez l’adresse, le réseau et le pare-feu du serveur de base de données.",
     outcome_noEncryption: "Le serveur ne propose pas de chiffrement. Activez ssl dans son postgresql.conf.",
     outcome_authorityUnknown:
-      "Cet ordinateur ne connaît pas l’autorité qui a signé le certificat du serveur. Indiquez le chemin de son certificat.",
+      "Cet ordinateur ne fait pas confiance à l’autorité qui a signé le certificat du serveur. Indiquez le chemin de son certificat.",
     outcome_otherName:
       "Le certificat du serveur est établi pour un autre nom. Saisissez le nom d’ordinateur qui figure dans le certificat.",
     outcome_certificateTime:
       "Le certificat du serveur a expiré ou n’est pas encore valable. Renouvelez-le, ou vérifiez l’heure de cet ordinateur.",
-    outcome_signIn: "Le serveur refuse l’utilisateur ou le mot de passe. Vérifiez les deux ; les majuscules comptent.",
+    outcome_signIn: "Le serveur a refusé l’utilisateur ou le mot de passe. Vérifiez les deux ; la casse compte.",
     outcome_notAdmitted:
-      "Le serveur n’admet pas cet utilisateur depuis cet ordinateur. Ajoutez une ligne à son pg_hba.conf.",
+      "Le serveur n’autorise pas cet utilisateur à se connecter depuis cet ordinateur. Ajoutez une ligne à son pg_hba.conf.",
     outcome_noDatabase: "Le serveur n’a pas de base de ce nom. Vérifiez le nom, ou faites-la créer.",
-    outcome_full: "Le serveur n’accepte plus de connexions. Augmentez max_connections, ou réessayez plus tard.",
+    outcome_full: "Le serveur n’a plus de connexion libre. Augmentez max_connections, ou réessayez plus tard.",
     outcome_starting: "La base démarre ou s’arrête. Réessayez dans un instant.",
     outcome_standby: "C’est un serveur de secours en lecture seule. Saisissez l’adresse du serveur principal.",
     outcome_tooOld: "Le serveur est en PostgreSQL {detail}. Corvet demande la version 15 ou plus récente.",
     outcome_encoding: "La base a l’encodage {detail}. Faites-la recréer en UTF8.",
-    outcome_noIcu: "Ce PostgreSQL a été compilé sans ICU. Installez-en un qui l’inclut, comme celui de Debian.",
+    outcome_noIcu: "Ce PostgreSQL a été compilé sans ICU. Installez-en un avec ICU, comme celui de Debian.",
     outcome_others: "La base contient les tables d’un autre programme. Réservez une base à Corvet.",
     outcome_unfinishedCopy:
       "La base contient une copie interrompue. Relancez la même commande de copie ; elle reprend où elle s’est arrêtée.",
-    outcome_newer: "Un Corvet plus récent a modifié cette base. Mettez d’abord cet ordinateur à jour.",
+    outcome_newer: "Une version plus récente de Corvet a modifié cette base. Mettez d’abord cet ordinateur à jour.",
     outcome_needsOwner:
       "Cet utilisateur ne peut ni créer ni modifier de tables ici. Connectez-vous une fois comme propriétaire de la base.",
     outcome_noRights:
       "Cet utilisateur ne peut pas lire et écrire les données de la clinique. Connectez-vous comme corvet ou comme propriétaire de la base.",
-    outcome_away: "La base est inutilisable pour le moment ({detail}).",
+    outcome_away: "La base n’est pas disponible pour le moment ({detail}).",
     present_copy:
-      "Choisir la base ne déplace pas vos données. Pour les emporter : choisissez-la, quittez Corvet, exécutez cette commande comme propriétaire de la base, puis redémarrez Corvet.",
+      "Choisir la base ne déplace pas vos données. Pour les copier : choisissez la base, quittez Corvet, exécutez cette commande comme propriétaire de la base, puis redémarrez Corvet.",
     present_stays:
-      "Choisir la base ne déplace pas vos données. Elle contient déjà les données d’une clinique ; ce qui est dans {present} y reste.",
+      "Choisir la base ne déplace pas vos données. Elle contient déjà les données d’une clinique ; celles de {present} y restent.",
     machines: "Ordinateurs qui se partagent les données",
     machine: "Ordinateur",
     state: "État",
@@ -688,7 +688,7 @@ export const french: Catalogue = {
     ended: "Arrêté",
     backups:
       "Les données de la clinique se trouvent dans la base {place}. C’est là qu’elles sont sauvegardées et restaurées, avec pg_dump et pg_restore ; le document practice.md, livré avec Corvet (en anglais), explique comment. Corvet ne fait aucune sauvegarde sur cet ordinateur.",
-    encryption: "Le chiffrement du disque se règle sur l’ordinateur de la base, pas dans Corvet.",
+    encryption: "Le disque du serveur de base de données est chiffré là-bas, pas par Corvet.",
   },
   ranges: {
     tab: "Intervalles de référence",
@@ -2191,7 +2191,7 @@ export const french: Catalogue = {
       "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données de la clinique.",
     databaseAway: "La base de données de la clinique ne répond pas. Rien ne peut y être enregistré d’ici son retour.",
     databaseNamed:
-      "La base est désignée par la ligne de commande ou par CORVET_DATABASE_URL et ne peut être modifiée que là",
+      "La base est définie par la ligne de commande ou par CORVET_DATABASE_URL et ne peut être modifiée que là",
     storeInDatabase:
       "Les données de la clinique se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",

@@ -600,85 +600,86 @@ export const german: Catalogue = {
     inFile: "In einer Datei auf diesem Rechner.",
     inDatabase: "In einer PostgreSQL-Datenbank, die sich die Rechner der Praxis teilen.",
     namedBy_environment:
-      "Die Variable CORVET_DATABASE_URL dieses Rechners nennt die Datenbank. Ändern lässt sie sich nur dort.",
+      "Die Umgebungsvariable CORVET_DATABASE_URL dieses Rechners legt die Datenbank fest. Ändern lässt sie sich nur dort.",
     namedBy_arguments:
-      "Die Befehlszeile, mit der Corvet startet, nennt die Datenbank (--database). Ändern lässt sie sich nur dort.",
+      "Die Befehlszeile, mit der Corvet startet, legt die Datenbank fest (--database). Ändern lässt sie sich nur dort.",
     next: "Ab dem nächsten Start liegen die Daten in {place}.",
     nextFile:
       "Ab dem nächsten Start gilt wieder die Datei {file} in ihrem letzten Stand. Neuere Eingaben bleiben in der Datenbank.",
     restart: "Jetzt neu starten",
     restartByHand: "Starten Sie Corvet neu, damit das wirksam wird.",
-    undo: "Bei der Datei bleiben",
-    undoDatabase: "Bei der jetzigen Datenbank bleiben",
+    undo: "Datei weiter verwenden",
+    undoDatabase: "Aktuelle Datenbank weiter verwenden",
     choose: "Eine PostgreSQL-Datenbank verwenden",
     chooseNote:
-      "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Wie sie eingerichtet wird, steht in practice.md, einem der Dokumente von Corvet (englisch).",
+      "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Die Einrichtung beschreibt practice.md in der Dokumentation von Corvet (englisch).",
     paste: "Adresse einfügen",
     pasteNote: "postgres://Benutzer:Passwort@Rechner:5432/Datenbank – füllt die Felder darunter aus.",
-    pasteFault: "Das ist keine Adresse, die mit postgres:// beginnt, oder sie hat Teile, die Corvet nicht kennt.",
+    pasteFault: "Die Adresse beginnt nicht mit postgres:// oder enthält Teile, die Corvet nicht unterstützt.",
     host: "Rechner oder IP-Adresse",
     hostNote: "Oder der Ordner eines Sockets auf diesem Rechner, beginnend mit /.",
     name: "Datenbank",
     user: "Benutzer",
     password: "Passwort",
-    passwordSealed: "Wird im Schlüsselspeicher des Betriebssystems aufbewahrt und nie wieder angezeigt.",
+    passwordSealed: "Wird im Schlüsselspeicher des Betriebssystems gespeichert und nie wieder angezeigt.",
     passwordFile:
-      "Wird im Datenordner in einer Datei aufbewahrt, die nur dieser Benutzer lesen kann, und nie wieder angezeigt.",
+      "Wird im Datenordner in einer Datei gespeichert, die nur dieser Benutzer lesen kann, und nie wieder angezeigt.",
     authority: "Zertifikat der Zertifizierungsstelle: Pfad einer PEM-Datei",
     authorityNote:
-      "Nur nötig, wenn die Praxis ihre Zertifikate selbst ausstellt. Die Verbindung zu anderen Rechnern ist immer verschlüsselt, und ihr Zertifikat wird geprüft.",
+      "Nur nötig, wenn die Praxis ihre Zertifikate selbst ausstellt. Verbindungen zu anderen Rechnern sind immer verschlüsselt, und deren Zertifikate werden geprüft.",
     testing: "Die Datenbank wird geprüft …",
     use: "Ab dem nächsten Start verwenden",
     back: "Zurück zur Datei auf diesem Rechner",
     backTitle: "Zurück zur Datei auf diesem Rechner?",
     backText:
-      "Ab dem nächsten Start arbeitet dieser Rechner wieder für sich, mit der Datei {file}, in ihrem letzten Stand. Aus der Datenbank wird nichts herauskopiert.",
+      "Ab dem nächsten Start arbeitet dieser Rechner wieder für sich, mit der Datei {file} in ihrem letzten Stand. Aus der Datenbank wird nichts kopiert.",
     outcome_empty: "Die Datenbank ist geeignet. Sie ist leer (PostgreSQL {detail}).",
     outcome_ours: "Die Datenbank ist geeignet. Sie enthält die Daten einer Praxis (PostgreSQL {detail}).",
     outcome_older:
-      "Die Datenbank ist geeignet. Sie enthält die Daten eines älteren Corvet; der nächste Start bringt sie auf den neuen Stand (PostgreSQL {detail}).",
+      "Die Datenbank ist geeignet. Sie enthält die Daten einer älteren Version von Corvet, die beim nächsten Start migriert werden (PostgreSQL {detail}).",
     outcome_address: "Die Adresse lässt sich nicht verwenden. Prüfen Sie Rechner und Datenbank.",
     outcome_certificateFile:
       "Die Zertifikate lassen sich nicht lesen. Prüfen Sie den Pfad; die Datei muss auf diesem Rechner liegen und das PEM-Format haben.",
     outcome_hostUnknown:
-      "Das Netz kennt diesen Rechner nicht. Prüfen Sie den Namen, oder geben Sie die IP-Adresse ein.",
+      "Unbekannter Hostname. Prüfen Sie den Namen des Rechners, oder geben Sie seine IP-Adresse ein.",
     outcome_refused:
-      "An diesem Port antwortet nichts. Prüfen Sie den Port, ob PostgreSQL läuft und was unter listen_addresses eingetragen ist.",
+      "Keine Antwort an diesem Port. Prüfen Sie den Port, ob PostgreSQL läuft und was unter listen_addresses eingetragen ist.",
     outcome_noAnswer:
-      "Keine Antwort innerhalb von 5 Sekunden. Prüfen Sie Adresse, Netz und die Firewall des Datenbankrechners.",
+      "Keine Antwort innerhalb von 5 Sekunden. Prüfen Sie Adresse, Netzwerk und die Firewall des Datenbankservers.",
     outcome_noEncryption: "Der Server bietet keine Verschlüsselung an. Schalten Sie ssl in seiner postgresql.conf ein.",
     outcome_authorityUnknown:
-      "Dieser Rechner kennt die Stelle nicht, die das Zertifikat des Servers ausgestellt hat. Geben Sie den Pfad ihres Zertifikats an.",
+      "Dieser Rechner vertraut der Zertifizierungsstelle nicht, die das Zertifikat des Servers ausgestellt hat. Geben Sie den Pfad ihres Zertifikats an.",
     outcome_otherName:
       "Das Zertifikat des Servers gilt für einen anderen Namen. Geben Sie den Rechner so an, wie das Zertifikat ihn nennt.",
     outcome_certificateTime:
       "Das Zertifikat des Servers ist abgelaufen oder noch nicht gültig. Erneuern Sie es, oder prüfen Sie die Uhr dieses Rechners.",
-    outcome_signIn: "Der Server lehnt Benutzer oder Passwort ab. Prüfen Sie beides; Groß- und Kleinschreibung zählt.",
+    outcome_signIn:
+      "Der Server hat Benutzer oder Passwort abgelehnt. Prüfen Sie beides; Groß- und Kleinschreibung zählt.",
     outcome_notAdmitted:
-      "Der Server lässt diesen Benutzer von diesem Rechner aus nicht zu. Ergänzen Sie eine Zeile in seiner pg_hba.conf.",
+      "Der Server erlaubt diesem Benutzer keine Verbindung von diesem Rechner. Ergänzen Sie eine Zeile in seiner pg_hba.conf.",
     outcome_noDatabase:
       "Auf dem Server gibt es keine Datenbank dieses Namens. Prüfen Sie den Namen, oder lassen Sie sie anlegen.",
     outcome_full:
-      "Der Server nimmt keine weiteren Verbindungen an. Erhöhen Sie max_connections, oder versuchen Sie es später.",
+      "Der Server hat keine freien Verbindungen. Erhöhen Sie max_connections, oder versuchen Sie es später.",
     outcome_starting: "Die Datenbank startet gerade oder wird beendet. Versuchen Sie es gleich noch einmal.",
-    outcome_standby:
-      "Das ist ein Standby-Server, von dem nur gelesen werden kann. Geben Sie die Adresse des Hauptservers ein.",
+    outcome_standby: "Das ist ein schreibgeschützter Standby-Server. Geben Sie die Adresse des Hauptservers ein.",
     outcome_tooOld: "Auf dem Server läuft PostgreSQL {detail}. Corvet braucht Version 15 oder neuer.",
     outcome_encoding: "Die Datenbank hat die Zeichenkodierung {detail}. Lassen Sie sie mit UTF8 neu anlegen.",
     outcome_noIcu: "Dieses PostgreSQL wurde ohne ICU gebaut. Installieren Sie eines mit ICU, etwa das von Debian.",
     outcome_others: "Die Datenbank enthält Tabellen eines anderen Programms. Geben Sie Corvet eine eigene Datenbank.",
     outcome_unfinishedCopy:
-      "Die Datenbank enthält eine abgebrochene Kopie. Starten Sie denselben Kopierbefehl noch einmal; er macht dort weiter, wo er abgebrochen wurde.",
-    outcome_newer: "Ein neueres Corvet hat diese Datenbank geändert. Aktualisieren Sie zuerst diesen Rechner.",
+      "Die Datenbank enthält eine unvollständige Kopie. Führen Sie denselben Kopierbefehl noch einmal aus; er setzt dort fort, wo er abgebrochen wurde.",
+    outcome_newer:
+      "Eine neuere Version von Corvet hat diese Datenbank geändert. Aktualisieren Sie zuerst diesen Rechner.",
     outcome_needsOwner:
       "Dieser Benutzer darf hier keine Tabellen anlegen oder ändern. Melden Sie sich einmal als Eigentümer der Datenbank an.",
     outcome_noRights:
       "Dieser Benutzer darf die Daten der Praxis nicht lesen und schreiben. Melden Sie sich als corvet oder als Eigentümer der Datenbank an.",
-    outcome_away: "Die Datenbank ist im Moment nicht nutzbar ({detail}).",
+    outcome_away: "Die Datenbank ist zurzeit nicht verfügbar ({detail}).",
     present_copy:
-      "Mit der Wahl der Datenbank ziehen Ihre Daten nicht um. Um sie mitzunehmen: Datenbank wählen, Corvet beenden, diesen Befehl als Eigentümer der Datenbank ausführen und Corvet wieder starten.",
+      "Die Wahl der Datenbank verschiebt Ihre Daten nicht. Um sie zu kopieren: Datenbank wählen, Corvet beenden, diesen Befehl als Eigentümer der Datenbank ausführen und Corvet wieder starten.",
     present_stays:
-      "Mit der Wahl der Datenbank ziehen Ihre Daten nicht um. Sie enthält schon die Daten einer Praxis; was in {present} liegt, bleibt dort.",
+      "Die Wahl der Datenbank verschiebt Ihre Daten nicht. Sie enthält bereits die Daten einer Praxis; die Daten in {present} bleiben dort.",
     machines: "Rechner, die sich die Daten teilen",
     machine: "Rechner",
     state: "Zustand",
@@ -688,8 +689,8 @@ export const german: Catalogue = {
     lastSeen: "Zuletzt gesehen: {at}",
     ended: "Läuft nicht",
     backups:
-      "Die Daten der Praxis liegen in der Datenbank {place}. Dort werden sie auch gesichert und wiederhergestellt, mit pg_dump und pg_restore; wie, steht in practice.md, einem der Dokumente von Corvet (englisch). Corvet auf diesem Rechner sichert nichts.",
-    encryption: "Die Platte des Datenbankrechners wird dort verschlüsselt, nicht von Corvet.",
+      "Die Daten der Praxis liegen in der Datenbank {place}. Dort werden sie mit pg_dump und pg_restore gesichert und wiederhergestellt; siehe practice.md in der Dokumentation von Corvet (englisch). Corvet erstellt auf diesem Rechner keine Sicherungen.",
+    encryption: "Der Datenträger des Datenbankservers wird dort verschlüsselt, nicht von Corvet.",
   },
   ranges: {
     tab: "Referenzbereiche",

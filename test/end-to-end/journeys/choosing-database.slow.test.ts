@@ -25,7 +25,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.getByLabel("Computer or IP address").inputValue()).toBe("127.0.0.1");
     expect(await page.getByLabel("Paste an address").inputValue()).toBe("");
     await page.getByRole("button", { name: "Test connection" }).click();
-    await page.getByText(/^Nothing answers at this port/).waitFor();
+    await page.getByText(/^No response at this port/).waitFor();
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
   });
 
@@ -62,14 +62,14 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.getByText(/corvet store copy --from/).waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Use from the next start" }).click();
-    await page.getByText(/^From the next start the data are stored in/).waitFor();
+    await page.getByText(/^From the next start, the data are stored in/).waitFor();
     expect(await page.content()).not.toContain("geheim");
     expect(readFileSync(path.join(program().dataDir, "database.json"), "utf8")).not.toContain("geheim");
   });
 
   test("the choice can be cancelled before the restart", async () => {
     const { page } = window();
-    await page.getByRole("button", { name: "Stay with the file" }).click();
+    await page.getByRole("button", { name: "Keep using the file" }).click();
     await expect.poll(async () => (await ask(page, "database.get", {})).next).toBeNull();
   });
 });

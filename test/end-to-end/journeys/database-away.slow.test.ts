@@ -26,7 +26,7 @@ describe.runIf(hasPostgres)("a practice whose database goes away and comes back"
     await page.getByTestId("vhs").waitFor();
     await page.getByLabel("Findings").fill("Half of a");
     await cluster.stop("at once");
-    await page.getByText(/The practice’s database does not answer/).waitFor();
+    await page.getByText(/The practice’s database is not responding/).waitFor();
     await page.getByText("Not saved yet.").waitFor();
     expect([await nothingIsSaved().isVisible(), await page.getByLabel("Findings").inputValue()]).toEqual([
       false,

@@ -100,7 +100,7 @@ async function practice(camera: Camera, page: Page): Promise<void> {
   await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
   await page.getByLabel("Paste an address").blur();
   await page.getByRole("button", { name: "Test connection" }).click();
-  await page.getByText(/^Nothing answers at this port/).waitFor();
+  await page.getByText(/^No response at this port/).waitFor();
   await takeToTheEnd(camera, page, "settings-practice-tested");
   const state = await ask(page, "database.get", {});
   const at = { seenAt: new Date().toISOString(), programVersion: "1.0.0" };
