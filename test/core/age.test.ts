@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ageAt, isPossibleBirthDate } from "../../core/age.ts";
 
-test("ages are whole years and months up to the day", () => {
+test("counts whole years and months up to the day", () => {
   expect([
     ageAt("2019-05-30", "2026-05-29T10:00:00.000Z"),
     ageAt("2019-05-30", "2026-05-30"),
@@ -10,7 +10,7 @@ test("ages are whole years and months up to the day", () => {
   ]).toEqual([{ years: 6, months: 11 }, { years: 7, months: 0 }, { years: 0, months: 0 }, null]);
 });
 
-test("a birth date is possible up to today and within the longest life", () => {
+test("accepts birth dates up to today and within the maximum age", () => {
   const isPossible = (birthDate: string) => isPossibleBirthDate(birthDate, "2026-05-30");
   expect(["2026-05-30", "2026-05-31", "2030-01-01", "1986-05-30", "1885-05-30", "0020-05-30"].map(isPossible)).toEqual([
     true,

@@ -15,18 +15,18 @@ describe("csvText", () => {
     ).toBe('a,b\r\n"x,y","say ""so"""\r\n"two\nlines",\r\n1.5,\r\n');
   });
   it.each(["=1+1", '=HYPERLINK("http://x")', "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "＠SUM(A1)", " =1"])(
-    "keeps a spreadsheet from running %j",
+    "prevents a spreadsheet from running %j",
     (cell) => {
       expect(csvText([], [[cell]]).split("\r\n")[1]).toMatch(/^"?'/);
     },
   );
   it.each(["x;=1+1", "x; ＝1+1", "x\t@SUM(A1)", 'x;"=1+1', "x\n=1"])(
-    "keeps a spreadsheet with another separator from running %j",
+    "prevents a spreadsheet with another separator from running %j",
     (cell) => {
       expect(csvText([], [[cell]])).toMatch(/[;\t\n]'[ "]*[=＝@]/);
     },
   );
-  it.each([-0.5, "-0.5", "+4", "A-1"])("leaves %j alone", (cell) => {
+  it.each([-0.5, "-0.5", "+4", "A-1"])("does not change %j", (cell) => {
     expect(csvText([], [[cell]])).toBe(`\r\n${cell}\r\n`);
   });
 });

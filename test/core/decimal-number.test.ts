@@ -8,7 +8,7 @@ test.each([
   ["+1.", 1],
   ["1,5E-2", 0.015],
   ["0007", 7],
-])("reads %s as %d", (text, value) => expect(decimalNumber(text)).toBe(value));
+])("parses %s as %d", (text, value) => expect(decimalNumber(text)).toBe(value));
 
 test.each([
   "",
@@ -25,4 +25,4 @@ test.each([
   ",",
   "1e",
   "٣",
-])("refuses %j", (text) => expect(decimalNumber(text)).toBeNaN());
+])("rejects %j", (text) => expect(decimalNumber(text)).toBeNaN());

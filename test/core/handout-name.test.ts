@@ -5,7 +5,7 @@ import { handoutName } from "../../core/handout-name.ts";
 const takenAt = new Date(2026, 10, 21, 9);
 const named = (owner: string, name: string) => handoutName({ patient: { name, owner }, takenAt, filmName: "IMG_0001" });
 
-it("names a handout by owner, animal, day and measure, in letters that every system takes", () => {
+it("names a handout by owner, animal, day and measure, in portable characters", () => {
   expect([
     named("Müller", "Bella"),
     named("Familie Groß", "Jürgen der Große"),
@@ -27,14 +27,14 @@ it("names a handout by owner, animal, day and measure, in letters that every sys
   ]);
 });
 
-it("keeps the film's name where nobody is known", () => {
+it("uses the film's name without owner and animal", () => {
   expect([named(" ", "…"), handoutName({ patient: null, takenAt, filmName: "IMG_0001" })]).toEqual([
     "IMG_0001.pdf",
     "IMG_0001.pdf",
   ]);
 });
 
-it("never leaves the folder that it is saved in", () => {
+it("never contains path separators", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (owner, name) => {
       const file = named(owner, name);

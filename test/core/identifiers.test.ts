@@ -18,7 +18,7 @@ describe("an identifier", () => {
     expect([faultOfIdentifier(text), identifier.safeParse(text).success]).toEqual([fault, false]);
   });
 
-  it("is compared composed", () => {
+  it("is normalised to NFC for comparison", () => {
     expect(["Zoe\u0308", "Zoë", "ﬁ"].map((text) => comparedIdentifier(text))).toEqual(["Zoë", "Zoë", "ﬁ"]);
     expect(comparedIdentifier(null)).toBeNull();
   });

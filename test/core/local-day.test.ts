@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 test.each(["America/Los_Angeles", "Europe/Berlin", "Pacific/Kiritimati"])(
-  "a date field in %s shows the day there, and keeps it",
+  "returns the local day in %s, unchanged after noonOf",
   (name) => {
     process.env["TZ"] = name;
     const lateHere = new Date(2026, 6, 27, 23, 30);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchedText } from "../../core/searched-text.ts";
 
-test("one name is one text however it is typed", () => {
+test("normalises all spellings of a name to the same text", () => {
   for (const names of [
     ["Müller", "MÜLLER", "Mueller", "MUELLER", "muller", "Mu\u0308ller"],
     ["Schröder", "Schroeder", "Schroder"],
@@ -12,10 +12,10 @@ test("one name is one text however it is typed", () => {
     expect([...new Set(names.map(searchedText))]).toHaveLength(1);
 });
 
-test("finds prefixes", () => {
+test("matches partial names", () => {
   for (const typed of ["mull", "MUE", "mü", "ller"]) expect(searchedText("Müller")).toContain(searchedText(typed));
 });
 
-test("numbers and signs stay", () => {
+test("keeps digits and punctuation", () => {
   expect(searchedText("P-4711 / 276 09%")).toBe("p-4711 / 276 09%");
 });

@@ -23,11 +23,11 @@ test.each([
   ],
   ["other", ["Equine", "Kaninchen", "Caniche", "Katta", "Hundsaffe", "Chatham"]],
   [null, ["", " ", "Unknown", "unbekannt", "n/a", "-", "?"]],
-])("a species is %s by the words of practices: %j", (species, words) => {
+])("recognises %s by the words %j", (species, words) => {
   expect(words.map((word) => speciesOf(word, null))).toEqual(words.map(() => species));
 });
 
-test("prefers a code to words, and treats an unknown code as another animal", () => {
+test("prefers a code to words, and treats an unknown code as another species", () => {
   expect([
     speciesOf("Tier", "448169003"),
     speciesOf(null, "L-80700"),

@@ -9,12 +9,12 @@ test.each([
   ["SQLITE_FULL", "DISK_FULL"],
   ["EMFILE", "TOO_MANY_FILES"],
   ["ENFILE", "TOO_MANY_FILES"],
-])("%s is %s, also deep in the causes of another error", (code, expected) => {
+])("maps %s to %s, even as a nested cause", (code, expected) => {
   expect(systemFaultOf(withCode(code))?.code).toBe(expected);
   expect(systemFaultOf(new Error("write failed", { cause: withCode("EIO", withCode(code)) }))?.code).toBe(expected);
 });
 
-test.each([[withCode("EACCES")], [new Error("x")], ["ENOSPC"], [null]])("%s is none of them", (error) => {
+test.each([[withCode("EACCES")], [new Error("x")], ["ENOSPC"], [null]])("returns null for %s", (error) => {
   expect(systemFaultOf(error)).toBeNull();
 });
 
@@ -22,6 +22,6 @@ test.each([
   ["ERR_WORKER_INIT_FAILED", "Worker initialization failure: EMFILE", "TOO_MANY_FILES"],
   ["ERR_INVALID_PACKAGE_CONFIG", "Cannot read package config package.json: too many open files.", "TOO_MANY_FILES"],
   ["ERR_INVALID_PACKAGE_CONFIG", "Invalid package config package.json.", undefined],
-])("%s with the words %j is %s", (code, words, expected) => {
+])("maps %s with message %j to %s", (code, words, expected) => {
   expect(systemFaultOf(Object.assign(new Error(words), { code }))?.code).toBe(expected);
 });

@@ -5,14 +5,14 @@ import { annotationLabel, annotationValue } from "../../../core/annotations/anno
 import { filmScale, roundLength } from "../../../core/annotations/film-scale.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 
-// Hundredths of a pixel: what a person can place.
+// Users place points to a hundredth of a pixel.
 const coordinate = fc.integer({ min: 0, max: 400_000 }).map((hundredths) => hundredths / 100);
 const place = fc.record({ x: coordinate, y: coordinate });
 const turnRad = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
 const scale = (mm: number) => ({ columnMm: mm, rowMm: mm, kind: "pixel" as const });
 const write = (value: number, digits: number) => value.toFixed(digits);
 
-/** As a view does it: mirrored, turned and moved. */
+/** Mirrors, rotates and moves points, as a view does. */
 function viewed(points: readonly Point[], turn: number, isFlipped: boolean): Point[] {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
   return points.map(({ x, y }) => {
@@ -25,18 +25,18 @@ const pointsOf = (tool: (typeof annotationTools)[number]) =>
   fc.array(place, { minLength: tool.points.least, maxLength: Math.min(tool.points.most, 6) });
 
 describe.each(annotationTools.map((tool) => [tool.name, tool] as const))("the tool %s", (_, tool) => {
-  it("reads the same however the film is turned and mirrored", () => {
+  it("computes the same value however the film is rotated and mirrored", () => {
     fc.assert(
       fc.property(pointsOf(tool), turnRad, fc.boolean(), (points, turn, isFlipped) => {
         const [before, after] = [tool.read(points), tool.read(viewed(points, turn, isFlipped))];
-        // A hair's breadth decides whether flat corners enclose anything.
+        // Rounding decides whether nearly collinear corners enclose an area.
         if (before === null || after === null) return (before ?? after ?? 0) < 1 || tool.name === "polygon";
         return Math.abs(before - after) <= 1e-6 * Math.max(1, before);
       }),
     );
   });
 
-  it("has a label and an outline within the extent of its points, and finite values only", () => {
+  it("has finite values, a label at one of its points and a finite outline", () => {
     fc.assert(
       fc.property(pointsOf(tool), (points) => {
         const value = tool.read(points);
@@ -47,12 +47,12 @@ describe.each(annotationTools.map((tool) => [tool.name, tool] as const))("the to
     );
   });
 
-  it("reads only a length of 0 from coinciding points", () => {
+  it("returns no value for coinciding points, except a length of 0", () => {
     const spot = Array.from({ length: tool.points.least }, () => ({ x: 5, y: 7 }));
     expect(tool.read(spot)).toBe(tool.quantity === "length" ? 0 : null);
   });
 
-  it("goes with the scale: a length once, an area twice, an angle not at all", () => {
+  it("scales lengths linearly, areas quadratically, and not angles", () => {
     fc.assert(
       fc.property(pointsOf(tool), fc.double({ min: 0.01, max: 5, noNaN: true }), (points, mm) => {
         const annotation = { tool: tool.name, points };
@@ -69,7 +69,7 @@ describe.each(annotationTools.map((tool) => [tool.name, tool] as const))("the to
 });
 
 describe("areas", () => {
-  it("of a polygon is the rectangle's that it is, whichever corner is first and whichever way round", () => {
+  it("computes a rectangle's area as a polygon from any first corner in either direction", () => {
     fc.assert(
       fc.property(
         place,
@@ -91,7 +91,7 @@ describe("areas", () => {
     );
   });
 
-  it("of a polygon whose sides cross is not given", () => {
+  it("shows a dash for a polygon with crossing sides", () => {
     const bowTie = [
       { x: 0, y: 0 },
       { x: 10, y: 8 },
@@ -101,7 +101,7 @@ describe("areas", () => {
     expect(annotationLabel({ tool: "polygon", points: bowTie, text: "" }, null, write)).toBe("—");
   });
 
-  it("of an ellipse is half axis by half axis by pi, and that of its drawn line", () => {
+  it("computes an ellipse's area from its half axes, equal to that of the drawn line", () => {
     fc.assert(
       fc.property(place, place, place, (from, to, side) => {
         const area = toolOf("ellipse").read([from, to, side]);
@@ -127,7 +127,7 @@ describe("areas", () => {
 });
 
 describe("an angle", () => {
-  it("is the one that two directions enclose, up to a straight line", () => {
+  it("is measured between two directions, up to 180 degrees", () => {
     fc.assert(
       fc.property(place, turnRad, fc.integer({ min: 0, max: 180 }), (corner, turn, deg) => {
         const leg = (rad: number) => ({ x: corner.x + 120 * Math.cos(rad), y: corner.y + 120 * Math.sin(rad) });
@@ -143,18 +143,18 @@ describe("the scale of a film", () => {
   const spacing = { rowMm: 0.14, columnMm: 0.14, kind: "pixel" as const };
   const calibration = { from: { x: 10, y: 10 }, to: { x: 10, y: 110 }, lengthMm: 50 };
 
-  it("is the file's in the size of the picture that is drawn on, whatever was calibrated", () => {
+  it("comes from the file, in pixels of the annotated picture, regardless of a calibration", () => {
     const half = { widthPx: 1000, heightPx: 500 };
     expect(filmScale(spacing, film, half, calibration)).toEqual({ columnMm: 0.28, rowMm: 0.28, kind: "pixel" });
   });
 
-  it("is the calibrated one without pixel spacing, and none without a calibration", () => {
+  it("comes from the calibration without pixel spacing, and is null without either", () => {
     expect(filmScale(null, film, film, calibration)).toEqual({ columnMm: 0.5, rowMm: 0.5, kind: "calibrated" });
     expect(filmScale(null, film, film, null)).toBeNull();
     expect(filmScale(null, film, film, { ...calibration, to: calibration.from })).toBeNull();
   });
 
-  it("uses pixels without a scale, never millimetres", () => {
+  it("labels lengths in pixels without a scale", () => {
     const line = {
       tool: "length" as const,
       points: [
@@ -167,7 +167,7 @@ describe("the scale of a film", () => {
     expect(annotationLabel(line, scale(0.5), write)).toBe("25.0 mm");
   });
 
-  it("draws a scale bar of 1, 2 or 5 times a power of ten that fits", () => {
+  it("rounds a scale bar down to 1, 2 or 5 times a power of ten", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), (most) => {
         const bar = roundLength(most);

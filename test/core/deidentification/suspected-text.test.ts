@@ -3,7 +3,7 @@ import { suspectedText } from "../../../core/deidentification/suspected-text.ts"
 
 const [widthPx, heightPx] = [400, 300];
 
-/** A smooth film; strokes of a text of sharp steps where `isText` says so. */
+/** A smooth film with sharp strokes, as of text, at points for which `isText` returns true. */
 function film(isText: (x: number, y: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: widthPx * heightPx }, (_, at) => {
     const [x, y] = [at % widthPx, Math.floor(at / widthPx)];
@@ -12,11 +12,11 @@ function film(isText: (x: number, y: number) => boolean): Uint8Array {
   });
 }
 
-test("a smooth film has no text", () => {
+test("finds no text on a smooth film", () => {
   expect(suspectedText({ data: film(() => false), widthPx, heightPx })).toEqual([]);
 });
 
-test("a line of sharp strokes is found, with all of its strokes inside", () => {
+test("finds a line of sharp strokes and encloses all of them", () => {
   const data = film((x, y) => x >= 40 && x < 180 && y >= 20 && y < 34);
   const areas = suspectedText({ data, widthPx, heightPx });
   expect(areas).toHaveLength(1);
@@ -28,11 +28,11 @@ test("a line of sharp strokes is found, with all of its strokes inside", () => {
   expect(area.width * area.height).toBeLessThan(0.1);
 });
 
-test("a straight bright edge is no text", () => {
+test("finds no text at a straight bright edge", () => {
   const data = Uint8Array.from({ length: widthPx * heightPx }, (_, at) => (at % widthPx < 200 ? 0 : 255));
   expect(suspectedText({ data, widthPx, heightPx })).toEqual([]);
 });
 
-test("a picture of one grey has no text", () => {
+test("finds no text in a uniform picture", () => {
   expect(suspectedText({ data: new Uint8Array(widthPx * heightPx), widthPx, heightPx })).toEqual([]);
 });

@@ -9,7 +9,7 @@ describe("a link", () => {
     ["corvet://open?microchip=276098106123456", { kind: "microchip", value: "276098106123456", issuer: null }],
     ["corvet://open?instance=1.2.276.0.1", { kind: "instance", value: "1.2.276.0.1", issuer: null }],
     ["corvet://open?file=C%3A%5CInbox%5Ca=b.dcm", { kind: "file", value: "C:\\Inbox\\a=b.dcm", issuer: null }],
-  ])("names one thing: %s", (link, target) => expect(readOpeningLink(link)).toEqual(target));
+  ])("specifies one target: %s", (link, target) => expect(readOpeningLink(link)).toEqual(target));
 
   it.each([
     "corvet://open",
@@ -32,7 +32,7 @@ describe("a link", () => {
     ` corvet://open?number=1`,
     `corvet://open?number=${"9".repeat(5000)}`,
     `corvet://open?file=${"a".repeat(1001)}`,
-  ])("that says anything else is refused: %s", (link) => {
+  ])("is rejected if it contains anything else: %s", (link) => {
     expect(() => readOpeningLink(link)).toThrow(
       expect.objectContaining({ code: "INVALID_FIELD", reason: { name: "linkUnreadable", values: {} } }),
     );
