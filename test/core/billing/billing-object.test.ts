@@ -4,7 +4,7 @@ import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv
 import { canonicalLedgerText, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 
 describe("the billing object of section 2.6", () => {
-  it("of a billed call has every field, the rate in dollars", () => {
+  it("has every field for a billed call, with the rate in dollars", () => {
     expect(billedObject("single", 101, 250)).toStrictEqual({
       billable: true,
       reason: "valid_vhs",
@@ -16,7 +16,7 @@ describe("the billing object of section 2.6", () => {
   });
 
   it.each(["no_valid_vhs", "recheck_24h", "billing_error"] as const)(
-    "of a free call (%s) has no call type and no rate",
+    "has no call type and no rate for a free call (%s)",
     (reason) => {
       expect(freeObject(reason, 100)).toStrictEqual({ billable: false, reason, monthly_usage: 100, tier: "paygo" });
     },
@@ -49,13 +49,13 @@ const event: LedgerEvent = {
   hash: "ff",
 };
 
-it("seals a row by one canonical text that never changes", () => {
+it("hashes a stable canonical text of a row", () => {
   expect(canonicalLedgerText(event)).toBe(
     '[7,"charge","c1","a1",null,"cardiac","single","Rex, \\"the\\" dog\\nII",1793491200000,"2026-11",3,"paygo",300,"USD",null,null,9,"00"]',
   );
 });
 
-it("writes the ledger as RFC 4180: header, CRLF, quotes doubled, null empty, ISO time", () => {
+it("writes the ledger as CSV of RFC 4180, with null as an empty field and ISO times", () => {
   expect(ledgerCsvHeader + ledgerCsvLine(event)).toBe(
     "seq,kind,callId,at,period,accountId,keyId,service,callType,uuid,ordinal,tier,amountCents,currency,reverses,note,measurementId,previousHash,hash\r\n" +
       '7,charge,c1,2026-11-01T00:00:00.000Z,2026-11,a1,,cardiac,single,"Rex, ""the"" dog\nII",3,paygo,300,USD,,,9,00,ff\r\n',

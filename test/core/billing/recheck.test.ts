@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { clocksApartMs, isFreeRecheck, recheckGraceMs } from "../../../core/billing/recheck.ts";
 
-describe("the recheck grace", () => {
+describe("the recheck grace period", () => {
   it.each<[string, number | null, number, boolean]>([
     ["no billed call before", null, 0, false],
-    ["the same moment", 1000, 1000, true],
-    ["a billed call dated a moment later by another process", 1005, 1000, true],
-    ["a billed call dated as far ahead as clocks may stand apart", 1000 + clocksApartMs, 1000, true],
+    ["the same time", 1000, 1000, true],
+    ["a billed call dated 5 ms later by another process", 1005, 1000, true],
+    ["a billed call dated ahead by the maximum clock difference", 1000 + clocksApartMs, 1000, true],
     ["a billed call dated further ahead", 1001 + clocksApartMs, 1000, false],
     ["1 ms under 24 h", 1000, 1000 + 86_400_000 - 1, true],
     ["exactly 24 h", 1000, 1000 + 86_400_000, false],
     ["1 ms over 24 h", 1000, 1000 + 86_400_000 + 1, false],
   ])("%s", (_case, lastBilledAtMs, atMs, isFree) => expect(isFreeRecheck(lastBilledAtMs, atMs)).toBe(isFree));
 
-  it("holds for every moment up to 24 h and for none after", () => {
+  it("covers every time up to 24 h and none later", () => {
     fc.assert(
       fc.property(
         fc.nat(2 * recheckGraceMs),
@@ -33,9 +33,11 @@ describe("the billing period", () => {
     ["2027-01-01T00:00:00.000Z", "2027-01"],
     ["2027-01-01T00:30:00+01:00", "2026-12"],
     ["2028-02-29T12:00:00Z", "2028-02"],
-  ])("%s is in %s, in any time zone's time zone", (at, period) => expect(billingPeriodOf(new Date(at))).toBe(period));
+  ])("maps %s to %s, independent of the local time zone", (at, period) =>
+    expect(billingPeriodOf(new Date(at))).toBe(period),
+  );
 
-  it("has the UTC year and month of every moment", () => {
+  it("is the UTC year and month of any time", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date("2020-01-01"), max: new Date("2099-12-31"), noInvalidDate: true }), (at) => {
         expect(billingPeriodOf(at)).toBe(`${at.getUTCFullYear()}-${String(at.getUTCMonth() + 1).padStart(2, "0")}`);

@@ -11,7 +11,7 @@ import {
 
 const none: Agreements = { enterprise: null, usgCents: null };
 
-describe("the tier of a call's place in the month", () => {
+describe("tier by position in the month", () => {
   it.each<[number, TariffTier]>([
     [0, "paygo"],
     [1, "paygo"],
@@ -22,9 +22,9 @@ describe("the tier of a call's place in the month", () => {
     [2000, "professional"],
     [2001, "enterprise"],
     [1_000_000, "enterprise"],
-  ])("call %d is %s", (ordinal, tier) => expect(tierOfOrdinal(ordinal)).toBe(tier));
+  ])("maps call %d to %s", (ordinal, tier) => expect(tierOfOrdinal(ordinal)).toBe(tier));
 
-  it("never falls during the month", () => {
+  it("never decreases during the month", () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.nat(5000), (a, b) => {
         const rank = (ordinal: number) => tariffTiers.indexOf(tierOfOrdinal(ordinal));
@@ -44,7 +44,7 @@ describe("price of a call in cents", () => {
     ["professional", "session", 300],
   ])("%s %s", (tier, callType, cents) => expect(amountOfCall("cardiac", callType, tier, none)).toBe(cents));
 
-  it("is the professional rate in enterprise until a rate is agreed, then that, also when it is nothing", () => {
+  it("uses the professional rate in enterprise until a rate is agreed, which may be zero", () => {
     const agreed: Agreements = { enterprise: { single: 0, session: 175 }, usgCents: null };
     expect([
       amountOfCall("cardiac", "single", "enterprise", none),
@@ -54,13 +54,13 @@ describe("price of a call in cents", () => {
     ]).toEqual([200, 300, 0, 175]);
   });
 
-  it("leaves an agreed enterprise rate out of the published tiers", () => {
+  it("ignores an agreed enterprise rate in the published tiers", () => {
     expect(amountOfCall("cardiac", "single", "starter", { enterprise: { single: 1, session: 1 }, usgCents: 5 })).toBe(
       250,
     );
   });
 
-  it("has no amount for USG until a price is set", () => {
+  it("returns null for USG until a price is set", () => {
     expect([
       amountOfCall("usg", "single", "paygo", none),
       amountOfCall("usg", "single", "paygo", { ...none, usgCents: 150 }),
