@@ -25,7 +25,7 @@ const known = (list: readonly ValuePair[]) => {
 };
 
 describe("agreement", () => {
-  it("finds bias and deviation of the peak flow meters of Bland and Altman 1986", () => {
+  it("reproduces bias and deviation of the peak flow meters of Bland and Altman 1986", () => {
     const found = known(wright.map((network, index) => ({ network, person: mini[index] as number })));
     expect(found.count).toBe(17);
     expect(found.bias.value).toBeCloseTo(-2.1, 1);
@@ -34,7 +34,7 @@ describe("agreement", () => {
     expect(found.bias.high).toBeCloseTo(17.8, 0);
   });
 
-  it("finds the limits of the blood pressures of Bland and Altman 1999 with their intervals", () => {
+  it("reproduces the limits of agreement and intervals of Bland and Altman 1999", () => {
     // 85 subjects, observer minus machine [mmHg]: mean -16.29, SD 19.61; limits -54.7 and 22.1, standard error 3.64.
     const found = agreementFrom({ count: 85, mean: -16.29, standardDeviation: 19.61 });
     const printed = [found.bias, found.lower, found.upper].map(({ value, low, high }) =>
@@ -47,7 +47,7 @@ describe("agreement", () => {
     ]);
   });
 
-  it("counts only readings found without the networks' result, and shows changed ones apart", () => {
+  it("separates independent, anchored and accepted readings", () => {
     const decisions = ["accepted", "independent", "corrected", "by_hand", "independent"] as const;
     const groups = byIndependence(decisions.map((decision, index) => ({ decision, network: 10 + index, person: 10 })));
     const counts = Object.entries(groups).map(([name, of]) => [name, of.length]);
@@ -56,14 +56,14 @@ describe("agreement", () => {
     expect(meanDifference([])).toBeNull();
   });
 
-  it("knows Student's factor as tables have it", () => {
+  it("reproduces tabulated factors of Student's t distribution", () => {
     const few = { 1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445, 5: 2.570582 };
     const many = { 9: 2.262157, 16: 2.119905, 29: 2.04523, 84: 1.98861, 1000: 1.962339 };
     for (const [degrees, factor] of Object.entries({ ...few, ...many }))
       expect(studentT975(Number(degrees)), degrees).toBeCloseTo(factor, 5);
   });
 
-  it("turns round with the methods and moves with a constant", () => {
+  it("negates the bias when the methods are swapped and shifts it by a constant", () => {
     fc.assert(
       fc.property(pairs, fc.double({ min: -3, max: 3, noNaN: true }), (list, shift) => {
         const found = known(list);
@@ -77,7 +77,7 @@ describe("agreement", () => {
     );
   });
 
-  it("does not depend on the order, and keeps every figure within its interval", () => {
+  it("does not depend on the order, and keeps every value within its interval", () => {
     fc.assert(
       fc.property(pairs, (list) => {
         const found = known(list);
@@ -95,7 +95,7 @@ describe("agreement", () => {
     expect([agreementOf([]), agreementOf([{ network: 10, person: 10 }])]).toEqual([null, null]);
   });
 
-  it("reports a bias of the newest pairs alone, from the least number on", () => {
+  it("reports a bias from the newest pairs only, once there are enough", () => {
     const off = (bias: number, count: number) =>
       Array.from({ length: count }, () => ({ network: 10 + bias, person: 10 }));
     expect(recentBias(off(1, watchedPairs - 1), "vhs")).toBeNull();

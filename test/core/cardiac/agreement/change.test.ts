@@ -17,7 +17,7 @@ const words = { say: sayIn("en"), number: (value: number, decimals: number) => v
 const [one, other] = [ofPack("a", 0.4, 0.2), ofPack("a", 0.4, 0.1)];
 
 describe("smallestChange", () => {
-  it("adds both errors and, for VHS, the phase of the heart twice", () => {
+  it("adds the errors of both films and, for VHS, the phase of the heart in each", () => {
     const phase = 2 * (0.36 ** 2 / 12);
     expect(smallestChange("vhs", one, other)).toBeCloseTo(1.96 * Math.sqrt(0.2 ** 2 + 0.1 ** 2 + phase), 4);
     expect(smallestChange("vlas", one, other)).toBeCloseTo(1.96 * Math.sqrt(0.2 ** 2 + 0.1 ** 2), 4);
@@ -26,18 +26,18 @@ describe("smallestChange", () => {
   it.each([
     ["another pack", ofPack("b", 0.4, 0.2)],
     ["points placed by a user", ofPack(null, 0.4, null)],
-    ["a pack that names no errors between films", ofPack("a", 0.4, null)],
-  ])("takes the full error of each film beside %s", (_, film) => {
+    ["a pack without errors between films", ofPack("a", 0.4, null)],
+  ])("uses the full error of each film compared with %s", (_, film) => {
     expect(smallestChange("vlas", one, film)).toBeCloseTo(1.96 * 0.4 * Math.SQRT2, 4);
     expect(smallestChange("vlas", film, one)).toBeCloseTo(1.96 * 0.4 * Math.SQRT2, 4);
   });
 
-  it("is unknown without the error of a film", () => {
+  it("returns null if the error of a film is unknown", () => {
     expect(smallestChange("vhs", one, null)).toBeNull();
     expect(smallestChange("vlas", one, { ...other, pack: null, full: { vhs: 0.3, vlas: null } })).toBeNull();
   });
 
-  it("never falls below the phase of the heart", () =>
+  it("includes at least the phase of the heart", () =>
     expect(errorsBetween("vhs", [ofPack("a", 1, 0), ofPack("a", 1, 0)])?.[0]).toBeCloseTo(0.104, 3));
 });
 
@@ -45,13 +45,13 @@ describe("changeBetween", () => {
   const errors = ofPack("a", 1, 0.2);
   const change = (from: number, to: number) => changeBetween("vlas", { value: from, errors }, { value: to, errors });
 
-  it("is beyond noise if the displayed change is larger than the displayed limit, up or down", () => {
+  it("is beyond noise if the displayed change exceeds the displayed limit in either direction", () => {
     expect(change(2, 2.6)).toEqual({ change: 0.6, limit: 0.6, isBeyondNoise: false, pairs: null });
     expect(change(2.04, 2.65)).toEqual({ change: 0.7, limit: 0.6, isBeyondNoise: true, pairs: null });
     expect(change(2.7, 2)).toEqual({ change: -0.7, limit: 0.6, isBeyondNoise: true, pairs: null });
   });
 
-  it("has no verdict without the error of a film", () =>
+  it("does not judge noise if the error of a film is unknown", () =>
     expect(changeBetween("vhs", { value: 10, errors: null }, { value: 12, errors })).toEqual({
       change: 2,
       limit: null,
@@ -66,7 +66,7 @@ describe("same-day pairs of the practice", () => {
   const between = (from: ScoreErrors, to: ScoreErrors, name: "vhs" | "vlas" = "vhs") =>
     changeBetween(name, { value: 10, errors: from }, { value: 11, errors: to });
 
-  it("replace the errors of two films of one pack, the phase of the heart included", () => {
+  it("replace the errors of two films of one pack, including the phase of the heart", () => {
     expect(errorsBetween("vhs", [ofPractice("a"), one, one])).toEqual([0.25, 0.25, 0.25]);
     expect(between(one, ofPractice("a"))).toEqual({ change: 1, limit: 0.7, isBeyondNoise: true, pairs: 34 });
     expect(between(ofPack("a", 0.4, null), ofPractice("a")).pairs).toBe(34);
@@ -76,13 +76,13 @@ describe("same-day pairs of the practice", () => {
     ["for a measure without enough pairs", ofPractice("a"), "vlas"],
     ["for films of two packs", ofPractice("b"), "vhs"],
     ["for points placed by a user", ofPractice(null), "vhs"],
-  ] as const)("do not count %s", (_, film, name) => {
+  ] as const)("are ignored %s", (_, film, name) => {
     const bare = { ...film, practice: undefined };
     expect(between(ofPractice("a"), film, name)).toEqual(between(one, bare, name));
     expect(between(ofPractice("a"), film, name).pairs).toBeNull();
   });
 
-  it("are named next to the limit", () => {
+  it("are mentioned next to the limit", () => {
     expect(changeText(between(one, ofPractice("a")), words)).toMatch(
       /^\+1\.0\sv, beyond noise of ±0\.7\sv \(from 34 same-day pairs of this practice\)$/,
     );
@@ -97,7 +97,7 @@ describe("scoreErrorsOf", () => {
     ...{ repeatErrors: { vhs: 0.2, vlas: 0.1 }, provenance: { packName: "landmarks", packVersion: "1" } },
   } as const satisfies Parameters<typeof scoreErrorsOf>[0];
 
-  it("converts the intervals of an accepted or unread proposal into standard errors", () => {
+  it("converts the intervals of an accepted or undecided proposal into standard errors", () => {
     for (const verdict of [null, "accepted"] as const) {
       const { pack, full, repeat } = scoreErrorsOf({ ...reading, verdict });
       expect([pack, repeat]).toEqual(['["landmarks","1"]', { vhs: 0.2, vlas: 0.1 }]);
@@ -106,13 +106,13 @@ describe("scoreErrorsOf", () => {
     }
   });
 
-  it("takes the scatter of readers for points placed by a user, known for VHS only", () => {
+  it("uses the error of human readers for points placed by a user, known for VHS only", () => {
     const { pack, full } = scoreErrorsOf({ ...reading, source: "person", verdict: "corrected", resultCode: null });
     expect([pack, full.vlas]).toEqual([null, null]);
     expect(full.vhs).toBeCloseTo(0.297, 3);
   });
 
-  it("contains that of an RLAD with an interval, of which no change is judged", () => {
+  it("includes the error of an RLAD with an interval, whose changes are not judged", () => {
     const intervals = { ...reading.intervals, rlad: { low: 1.5, high: 2.3 } };
     const errors = scoreErrorsOf({ ...reading, score: { ...reading.score, rlad: 1.9 }, intervals });
     expect(errors.full.rlad).toBeCloseTo(0.4 / 1.2816, 3);
@@ -122,7 +122,7 @@ describe("scoreErrorsOf", () => {
     for (const say of [changeText, briefChangeText]) expect(say(change, words)).toMatch(/^\+1\.0\sv$/);
   });
 
-  it("has none for a pack without calibration", () =>
+  it("returns null errors for a pack without calibration", () =>
     expect(scoreErrorsOf({ ...reading, intervals: null }).full).toEqual({ vhs: null, vlas: null }));
 });
 
@@ -135,7 +135,7 @@ it.each([
   expect(Math.abs(quantileOfCoverage(coverage) - quantile)).toBeLessThan(0.00045),
 );
 
-it("states a change in words, in a list without its limit", () => {
+it("formats a change, in brief without its limit", () => {
   const own = { pairs: null };
   const within = { change: 0.3, limit: 0.8, isBeyondNoise: false, ...own };
   expect(changeText(within, words)).toMatch(/^\+0\.3\sv, within noise of ±0\.8\sv$/);

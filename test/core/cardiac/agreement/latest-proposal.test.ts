@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Reading } from "../../../../core/contract/desktop/readings.ts";
 import { latestProposal } from "../../../../core/cardiac/agreement/latest-proposal.ts";
 
-test("compares a correction with the networks' latest proposal", () => {
+test("returns the latest reading of the networks, null without one", () => {
   const readings = [
     { id: "first", source: "model" },
     { id: "again", source: "model" },

@@ -7,13 +7,13 @@ const corrected = { source: "person", verdict: "corrected", resultCode: null } a
 const acceptedProposal = { source: "person", verdict: "accepted", resultCode: 2 } as const;
 const acceptedPoints = { source: "person", verdict: "accepted", resultCode: null } as const;
 
-test("points are a person's also after they have been accepted, and never those of a proposal", () => {
+test("attributes points to a user even after acceptance, and never those of a proposal", () => {
   expect([byHand, corrected, acceptedPoints].map(isPlacedByPerson)).toEqual([true, true, true]);
   const api = { source: "api", verdict: null, resultCode: null } as const;
   expect([null, model, acceptedProposal, api].map(isPlacedByPerson)).toEqual([false, false, false, false]);
 });
 
-test("the networks' tier stays with their points when a person accepts these, and goes with points of a person", () => {
+test("keeps the networks' tier for accepted points, but not for points of a user", () => {
   const proposal = { ...model, tier: "review" } as const;
   const tierOf = (reading: typeof acceptedProposal | typeof corrected | typeof acceptedPoints) =>
     networksTier({ ...reading, tier: null }, proposal);
@@ -21,7 +21,7 @@ test("the networks' tier stays with their points when a person accepts these, an
   expect([networksTier(proposal, null), networksTier({ ...byHand, tier: null }, null)]).toEqual(["review", null]);
 });
 
-test("reports an accepted correction as corrected, and points without a proposal as measured by hand", () => {
+test("reports an accepted correction as corrected, and accepted points without a proposal as by_hand", () => {
   const told = [[], [model], [model, acceptedProposal], [model, acceptedPoints], [acceptedPoints], [model, byHand]];
   expect(told.map(toldVerdict)).toEqual([null, null, "accepted", "corrected", "by_hand", "by_hand"]);
 });

@@ -15,11 +15,11 @@ describe("repeatErrorsOf", () => {
     ["a film of a tier with a row", { kind: "direct", widthPx: 201, tier: "optimal" }, { vhs: 0.1, vlas: 0.05 }],
     ["a film of another tier", { kind: "direct", widthPx: 800, tier: "review" }, { vhs: 0.3, vlas: 0.15 }],
     ["a kind without a row", { kind: "photograph", widthPx: 800, tier: "good" }, null],
-  ] as const)("takes the first row that holds for %s", (_, film, errors) =>
+  ] as const)("uses the first matching row for %s", (_, film, errors) =>
     expect(repeatErrorsOf(repeatability, film)).toEqual(errors),
   );
 
-  it.each([null, undefined])("returns null for a pack that names no errors (%s)", (none) =>
+  it.each([null, undefined])("returns null for a pack without errors (%s)", (none) =>
     expect(repeatErrorsOf(none, { kind: "direct", widthPx: 800, tier: "good" })).toBeNull(),
   );
 });

@@ -11,7 +11,7 @@ test.each([
   [5.96, 23, "b"],
   [11.9, 1, null],
   [14, 24, null],
-])("another film of %f v taken %i h later is doubted: %s", (vhs, hours, doubted) => {
+])("doubts a second film of %f v taken %i h later: %s", (vhs, hours, doubted) => {
   const other = { ...film, filmId: "b", atMs: takenMs + hours * hourMs, vhs };
   expect(filmOfOtherAnimal(film, [film, other], [])?.film.filmId ?? null).toBe(doubted);
   expect(filmOfOtherAnimal(other, [film, other], [])?.film.filmId ?? null).toBe(doubted && "a");
@@ -23,12 +23,12 @@ test.each([
   [9, { direction: 30, depth: 4.95 }, { trait: "depth", here: 4, there: 4.95 }],
   [12, { direction: 0, depth: 5 }, { trait: "vhs", here: 9, there: 12 }],
   [9, null, null],
-])("a film of %f v with the heart at %o is doubted because of %o", (vhs, ofOther, difference) => {
+])("doubts a film of %f v with the heart at %o because of %o", (vhs, ofOther, difference) => {
   const other = { filmId: "b", atMs: takenMs + hourMs, vhs, place: ofOther };
   expect(filmOfOtherAnimal(film, [film, other], [])).toEqual(difference && { film: other, ...difference });
 });
 
-test("a confirmed pair is not doubted again, in either order; a third film still is", () => {
+test("skips a confirmed pair in either order, but still doubts a third film", () => {
   const [other, third] = [
     { ...film, filmId: "b", atMs: takenMs + hourMs, vhs: 12.5 },
     { ...film, filmId: "c", atMs: takenMs + hourMs, vhs: 13 },
@@ -43,7 +43,7 @@ test("a confirmed pair is not doubted again, in either order; a third film still
     ]).toEqual([null, third]);
 });
 
-test("direction and depth of the heart are those below the column, whatever way the animal faces, lies and is sized", () => {
+test("computes direction and depth independent of facing, rotation and size", () => {
   const ruler = Array.from({ length: 8 }, (_, index) => ({ x: 100 + 20 * index, y: 50 }));
   // Base 60 px below the column; the apex 100 px further down and 100 px caudal.
   const heart = {

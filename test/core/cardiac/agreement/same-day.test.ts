@@ -12,7 +12,7 @@ const film = (patientId: string, hours: number, value: number, sha256 = `${patie
   ...{ packName: "landmarks", packVersion: "1" },
 });
 
-test("films of one patient within 24 hours and of one pack are pairs, each once, and copies are none", () => {
+test("pairs films of one patient and pack within 24 hours, each once, without copies", () => {
   const films = [
     film("bella", 0, 10),
     film("bella", 1, 10.2),
@@ -35,14 +35,14 @@ test("films of one patient within 24 hours and of one pack are pairs, each once,
   expect(sameDayPairs([first, { ...later, ...newer }, { ...last, ...newer }])).toHaveLength(1);
 });
 
-test("the deviation within pairs is the root of half the mean square difference", () => {
+test("computes the deviation within pairs as the root of half the mean square difference", () => {
   const pairs = sameDayPairs([film("a", 0, 10), film("a", 1, 10.3), film("b", 0, 9), film("b", 1, 8.6)]);
   expect(withinPairDeviation(pairs)).toBeCloseTo(Math.sqrt((0.09 + 0.16) / 4), 12);
   expect(withinPairDeviation([])).toBeNull();
   expect(smallestChangeWithin(0.2)).toBeCloseTo(0.5544, 4);
 });
 
-test("the deviation within pairs becomes the error of a film from 30 pairs on", () => {
+test("uses the deviation within pairs as the error of a film from 30 pairs on", () => {
   const pairsOf = (count: number) =>
     sameDayPairs(
       Array.from({ length: count }, (_, index) => [film(`${index}`, 0, 10), film(`${index}`, 1, 10.3)]).flat(),

@@ -14,6 +14,6 @@ test.each([
   [20, 2.085963],
   [60, 2.000298],
   [200, 1.971896],
-])("the 97.5 % quantile of %i degrees of freedom is %f", (degrees, quantile) =>
+])("returns the quantile for %i degrees of freedom: %f", (degrees, quantile) =>
   expect(Math.abs(studentT975(degrees) - quantile)).toBeLessThan(0.000005),
 );
