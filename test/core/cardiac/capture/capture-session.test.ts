@@ -29,7 +29,7 @@ const pictures = [1, 2].map((film) =>
   reducedPicture(texturedFilm(film, { widthPx: 96, heightPx: 80 }), { widthPx: 96, heightPx: 80 }),
 );
 
-/** A photograph of a film that is good by itself. */
+/** A frame that is good by itself. */
 function frameOf(
   change: Partial<MeasuredRadiograph> = {},
   film: 1 | 2 = 1,
@@ -76,7 +76,7 @@ const otherVhs = (difference: number): CaptureFrame => {
 };
 
 const none: CaptureState<CaptureFrame> = { framesProcessed: 0, consecutiveFailures: 0, candidates: [] };
-/** Frames as letters: g good, p poor, o of another film, h of a VHS 0.31 v higher. */
+/** Frames by letter: g good, p poor, o of another film, h with a VHS 0.31 v higher. */
 const letters: Record<string, CaptureFrame | null> = { g: frameOf(), p: null, o: frameOf({}, 2), h: otherVhs(0.31) };
 
 const filmMap = () => createFilmMap(() => Promise.resolve());
@@ -109,26 +109,26 @@ describe("a capture session", () => {
     ["ghghg", "complete"],
     ["gohp", "continue"],
     ["goog", "continue"],
-  ])("after %s the step is %s", async (frames, step) => expect((await play(frames)).at(-1)?.step).toBe(step));
+  ])("reacts to frames %s with %s", async (frames, step) => expect((await play(frames)).at(-1)?.step).toBe(step));
 
   it.each([
     ["googg", [1, 1, 2, 2, 3]],
     ["oggog", [1, 1, 2, 2, 3]],
     ["hghgg", [1, 1, 2, 2, 3]],
     ["gpg", [1, 1, 2]],
-  ])("counts frames that show one film and agree: %s", async (frames, counts) => {
+  ])("counts frames of one film with similar VHS: %s", async (frames, counts) => {
     const played = await play(frames);
     expect(played.map(({ goodFrames }) => goodFrames)).toEqual(counts);
     expect(played.map(({ isGood }) => isGood)).toEqual(counts.map((count, index) => count > (counts[index - 1] ?? 0)));
   });
 
-  it("takes frames of a VHS up to 0.3 v from the others' median", async () => {
+  it("accepts frames with a VHS up to 0.3 v from the median of the others", async () => {
     const last = async (difference: number) =>
       (await take({ ...none, candidates: [frameOf(), frameOf()] }, otherVhs(difference))).step;
     expect([await last(0.299), await last(0.301), await last(-0.301)]).toEqual(["complete", "continue", "continue"]);
   });
 
-  it.each([{ packVersion: "2" }, { packName: "q" }])("combines frames of one pack only: not with %o", async (other) => {
+  it.each([{ packVersion: "2" }, { packName: "q" }])("does not combine frames of two packs: %o", async (other) => {
     const { provenance } = frameOf().measurement;
     const changed = () => frameOf({ provenance: { ...provenance, ...other } });
     const afterChange = { ...none, candidates: [frameOf(), frameOf()] };
@@ -143,7 +143,7 @@ describe("a capture session", () => {
     expect(third.result?.measurement.provenance).toMatchObject(other);
   });
 
-  it("completes with its twentieth frame, fails with any other twentieth, and that goes before failures in a row", async () => {
+  it("completes or fails with its twentieth frame, before consecutive failures are checked", async () => {
     const nineteen = { framesProcessed: 19, consecutiveFailures: 4, candidates: [frameOf(), frameOf()] };
     expect([
       (await play("g", nineteen))[0]?.step,
@@ -152,7 +152,7 @@ describe("a capture session", () => {
     ]).toEqual(["complete", "max_frames_exceeded", "max_frames_exceeded"]);
   });
 
-  it("registers a new film with the earlier ones only, one registration per turn, also after a restart", async () => {
+  it("registers each new film with the earlier ones only, and reuses registrations after a restart", async () => {
     let registered = 0;
     const mapOf = createFilmMap(async () => void (registered += 1));
     let state = none;
@@ -168,7 +168,7 @@ describe("a capture session", () => {
     expect(counts).toEqual([0, 1, 3, 6, 10, 15]);
   });
 
-  it("takes frames for 300 seconds, the last moment included", () => {
+  it("accepts frames for 300 seconds, inclusive", () => {
     expect([isCaptureOver(1000, 301_000), isCaptureOver(1000, 301_001)]).toEqual([false, true]);
   });
 });
@@ -179,13 +179,13 @@ describe("the result of several frames", () => {
   const sharp = (sharpness: number, x: number, more: Partial<MeasuredRadiograph> = {}) =>
     frameOf({ sharpness, ...more }, 1, { VLAS: { x, y: 330 } });
 
-  it("has the median of every landmark, on the sharpest film", async () => {
+  it("contains the median of every landmark, on the sharpest film", async () => {
     const frames = [sharp(0.5, 640), sharp(0.9, 650), sharp(0.6, 643)];
     const { measurement, drawnOn } = await combineFrames(frames, onePlace);
     expect([measurement.landmarks.VLAS.x, drawnOn === frames[1], measurement.votes.length]).toEqual([643, true, 3]);
   });
 
-  it("is within the range of the frames' scores, whatever the landmarks", async () => {
+  it("is within the range of the frames' scores for any landmarks", async () => {
     const shift = fc.record({ x: fc.integer({ min: -14, max: 14 }), y: fc.integer({ min: -14, max: 14 }) });
     const frame = fc.tuple(shift, shift, shift, fc.integer({ min: 1, max: 9 })).map(([left, bottom, vlas, sharpness]) =>
       frameOf({ sharpness: sharpness / 10 }, 1, {
@@ -211,12 +211,12 @@ describe("the result of several frames", () => {
     [["optimal", "optimal", "good"], "optimal", 1],
     [["good", "optimal", "good"], "good", 2],
     [["optimal", "good"], "good", 2],
-  ] as const)("of tiers %j is %s", async (tiers, tier, resultCode) => {
+  ] as const)("combines tiers %j to %s", async (tiers, tier, resultCode) => {
     const frames = tiers.map((of, index) => frameOf({ tier: of, sharpness: 0.5 + index / 10 }));
     expect(await combined(...frames)).toMatchObject({ tier, resultCode });
   });
 
-  it("is for review, with the reason, when its geometry is not valid", async () => {
+  it("is marked for review with the reason if its geometry is invalid", async () => {
     const { measurement } = frameOf();
     const frame = frameOf({ score: { ...measurement.score, axesAngleDeg: 63 } });
     expect(await combined(frame)).toMatchObject({
@@ -226,7 +226,7 @@ describe("the result of several frames", () => {
     });
   });
 
-  it("names the vertebrae that most frames find uneven, on the film of the result", async () => {
+  it("reports vertebrae that most frames find uneven, on the film of the result", async () => {
     const uneven = (index: number, share: number, x = 0) => {
       const [from, to] = edges.slice(index, index + 2).map((edge) => ({ x: edge.x + x, y: edge.y }));
       return { index, from: from!, to: to!, share };
@@ -244,7 +244,7 @@ describe("the result of several frames", () => {
     expect((await combined(frameOf({ uneven: [uneven(2, 0.8)] }), frameOf())).uneven).toEqual([]);
   });
 
-  it("keeps the other count of T4 that most frames name, with the edges that they all have", async () => {
+  it("keeps the alternative T4 of most frames, with the edges common to them", async () => {
     const count = (direction: "cranial" | "caudal", x: number, length = 7) =>
       ({
         otherCount: { direction, edges: edges.slice(0, length).map((edge) => ({ ...edge, x: edge.x + x })) },
@@ -254,11 +254,11 @@ describe("the result of several frames", () => {
     expect((await combined(...found.slice(0, 2), frameOf())).otherCount).toBeNull();
   });
 
-  it("takes the edges that every frame has", async () => {
+  it("contains only edges found in every frame", async () => {
     expect((await combined(frameOf(), frameOf({ edges: edges.slice(0, 6) }))).edges).toHaveLength(6);
   });
 
-  it("is the middle frame where the films cannot be laid upon each other", async () => {
+  it("is the middle frame if the films cannot be registered", async () => {
     const frames = [otherVhs(0.2), otherVhs(0), otherVhs(0.1)];
     expect((await combineFrames(frames, () => Promise.resolve(null))).drawnOn).toBe(frames[2]);
   });

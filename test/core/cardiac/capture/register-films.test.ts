@@ -7,7 +7,7 @@ import { texturedFilm } from "../../../fixtures/textured-film.ts";
 const size = { widthPx: 400, heightPx: 320 };
 const places = [0.3, 0.4, 0.5, 0.6, 0.7].flatMap((x) => [0.3, 0.6].map((y): Point => ({ x, y })));
 
-/** A crop in perspective: where on the film a place of it lies, and back. */
+/** A crop in perspective, with its map to the film and back. */
 type Crop = { readonly left: number; readonly top: number; readonly size: number; readonly tilt: number };
 const toFilm =
   ({ left, top, size: part, tilt }: Crop) =>
@@ -18,14 +18,14 @@ const toFilm =
 const toCrop =
   (crop: Crop) =>
   (place: Point): Point => {
-    // x and y over w, with w of x alone.
+    // Inverts x / w and y / w, where w depends on x only.
     const [u, v] = [(place.x - crop.left) / crop.size, (place.y - crop.top) / crop.size];
     const x = (u * (1 - crop.tilt / 2)) / (1 - crop.tilt * u);
     return { x, y: v * (1 + crop.tilt * (x - 0.5)) };
   };
 const inPx = ({ x, y }: Point): Point => ({ x: x * size.widthPx - 0.5, y: y * size.heightPx - 0.5 });
 
-/** What a photograph shows of a film; its points are found a little beside their places. */
+/** A photograph of a film, with landmarks found a few pixels off. */
 function view(film: number, crop: Crop, change: (level: number, index: number) => number = (level) => level): FilmView {
   const grey = texturedFilm(film, size, toFilm(crop)).map(change);
   const points = places.map(toCrop(crop)).map(inPx);
@@ -38,18 +38,18 @@ const original = view(1, whole);
 
 describe("registering two pictures of a film", () => {
   it.each<[string, number, Crop, (level: number, index: number) => number]>([
-    ["the same crop", 0.01, whole, (level) => level],
-    ["a darker one of more contrast", 0.05, whole, (level) => Math.max(0, 1.3 * level - 60)],
-    ["a crop that leaves a tenth of each side", 1, { left: 0.1, top: 0.1, size: 0.8, tilt: 0 }, (level) => level],
+    ["an identical crop", 0.01, whole, (level) => level],
+    ["a darker crop with more contrast", 0.05, whole, (level) => Math.max(0, 1.3 * level - 60)],
+    ["a crop without a tenth at each side", 1, { left: 0.1, top: 0.1, size: 0.8, tilt: 0 }, (level) => level],
     ["a crop beyond the film", 0.3, { left: -0.06, top: -0.04, size: 1.1, tilt: 0 }, (level) => level],
-    ["one in perspective", 1.25, { left: 0.02, top: 0.05, size: 0.9, tilt: 0.12 }, (level) => level],
+    ["a crop in perspective", 1.25, { left: 0.02, top: 0.05, size: 0.9, tilt: 0.12 }, (level) => level],
     [
-      "one with glare and noise",
+      "a crop with glare and noise",
       0.5,
       whole,
       (level, index) => Math.min(255, level + (index % 400) / 5 + ((index * 7919) % 17)),
     ],
-  ])("takes points of the whole film to %s within %d px", (_, limitPx, crop, change) => {
+  ])("maps points of the whole film to %s within %d px", (_, limitPx, crop, change) => {
     const map = registerFilms(original, view(1, crop, change));
     for (const place of places) {
       const [found, truth] = [map?.(inPx(place)), inPx(toCrop(crop)(place))];
@@ -57,7 +57,7 @@ describe("registering two pictures of a film", () => {
     }
   });
 
-  it("refuses another film with its points in the same places, a black one and one that is turned over", () => {
+  it("rejects another film with identical landmarks, a black film and a mirrored film", () => {
     const { widthPx } = original.picture;
     const levels = original.picture.levels.map(
       (_, at, all) => all[at - (at % widthPx) + widthPx - 1 - (at % widthPx)] ?? 0,
@@ -71,12 +71,12 @@ describe("registering two pictures of a film", () => {
       expect(registerFilms(original, other)).toBeNull();
   });
 
-  it("needs no points: pictures of one extent are found by their borders", () => {
+  it("registers pictures of the same crop without landmarks", () => {
     const map = registerFilms({ ...original, points: [] }, { ...original, points: [] });
     expect(map?.({ x: 100, y: 50 })).toEqual({ x: expect.closeTo(100, 0), y: expect.closeTo(50, 0) });
   });
 
-  it("needs half of the film on both pictures", () => {
+  it("requires half of the film in both pictures", () => {
     const shared = [0.55, 0.45].map((part) => view(1, { ...whole, left: 1 - part }));
     expect(shared.map((part) => registerFilms(original, part) !== null)).toEqual([true, false]);
     expect(shared.map((part) => registerFilms(part, original) !== null)).toEqual([true, false]);

@@ -5,7 +5,7 @@ const size = { widthPx: 40, heightPx: 30 };
 const pattern = (at: number) => 90 + 40 * Math.sin(at % 7) + 30 * Math.cos(Math.floor(at / size.widthPx) / 3);
 const picture = { ...size, levels: Float32Array.from({ length: 1200 }, (_, at) => pattern(at)) };
 
-it("evens out brightness and contrast", () => {
+it("normalises brightness and contrast", () => {
   const [plain, glaring] = [picture, { ...size, levels: picture.levels.map((level) => 120 + 20 * level) }].map((each) =>
     evened(each),
   );
@@ -14,17 +14,17 @@ it("evens out brightness and contrast", () => {
   expect(Math.abs(mean(glaring!.levels))).toBeLessThan(0.1);
   expect(spread).toBeGreaterThan(0.85);
   expect(spread).toBeLessThan(1.1);
-  // The same pattern but for the contrast that counts as noise.
+  // The same pattern, except for the part of the contrast that is treated as noise.
   const ratio = Array.from(plain!.levels, (level, at) => level / (glaring!.levels[at] ?? 0));
   expect(Math.min(...ratio)).toBeGreaterThan(0.7);
   expect(Math.max(...ratio)).toBeLessThan(1);
 });
 
-it("leaves an even surface even", () => {
+it("keeps an even surface even", () => {
   expect([...new Set(evened({ ...size, levels: new Float32Array(1200).fill(80) }).levels)]).toEqual([0]);
 });
 
-it("takes the mean of four levels at half the size", () => {
+it("averages four levels at half the size", () => {
   expect(halved({ widthPx: 4, heightPx: 2, levels: Float32Array.of(1, 3, 10, 20, 5, 7, 30, 40) })).toEqual({
     widthPx: 2,
     heightPx: 1,
@@ -32,7 +32,7 @@ it("takes the mean of four levels at half the size", () => {
   });
 });
 
-it("reduces a picture to 96 px by the means of its parts, and keeps a smaller one", () => {
+it("reduces a picture to 96 px by averaging, and keeps a smaller one", () => {
   const grey = Uint8Array.from({ length: 192 * 96 }, (_, at) => (at % 2 === 0 ? 100 : 140));
   const reduced = reducedPicture(grey, { widthPx: 192, heightPx: 96 });
   expect([reduced.widthPx, reduced.heightPx, new Set(reduced.levels)]).toEqual([96, 48, new Set([120])]);
@@ -44,7 +44,7 @@ it.each([
   [1, 4],
   [0.2, 2],
   [1.4, 6],
-])("divides the difference from the mean of a window by its spread and 6 grey levels, at scale %d", (scale, radius) => {
+])("divides the difference from a window's mean by its deviation plus 6 grey levels, at scale %d", (scale, radius) => {
   const { widthPx } = size;
   const found = evened(picture, scale).levels;
   for (const [x, y] of [
@@ -63,7 +63,7 @@ it.each([
   }
 });
 
-it("halves every row and column, and drops an odd last one", () => {
+it("drops an odd last row and column when halving", () => {
   const levels = Float32Array.from({ length: 25 }, (_, at) => at);
   expect(halved({ widthPx: 5, heightPx: 5, levels })).toEqual({
     widthPx: 2,
@@ -72,7 +72,7 @@ it("halves every row and column, and drops an odd last one", () => {
   });
 });
 
-it("reduces sides that are no multiple of 96 px by means of whole pixels, to at least one", () => {
+it("averages whole pixels for sides that are not multiples of 96 px, to at least one", () => {
   const large = { widthPx: 250, heightPx: 109 };
   const grey = Uint8Array.from({ length: 250 * 109 }, (_, at) => (at * 7919) % 251);
   const reduced = reducedPicture(grey, large);

@@ -30,7 +30,7 @@ const wish: fc.Arbitrary<LabelWish> = fc.record({
 const isIn = (box: Box, { x, y }: Point) =>
   x > box.x && x < box.x + box.widthPx && y > box.y && y < box.y + box.heightPx;
 
-/** Places all over an ellipse, from its own equation. */
+/** Points throughout an ellipse, computed from its equation. */
 function placesIn({ centre, halfLongPx, halfShortPx, angleRad }: Ellipse): Point[] {
   return Array.from({ length: 30 }, (_, ring) => (ring + 1) / 30.01).flatMap((share) =>
     Array.from({ length: 90 }, (_, step) => {
@@ -46,7 +46,7 @@ function placesIn({ centre, halfLongPx, halfShortPx, angleRad }: Ellipse): Point
   );
 }
 
-test("no label ever covers the heart, a labelled point, another label, or the picture's border", () => {
+test("never covers the heart, a labelled point, another label or the border", () => {
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 12 }), heart, (wishes, ends) => {
       const inHeart = placesIn(heartEllipse(ends));
@@ -75,7 +75,7 @@ test("places a label near its point on the preferred side if there is room", () 
   ]);
 });
 
-test("a point inside the heart gets its label outside of it", () => {
+test("places the label of a point inside the heart outside of it", () => {
   const ends = {
     heart_top: { x: 400, y: 250 },
     heart_bottom: { x: 600, y: 550 },
@@ -105,7 +105,7 @@ const label = (point: Point, away: Point): LabelWish => ({ at: point, away, widt
 const [left, right, up, down] = [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)];
 const corner = (box: Box | undefined) => box && [box.x, box.y].map((px) => Math.round(px * 10) / 10);
 
-test("tries directions ever further from the preferred one, clockwise before anticlockwise", () => {
+test("tries directions by their deviation from the preferred one, clockwise first", () => {
   const points = [at(578, 400), at(560, 420), at(560, 380)];
   const chosen = [0, 1, 2, 3].map((count) =>
     corner(
@@ -125,7 +125,7 @@ test("tries directions ever further from the preferred one, clockwise before ant
 });
 
 test.each([0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5])(
-  "moves a label away from a heart of nearly %d label heights",
+  "moves a label out of a heart with a radius of nearly %d label heights",
   (heights) => {
     const radius = 20 * heights - 0.5;
     const round = { centre: at(500, 400), halfLongPx: radius, halfShortPx: radius, angleRad: 0 };
@@ -133,7 +133,7 @@ test.each([0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5])(
   },
 );
 
-test("leaves out a label without room within 13.5 heights", () => {
+test("omits a label without room within 13.5 heights", () => {
   const round = { centre: at(500, 400), halfLongPx: 271, halfShortPx: 271, angleRad: 0 };
   expect(placeLabels([label(at(500, 400), right)], round, picture)).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each([
   ["left of", at(508, 400), at(0.1, 0)],
   ["below", at(540, 416), at(0, -0.1)],
   ["above", at(540, 384), at(0, 0.1)],
-])("keeps three tenths of its height from a point %s it", (_, point, nearer) => {
+])("keeps a distance of 0.3 heights from a point %s it", (_, point, nearer) => {
   const place = (other: Point) => corner(placeLabels([label(at(500, 400), right), label(other, up)], null, picture)[0]);
   expect(place(point)).toEqual([514, 390]);
   expect(place(at(point.x + nearer.x, point.y + nearer.y))).not.toEqual([514, 390]);
@@ -164,7 +164,7 @@ test.each([
   ["right of", at(560, 400), up, at(-0.5, 0), [530, 366]],
   ["left of", at(440, 400), up, at(0.5, 0), [410, 366]],
   ["above", at(500, 332), down, at(0, 0.5), [470, 346]],
-])("lets a label touch one %s it, without overlap", (_, point, away, nearer, place) => {
+])("allows a label to touch one %s it without overlap", (_, point, away, nearer, place) => {
   const second = (other: Point) => corner(placeLabels([label(at(500, 400), up), label(other, away)], null, picture)[1]);
   expect(second(point)).toEqual(place);
   expect(second(at(point.x + nearer.x, point.y + nearer.y))).not.toEqual(

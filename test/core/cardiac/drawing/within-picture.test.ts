@@ -13,7 +13,7 @@ const film = { widthPx: 100, heightPx: 80 };
 const at = (x: number, y: number): Point => ({ x, y });
 
 describe("a line on a film", () => {
-  it("returns the whole line if it is inside, outermost pixels included", () => {
+  it("is returned unchanged if it is inside, including the outermost pixels", () => {
     const line = [at(-0.5, -0.5), at(40, 20), at(99.5, 79.5)];
     expect(partsInPicture(line, film)).toEqual([line]);
     expect(
@@ -23,7 +23,7 @@ describe("a line on a film", () => {
     ).toEqual([true, true, false, false, false, false]);
   });
 
-  it("splits the line where it leaves and re-enters the picture", () => {
+  it("is split where it leaves and re-enters the picture", () => {
     expect(partsInPicture([at(89.5, 10), at(109.5, 10), at(129.5, 10)], film)).toEqual([[at(89.5, 10), at(99.5, 10)]]);
     expect(partsInPicture([at(10, 9.5), at(20, -10.5), at(30, 9.5)], film)).toEqual([
       [at(10, 9.5), at(15, -0.5)],
@@ -32,7 +32,7 @@ describe("a line on a film", () => {
     expect(partsInPicture([at(-20.5, 40), at(119.5, 40)], film)).toEqual([[at(-0.5, 40), at(99.5, 40)]]);
   });
 
-  it("returns no part for a line outside, also along a border", () => {
+  it("has no parts if it is outside, even along a border", () => {
     expect(
       [
         [at(110, 0), at(110, 50)],
@@ -42,7 +42,7 @@ describe("a line on a film", () => {
     ).toEqual([[], [], []]);
   });
 
-  it("keeps exactly the points inside", () => {
+  it("is clipped to exactly the points inside", () => {
     const place = fc.record({ x: fc.integer({ min: -60, max: 160 }), y: fc.integer({ min: -60, max: 140 }) });
     fc.assert(
       fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (line) => {
@@ -51,7 +51,7 @@ describe("a line on a film", () => {
         expect(parts.flat().every(({ x, y }) => isInPicture({ x: x + 5e-7, y: y + 5e-7 }, within))).toBe(true);
         const lengthOf = (points: readonly Point[]) =>
           points.slice(1).reduce((sum, point, index) => sum + distancePx(points[index]!, point), 0);
-        // Walked in small steps: as long as the steps whose middle lies inside.
+        // Reference: length of all small steps whose middle is inside.
         const steps = 400;
         const walked = line.slice(1).reduce((sum, to, index) => {
           const from = line[index]!;
@@ -68,7 +68,7 @@ describe("a line on a film", () => {
   });
 });
 
-describe("the axes of a heart that reaches beyond its film", () => {
+describe("axes of a heart that extends beyond its film", () => {
   const ends = {
     heart_top: at(60, 20),
     heart_bottom: at(90, 60),
@@ -77,7 +77,7 @@ describe("the axes of a heart that reaches beyond its film", () => {
     VLAS: at(50, 30),
   };
 
-  it("end at its border and stay perpendicular", () => {
+  it("end at the border and stay perpendicular", () => {
     const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = axesInPicture(ends, film);
     expect({ heart_top, heart_bottom, heart_left, VLAS }).toEqual({
       heart_top: ends.heart_top,
@@ -89,13 +89,13 @@ describe("the axes of a heart that reaches beyond its film", () => {
     expect(axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left)).toBeCloseTo(90, 9);
   });
 
-  it("keeps an axis that is completely outside", () => {
+  it("are not changed if one is completely outside", () => {
     const outside = { ...ends, heart_right: at(115, 25), heart_left: at(120, 30) };
     expect(axesInPicture(outside, film)).toEqual(outside);
   });
 });
 
-it("names the edges outside the film in each language, and returns null without any", () => {
+it("lists the edges outside the film in each language, and returns null without any", () => {
   const edges = [at(40, 10), at(60, 10), at(80, 10), at(100, 10), at(120, 10)];
   expect([
     edgesOutsideText(edges, film, sayIn("en")),
