@@ -30,7 +30,7 @@ const picture = {
 } as const;
 
 describe("annotated data", () => {
-  it("writes points in pixels of the exported picture, pixel centres on whole numbers", () => {
+  it("contains points in pixels of the exported picture, with integer pixel centres", () => {
     expect(toAnnotatedImage(reading, picture)).toEqual({
       file: "dog-1.png",
       width: 400,
@@ -57,7 +57,7 @@ describe("annotated data", () => {
     });
   });
 
-  it("writes a ruler in six equal parts as T4 and T10, without the edges between them", () => {
+  it("contains only T4 and T10 of a ruler in six equal parts", () => {
     const chain = [at(10, 10), at(18, 10), at(19, 10), at(40, 10), at(50, 10), at(52, 10), at(58, 10), at(90, 10)];
     const rejected = { ...reading, edges: chain, ruler: buildRuler(chain, 54) };
     const byHand = { ...reading, ...scoreByHand(heart, [at(10, 10), at(58, 10)]), edges: [at(10, 10), at(58, 10)] };
@@ -69,7 +69,7 @@ describe("annotated data", () => {
       ]);
   });
 
-  it("is what the training's own tests read", () => {
+  it("matches the fixture of the training's tests", () => {
     const kept = JSON.parse(readFileSync("test/fixtures/annotated-export/index.json", "utf8")) as unknown;
     const column = Array.from({ length: 9 }, (_, index) => at(18 + 8 * index, 10));
     const [counted, inParts] = [column, [at(18, 10), at(66, 10)]].map((placed, index) =>
@@ -81,7 +81,7 @@ describe("annotated data", () => {
     expect({ version: 1, images: [counted, inParts] }).toEqual(kept);
   });
 
-  it("knows which way the animal faces by the column, and a thumbnail by its size", () => {
+  it("derives the facing direction from the column, and the group from the size", () => {
     const mirrored = { ...reading, edges: edges.toReversed() };
     expect(toAnnotatedImage(mirrored, { ...picture, widthPx: 200, heightPx: 180 })).toMatchObject({
       facing: "right",
@@ -93,7 +93,7 @@ describe("annotated data", () => {
     expect(groups).toEqual(["thumbnail", "hi-res"]);
   });
 
-  it("returns null for a film without points, and the points of a partly marked one", () => {
+  it("is null for a film without points, and contains the points of a partly marked one", () => {
     expect([
       toAnnotatedImage({ ...reading, heart: null }, picture),
       toAnnotatedImage({ ...reading, edges: [] }, picture),
@@ -108,6 +108,6 @@ describe("annotated data", () => {
   });
 });
 
-it("names vertebrae from T4 over T13 to the lumbar ones", () => {
+it("names vertebrae from T4 to T13, then from L1", () => {
   expect([0, 1, 9, 10, 12].map(vertebraName)).toEqual(["T4", "T5", "T13", "L1", "L3"]);
 });

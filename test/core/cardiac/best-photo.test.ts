@@ -82,23 +82,23 @@ const rejected: RadiographMeasurement = {
 
 describe("the best photo", () => {
   it.each<[string, (RadiographMeasurement | null)[], number | null]>([
-    ["better tier", [frame({ tier: "review", spread: 0 }), frame({ tier: "optimal" }), frame()], 1],
-    ["perpendicular axes at equal tier", [frame({ perpendicular: false, spread: 0 }), frame()], 1],
-    ["direct before photographed", [frame({ pop: true, spread: null, sharpness: 0.99 }), frame()], 1],
-    ["lower spread", [frame(), frame({ spread: 0.0055 })], 1],
+    ["has the better tier", [frame({ tier: "review", spread: 0 }), frame({ tier: "optimal" }), frame()], 1],
+    ["has perpendicular axes at equal tier", [frame({ perpendicular: false, spread: 0 }), frame()], 1],
+    ["is direct rather than photographed", [frame({ pop: true, spread: null, sharpness: 0.99 }), frame()], 1],
+    ["has the lower spread", [frame(), frame({ spread: 0.0055 })], 1],
     [
-      "higher sharpness among photographs",
+      "has the higher sharpness among photographs",
       [frame({ pop: true, spread: null, sharpness: 0.4 }), frame({ pop: true, spread: null, sharpness: 0.6 })],
       1,
     ],
-    ["lower index at a draw", [rejected, frame(), frame()], 1],
-    ["none without a valid VHS", [rejected, null, frame({ vhs: null })], null],
-    ["none of nothing", [], null],
+    ["has the lower index if equal", [rejected, frame(), frame()], 1],
+    ["is missing without a valid VHS", [rejected, null, frame({ vhs: null })], null],
+    ["is missing without frames", [], null],
   ])("%s", (_rule, frames, index) => expect(bestPhotoIndex(frames)).toBe(index));
 });
 
 describe("the summary of a batch", () => {
-  it("has medians, sample deviations and the best photo's values", () => {
+  it("contains medians, sample deviations and the best photo's values", () => {
     const frames = [
       frame({ vhs: 10, vlas: 2.1 }),
       null,
@@ -124,7 +124,7 @@ describe("the summary of a batch", () => {
     [0.43, "good"],
     [0.84, "good"],
     [0.85, "review"],
-  ])("two scores %d v apart give %s", (apart, tier) =>
+  ])("maps VHS %d v apart to tier %s", (apart, tier) =>
     expect(summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier).toBe(tier),
   );
 
@@ -133,11 +133,11 @@ describe("the summary of a batch", () => {
     [0.29, "good"],
     [0.56, "good"],
     [0.57, "review"],
-  ])("two VLAS %d v apart give %s", (apart, tier) =>
+  ])("maps VLAS %d v apart to tier %s", (apart, tier) =>
     expect(summariseBatch([frame({ tier: "optimal", vlas: 2 }), frame({ vlas: 2 + apart })]).vlasTier).toBe(tier),
   );
 
-  it("is all null and review with no frame to count", () => {
+  it("contains only null and review without valid frames", () => {
     expect(summariseBatch([rejected, null])).toEqual({
       bestIndex: null,
       bestVhs: null,
@@ -151,7 +151,7 @@ describe("the summary of a batch", () => {
     });
   });
 
-  it("has no VLAS tier above review when the best photo has no VLAS", () => {
+  it("has VLAS tier review if the best photo has no VLAS", () => {
     expect(summariseBatch([frame({ vlas: null, tier: "optimal" })])).toMatchObject({
       vhsTier: "optimal",
       vlasTier: "review",
@@ -159,6 +159,6 @@ describe("the summary of a batch", () => {
   });
 });
 
-it("has no deviation under two values", () => {
+it("returns no deviation for fewer than two values", () => {
   expect([sampleDeviation([]), sampleDeviation([1]), sampleDeviation([1, 3])]).toEqual([null, null, Math.SQRT2]);
 });

@@ -31,12 +31,12 @@ const landmarks = {
 const film = { widthPx: 600, heightPx: 500 };
 const agreed = { votesApart: null, looksApart: null };
 const direct = { landmarkScatter: 0.001, disagreement: agreed, landmarks, ruler, score };
-/** An expected error of as many v as the votes are apart, and a fifth of what the looks are. */
+/** Expected error: `votesApart` plus a fifth of `looksApart` [v]. */
 const rule: DisagreementRule = { atRest: 0, votes: 1, looks: 0.2, goodFrom: 0.1, reviewFrom: 0.2 };
 const votesApart = (apart: number) => ({ votesApart: apart, looksApart: null });
 const photograph = { sharpness: 0.7, ruler, score };
 
-describe("the tier of a direct radiograph: section 2.8", () => {
+describe("tier of a direct radiograph (section 2.8)", () => {
   it.each([
     [0.0049, "optimal"],
     [0.005, "good"],
@@ -46,20 +46,20 @@ describe("the tier of a direct radiograph: section 2.8", () => {
   ])("spread %d is %s", (spread, tier) => {
     expect(judgeDirect({ ...direct, landmarkScatter: spread }, film)).toMatchObject({ spread, tier });
   });
-  it("follows from the spread to six decimals, so that a client gets the same one", () => {
+  it("follows from the rounded spread, so that a client derives the same tier", () => {
     expect(judgeDirect({ ...direct, landmarkScatter: 0.007_999_6 }, film)).toMatchObject({
       spread: 0.008,
       tier: "review",
     });
     expect(judgeDirect({ ...direct, landmarkScatter: 0.001_234_567_8 }, film).spread).toBe(0.001235);
   });
-  it("follows the larger of the points' scatter and the scores'", () => {
+  it("follows the larger of landmark scatter and score disagreement", () => {
     const scattered = { ...direct, disagreement: votesApart(0.11) };
     expect(judgeDirect(scattered, film, rule)).toMatchObject({ spread: 0.0053, tier: "good" });
     expect(judgeDirect({ ...scattered, landmarkScatter: 0.0061 }, film, rule).spread).toBe(0.0061);
     expect(judgeDirect(scattered, film, { ...rule, goodFrom: 0.2, reviewFrom: 0.3 }).spread).toBe(0.00275);
   });
-  it("rises with the expected error, whose limits fall on those of the tiers", () => {
+  it("maps the limits of the expected error to those of the tiers", () => {
     const spreadAt = (disagreement: typeof direct.disagreement | ReturnType<typeof votesApart>) =>
       judgeDirect({ ...direct, disagreement }, film, rule).spread;
     expect([0.06, 0.1, 0.15, 0.2, 0.3].map((apart) => spreadAt(votesApart(apart)))).toEqual([
@@ -68,34 +68,34 @@ describe("the tier of a direct radiograph: section 2.8", () => {
     expect(judgeDirect({ ...direct, disagreement: { votesApart: 0.05, looksApart: 0.5 } }, film, rule).spread).toBe(
       0.0065,
     );
-    // The networks that agree entirely still let the error of a film at rest expect.
+    // Even networks in complete agreement have the error at rest.
     expect(judgeDirect(direct, film, { ...rule, atRest: 0.04 }).spread).toBe(0.002);
   });
 });
 
 describe("disagreement of the members", () => {
-  it("is the deviation of the votes, and the root mean square of first looks from the score", () => {
+  it("is the deviation of the votes, and the root mean square of the first-pass deviations", () => {
     expect(disagreementOf(10, [9, 11, null], [9.7, null, 10.4])).toEqual({
       votesApart: Math.SQRT2,
       looksApart: expect.closeTo(Math.sqrt((0.09 + 0.16) / 2), 12),
     });
   });
 
-  it("is null without two votes, a first look or a score", () => {
+  it("is null without two votes, a first-pass score or a score", () => {
     expect(disagreementOf(10, [9, null], [null])).toEqual(agreed);
     expect(disagreementOf(null, [], [9.7])).toEqual(agreed);
   });
 });
 
-describe("the tier of a photograph of a screen: section 2.8", () => {
-  it("is optimal when sharp, good when not, review when the geometry fails", () => {
+describe("tier of a photograph of a screen (section 2.8)", () => {
+  it("is optimal if sharp, good if not, review if the geometry is invalid", () => {
     expect(judgePhotograph(photograph, 0.6).tier).toBe("optimal");
     expect(judgePhotograph(photograph, 0.7).tier).toBe("good");
     expect(judgePhotograph({ ...photograph, score: { ...score, isGeometryValid: false } }, 0.6).tier).toBe("review");
     expect(judgePhotograph({ ...photograph, ruler: fallback }, 0.6).tier).toBe("review");
   });
 
-  it("is good at most with vertebrae of under 20 px, however sharp", () => {
+  it("is at most good with vertebrae shorter than 20 px", () => {
     const tierAt = (vertebraPx: number) => {
       const small = edges.map((_, index) => ({ x: vertebraPx * index, y: 100 }));
       return judgePhotograph({ ...photograph, ruler: { kind: "detected", edges: small } }, 0.6).tier;
@@ -103,7 +103,7 @@ describe("the tier of a photograph of a screen: section 2.8", () => {
     expect([12, 19.9, 20].map(tierAt)).toEqual(["good", "good", "optimal"]);
   });
 
-  it("is good at most above a blur of 0.1 v, review with a reason above 0.17 v", () => {
+  it("is at most good above a blur of 0.1 v, and review with a reason above 0.17 v", () => {
     const judge = (edgeBlurV: number) => judgePhotograph({ ...photograph, edgeBlurV }, 0.6);
     expect([0.1, 0.11, 0.17].map((blur) => judge(blur).tier)).toEqual(["optimal", "good", "good"]);
     const reviewReasons = [{ kind: "blurred", value: 0.18, limit: 0.17 }];
@@ -111,7 +111,7 @@ describe("the tier of a photograph of a screen: section 2.8", () => {
   });
 });
 
-describe("why a measurement is to be reviewed", () => {
+describe("reasons for a review", () => {
   const tierFor = (reasons: readonly unknown[]) => (reasons.length > 0 ? "review" : "optimal");
   const invalid = (change: Partial<HeartScore>) => ({ ...score, isGeometryValid: false, ...change });
 
@@ -129,7 +129,7 @@ describe("why a measurement is to be reviewed", () => {
       { disagreement: votesApart(0.272) },
       [{ kind: "member_scatter", value: 0.272, limit: 0.2 }],
     ],
-    ["points far apart", { landmarkScatter: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
+    ["landmarks that scatter", { landmarkScatter: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
     [
       "a fallback ruler and no VHS",
       { ruler: fallback, score: { ...score, vhs: null } },
@@ -147,7 +147,7 @@ describe("why a measurement is to be reviewed", () => {
       ],
     ],
     [
-      "axes voted oblique, and an apex below the film",
+      "oblique axes, and an apex below the film",
       {
         score: { ...score, axesAngleDeg: 71, areAxesPerpendicular: false },
         landmarks: { ...landmarks, heart_bottom: { x: 200, y: 501 } },
@@ -158,12 +158,12 @@ describe("why a measurement is to be reviewed", () => {
       ],
     ],
     [
-      "members that agree on a thorax in a film that was refused as a whole",
+      "a thorax accepted in a film rejected as a whole",
       { isThoraxAlone: true },
       [{ kind: "small_thorax", value: null, limit: null }],
     ],
     [
-      "members that agree on a picture whose proportions are not certain",
+      "a picture with uncertain pixel spacing",
       { isShapeDoubtful: true },
       [{ kind: "pixel_shape", value: null, limit: null }],
     ],
@@ -172,13 +172,13 @@ describe("why a measurement is to be reviewed", () => {
       { ruler: { ...ruler, edges: [{ x: -9, y: 100 }, ...edges.slice(1)] } },
       [{ kind: "outside_film", value: null, limit: null }],
     ],
-  ])("a direct film: %s; its spread is in the range of its tier", (_, change, reasons) => {
+  ])("of a direct film, with the spread in the range of its tier: %s", (_, change, reasons) => {
     const { spread, ...judged } = judgeDirect({ ...direct, ...change }, film, rule);
     expect(judged).toEqual({ tier: tierFor(reasons), reviewReasons: reasons });
     expect(spread >= 0.008).toBe(reasons.length > 0);
   });
 
-  it("treats the surroundings of a film in a larger picture as outside", () => {
+  it("include points outside a film in a larger picture", () => {
     const shown = { begins: { x: 90, y: 80 }, widthPx: 320, heightPx: 350 };
     expect(judgeDirect(direct, shown).reviewReasons).toEqual([]);
     for (const cut of [{ heightPx: 340 }, { begins: { x: 110, y: 80 } }, { widthPx: 300 }])
@@ -188,7 +188,7 @@ describe("why a measurement is to be reviewed", () => {
   it.each([
     ["nothing", ruler, score, []],
     [
-      "no VHS, which takes the VLAS with it",
+      "neither VHS nor VLAS",
       ruler,
       invalid({ vhs: null, vlas: null }),
       [{ kind: "no_score", value: null, limit: null }],
@@ -203,13 +203,13 @@ describe("why a measurement is to be reviewed", () => {
       ],
     ],
     [
-      "a ruler of five vertebrae beside a wider heart",
+      "a ruler of five vertebrae shorter than the short axis",
       { ...ruler, edges: edges.slice(0, 6) },
       invalid({ shortAxisVertebrae: 5.19 }),
       [{ kind: "short_ruler", value: 5, limit: 5.19 }],
     ],
     [
-      "a heart where none is, on a fallback ruler",
+      "an invalid heart position, on a fallback ruler",
       fallback,
       invalid({}),
       [
@@ -217,7 +217,7 @@ describe("why a measurement is to be reviewed", () => {
         { kind: "geometry", value: null, limit: null },
       ],
     ],
-  ])("a photograph: %s", (_, on, of, reasons) =>
+  ])("of a photograph: %s", (_, on, of, reasons) =>
     expect(judgePhotograph({ sharpness: 0.7, ruler: on, score: of }, 0.6)).toEqual({
       tier: tierFor(reasons),
       reviewReasons: reasons,
@@ -225,7 +225,7 @@ describe("why a measurement is to be reviewed", () => {
   );
 });
 
-describe("result codes: section 2.7", () => {
+describe("result codes (section 2.7)", () => {
   it.each<[number | null, number | null, "optimal" | "good" | "review", ResultCode]>([
     [10, 2, "optimal", 1],
     [10, 2, "good", 2],
@@ -249,10 +249,9 @@ describe("the ensemble", () => {
     { x: 12, y: 12 },
   ];
 
-  it("agrees on the mean", () => expect(agreedPoint(votes)).toEqual({ x: 11, y: 11 }));
-  it("drops a vote that is far from the others", () =>
-    expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
-  it("keeps a single vote, and identical ones", () => {
+  it("averages the votes", () => expect(agreedPoint(votes)).toEqual({ x: 11, y: 11 }));
+  it("drops outliers", () => expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
+  it("keeps single and identical votes", () => {
     expect(agreedPoint([{ x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
     expect(
       agreedPoint([
@@ -262,9 +261,9 @@ describe("the ensemble", () => {
       ]),
     ).toEqual({ x: 3, y: 4 });
   });
-  it("scatters by the root mean square distance from the mean", () =>
+  it("computes scatter as the root mean square distance from the mean", () =>
     expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
-  it("scatters relative to the longest side", () => {
+  it("averages scatter relative to the longest side", () => {
     expect(
       landmarkScatter(
         [
@@ -280,7 +279,7 @@ describe("the ensemble", () => {
   });
 });
 
-it("puts the limits of the table into the tier below them", () => {
+it("assigns limits of the spread to the lower tier", () => {
   expect([0, 0.004999, 0.005, 0.007999, 0.008].map(tierOfSpread)).toEqual([
     "optimal",
     "optimal",

@@ -41,13 +41,13 @@ describe("scoreHeart", () => {
     });
   });
 
-  it("is the same for a film that faces the other way, and for one turned on its side", () => {
+  it("is the same for a mirrored film and one rotated by 90 degrees", () => {
     const mirror = (point: Point): Point => ({ x: 500 - point.x, y: point.y });
     expect(scoreHeart(mapHeart(mirror), { ...ruler, edges: ruler.edges.map(mirror) })).toEqual(score);
     expect(scoreHeart(mapHeart(turned), { ...ruler, edges: ruler.edges.map(turned) })).toEqual(score);
   });
 
-  it.each([30, 60, 120, 150, 210, 240, 300, 330])("is the same for a film that is turned by %d degrees", (degrees) => {
+  it.each([30, 60, 120, 150, 210, 240, 300, 330])("is the same for a film rotated by %d degrees", (degrees) => {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     const turn = ({ x, y }: Point): Point => ({ x: cos * x - sin * y, y: sin * x + cos * y });
     const oblique = { ...ruler, edges: ruler.edges.map(turn) };
@@ -56,18 +56,18 @@ describe("scoreHeart", () => {
 
   it.each<[string, Partial<HeartLandmarks>]>([
     [
-      "the heart stands on its head",
+      "the heart is upside down",
       { heart_top: heart.heart_bottom, heart_bottom: heart.heart_top, VLAS: { x: 182, y: 166 } },
     ],
-    ["part of the heart lies above the column", { heart_right: { x: 105, y: 20 } }],
+    ["part of the heart is above the column", { heart_right: { x: 105, y: 20 } }],
     ["the axes are 20 degrees from perpendicular", { heart_left: { x: 195, y: 168 } }],
     ["the short axis is longer than A–B", { heart_right: { x: 50, y: 135 }, heart_left: { x: 180, y: 135 } }],
     ["VLAS is out of range", { VLAS: { x: 151, y: 81 } }],
-  ])("calls the geometry invalid when %s", (_fault, change) => {
+  ])("marks the geometry as invalid if %s", (_fault, change) => {
     expect(scoreHeart({ ...heart, ...change }, ruler).isGeometryValid).toBe(false);
   });
 
-  it("has no VHS without a short axis, and no VLAS out of range, but never throws", () => {
+  it("returns null for a VHS without a short axis and a VLAS out of range, without throwing", () => {
     expect(scoreHeart({ ...heart, heart_left: heart.heart_right }, ruler)).toMatchObject({
       vhs: null,
       shortAxisVertebrae: null,
@@ -82,7 +82,7 @@ describe("scoreHeart", () => {
     [4, 4],
     [20, 20],
     [20.02, null],
-  ])("takes a VHS of %d as %s", (vertebrae, vhs) => {
+  ])("returns for a VHS of %d %s", (vertebrae, vhs) => {
     const half = (vertebrae / 2) * 20;
     const sized = {
       ...heart,
@@ -95,12 +95,12 @@ describe("scoreHeart", () => {
 });
 
 describe("vertebralHeartScore", () => {
-  it("refuses an axis without length", () => {
+  it("throws for an axis without length", () => {
     expect(() => vertebralHeartScore(0, 10, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
     expect(() => vertebralHeartScore(10, Number.NaN, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
   });
 
-  it("does not depend on the size of a pixel", () => {
+  it("does not depend on the pixel size", () => {
     const small = ruler.edges.map(({ x, y }) => ({ x: x / 1000, y: y / 1000 }));
     expect(vertebralHeartScore(0.11, 0.09, small)).toBeCloseTo(vertebralHeartScore(110, 90, ruler.edges), 9);
   });
@@ -110,7 +110,7 @@ it("rounds scores to two decimals, half up", () => {
   expect([10.124, 10.125, 10.126, null].map((value) => roundScore(value))).toEqual([10.12, 10.13, 10.13, null]);
 });
 
-it("takes the vertebrae from the ends of the ruler", () => {
+it("derives Vertebra A and B from the ends of the ruler", () => {
   expect(withVertebrae(heart, ruler)).toEqual({
     ...heart,
     "Vertebra A": { x: 100, y: 50 },
@@ -118,7 +118,7 @@ it("takes the vertebrae from the ends of the ruler", () => {
   });
 });
 
-it("measures the angle between axes without regard to their direction", () => {
+it("measures the angle between axes regardless of their direction", () => {
   const origin = { x: 0, y: 0 };
   expect(axesAngleDeg(origin, { x: 1, y: 0 }, { x: -1, y: -1 }, origin)).toBeCloseTo(45, 12);
   expect(axesAngleDeg(origin, { x: 1, y: 0 }, origin, { x: -1, y: 1e-9 })).toBeLessThan(1e-6);

@@ -13,7 +13,7 @@ const corners = [
 const seen = { source: "model" as const, frame: cut, popDetected: true, corners };
 const placed = { source: "person" as const, frame: photograph, popDetected: false, corners: null };
 
-test("a photograph is measured by hand on the film that was cut out of it, anything else on itself", () => {
+test("uses the rectified film of a photograph for manual points, otherwise the file", () => {
   expect(pictureByHand({ hasRectified: true, frame: photograph }, [seen, placed])).toEqual({
     frame: cut,
     popDetected: true,
@@ -21,11 +21,11 @@ test("a photograph is measured by hand on the film that was cut out of it, anyth
   });
   const itself = { frame: photograph, popDetected: false, corners: null };
   expect(pictureByHand({ hasRectified: true, frame: photograph }, [placed])).toEqual(itself);
-  // The file of a capture session is the film itself, whatever corners it had in its photographs.
+  // The file of a capture session is the film itself, although its photographs had corners.
   expect(pictureByHand({ hasRectified: false, frame: photograph }, [seen])).toEqual(itself);
 });
 
-test("uses the rectified film of a photograph if there is one", () => {
+test("places a reading on the rectified film if one exists", () => {
   const films = [{ hasRectified: true }, { hasRectified: false }];
   expect(films.map((film) => [isOnRectified(seen, film), isOnRectified(placed, film)])).toEqual([
     [true, false],
@@ -33,7 +33,7 @@ test("uses the rectified film of a photograph if there is one", () => {
   ]);
 });
 
-test("a picture is another one in another size, at other corners, and as the file itself", () => {
+test("distinguishes pictures by size, by corners and from the file itself", () => {
   const [first, ...rest] = corners as [Point, Point, Point, Point];
   const picture = { frame: cut, corners: [first, ...rest] } as const;
   const others = [
@@ -49,7 +49,7 @@ test("a picture is another one in another size, at other corners, and as the fil
   ]);
 });
 
-test("matches annotations to their picture in any size, or by shape without a record", () => {
+test("matches annotations to their picture in any size, or by aspect ratio without recorded corners", () => {
   const [first, ...rest] = corners as [Point, Point, Point, Point];
   const picture = { frame: cut, corners: [first, ...rest] } as const;
   const twice = { widthPx: 1600, heightPx: 2000 };

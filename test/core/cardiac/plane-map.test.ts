@@ -9,14 +9,14 @@ const places = [
   { x: 5, y: -2 },
 ];
 
-it("divides both coordinates by the depth of the place", () => {
+it("divides both coordinates by the depth", () => {
   expect(places.slice(0, 2).map((place) => mapped(perspective, place))).toEqual([
     { x: 4, y: 7 },
     { x: 20 / 3, y: 7 },
   ]);
 });
 
-it("returns every place through the inverse, and null for a singular map", () => {
+it("inverts a map, and returns null for a singular one", () => {
   const back = inverted(perspective)!;
   for (const place of places) {
     const { x, y } = mapped(back, mapped(perspective, place));
@@ -30,7 +30,7 @@ it("returns every place through the inverse, and null for a singular map", () =>
   ]);
 });
 
-it("finds the affine map of least squares, and null for collinear points", () => {
+it("fits an affine map by least squares, and returns null for collinear points", () => {
   const affine: PlaneMap = [2, 3, 4, -5, 6, 7, 0, 0];
   const found = affineBetween(
     [...places, { x: 9, y: 9 }],
@@ -38,7 +38,7 @@ it("finds the affine map of least squares, and null for collinear points", () =>
   );
   for (const [index, value] of affine.entries()) expect(found?.[index]).toBeCloseTo(value, 9);
   const square = [0, 1].flatMap((x) => [0, 1].map((y) => ({ x, y })));
-  // One corner 1 further to the right and 2 further down: a quarter of it is left over at each corner.
+  // One corner is 1 farther right and 2 farther down, which leaves a quarter of that as residual at each corner.
   const pulled = square.map(({ x, y }) => (x + y === 2 ? { x: 2, y: 3 } : { x, y }));
   const fitted = [1.5, 0.5, -0.25, 1, 2, -0.5, 0, 0];
   for (const [index, value] of fitted.entries()) expect(affineBetween(square, pulled)?.[index]).toBeCloseTo(value, 9);
@@ -46,7 +46,7 @@ it("finds the affine map of least squares, and null for collinear points", () =>
   expect(affineBetween(line, line)).toBeNull();
 });
 
-it("solves systems whose first pivot is zero or small, and returns null without a single answer", () => {
+it("solves systems with a zero or small first pivot, and returns null for singular ones", () => {
   const matrix = Float64Array.of(0, 2, 1, 1e-14, -1, 3, 4, 1, -2);
   const answer = [3, -1, 2];
   const right = [0, 1, 2].map((row) => answer.reduce((sum, value, at) => sum + matrix[3 * row + at]! * value, 0));

@@ -8,7 +8,7 @@ import {
   shareNearest,
 } from "../../../core/cardiac/points.ts";
 
-it("keeps the centre of a pixel in a copy of another size", () => {
+it("preserves pixel centres in a copy of another size", () => {
   const [small, large] = [
     { widthPx: 10, heightPx: 8 },
     { widthPx: 20, heightPx: 24 },
@@ -18,7 +18,7 @@ it("keeps the centre of a pixel in a copy of another size", () => {
   expect(inOtherSize({ x: 18.5, y: 22 }, large, small)).toEqual({ x: 9, y: 7 });
 });
 
-it("limits the nearest place of a segment to its ends, and takes the start of an empty one", () => {
+it("limits the nearest point of a segment to its ends, and uses the start of an empty one", () => {
   const [a, b] = [
     { x: 2, y: 1 },
     { x: 10, y: 7 },
@@ -32,7 +32,7 @@ it("limits the nearest place of a segment to its ends, and takes the start of an
   expect(distanceToSegmentPx({ x: 13, y: 11 }, a, b)).toBe(5);
 });
 
-it("takes the mean of points, places on a line beyond both ends, and acute angles of axes", () => {
+it("computes means, points on a line beyond both ends, and acute angles of axes", () => {
   const [a, b] = [
     { x: 2, y: 1 },
     { x: 10, y: 7 },

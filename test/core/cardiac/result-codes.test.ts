@@ -7,8 +7,8 @@ test.each([
   [3, "review"],
   [4, "review"],
   [null, "review"],
-] as const)("the tier of code %s is %s", (code, tier) => expect(tierOfCode(code)).toBe(tier));
+] as const)("maps code %s to tier %s", (code, tier) => expect(tierOfCode(code)).toBe(tier));
 
-test.each(["optimal", "good", "review"] as const)("the code of a measured film leads back to its tier %s", (tier) =>
+test.each(["optimal", "good", "review"] as const)("maps the code of a measured film back to tier %s", (tier) =>
   expect(tierOfCode(resultCodeOf(10, 2, tier))).toBe(tier),
 );

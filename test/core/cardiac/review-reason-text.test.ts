@@ -9,7 +9,7 @@ const text = (of: ReviewReason, language: Language) =>
     value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   );
 
-test("states figure, limit and unit of a reason, with one more decimal for the figure", () => {
+test("formats value, limit and unit of a reason, with one more decimal for the value", () => {
   const scatter = reason("member_scatter", 0.1132, 0.11);
   expect([text(scatter, "en"), text(scatter, "de")]).toEqual([
     "The networks disagree on the score by about 0.113 v, review from 0.11 v.",
@@ -26,6 +26,6 @@ test("states figure, limit and unit of a reason, with one more decimal for the f
   ]);
 });
 
-test("every reason fills every place of its text", () => {
+test("fills every placeholder of every reason", () => {
   for (const kind of reviewReasonKinds) expect(text(reason(kind, 1, 2), "de")).not.toMatch(/[{}]/);
 });

@@ -20,14 +20,14 @@ describe("intervalsOf", () => {
   it.each([
     ["a thumbnail", { kind: "direct", widthPx: 300, spread: 0.008 }, [0.7, 0.6]],
     ["a film", { kind: "direct", widthPx: 301, spread: 0.008 }, [0.5, 0.4]],
-    ["a thumbnail in doubt", { kind: "direct", widthPx: 150, spread: 0.0081 }, [1, 0.75]],
+    ["a thumbnail with a large spread", { kind: "direct", widthPx: 150, spread: 0.0081 }, [1, 0.75]],
     ["a photograph", { kind: "photograph", widthPx: 4000, spread: null }, [1.5, 1.25]],
-    ["a photograph that no row holds for", { kind: "photograph", widthPx: 4001, spread: null }, null],
-  ] as const)("takes the first row that holds for %s", (_, film, widths) =>
+    ["a photograph without a matching row", { kind: "photograph", widthPx: 4001, spread: null }, null],
+  ] as const)("uses the first matching row for %s", (_, film, widths) =>
     expect(widthOf(film)).toEqual(widths && widths.map((width) => expect.closeTo(width, 12) as number)),
   );
 
-  it("takes the row of the size that was measured", () => {
+  it("selects the row by the measured VHS", () => {
     const row = { kind: "direct", widthUpToPx: null, spreadUpTo: null, vlasHalfWidth: 0.4 } as const;
     const bySize: Calibration = {
       coverage: 0.8,
@@ -42,7 +42,7 @@ describe("intervalsOf", () => {
     expect(intervalsOf(bySize, film, { vhs: null, vlas: 2 })?.vlas).toEqual({ low: 1.6, high: 2.4 });
   });
 
-  it("lays the half width on either side of each score, and none around a score that is not there", () => {
+  it("adds the half width on both sides of each score, and returns null for a missing score", () => {
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     expect(intervalsOf(calibration, film, { vhs: 10.123, vlas: null })).toEqual({
       coverage: 0.8,
@@ -51,7 +51,7 @@ describe("intervalsOf", () => {
     });
   });
 
-  it("has an interval of the RLAD where the row states one", () => {
+  it("includes the RLAD if the row states its half width", () => {
     const row = { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 } as const;
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     const of = (rlad: number | undefined) =>
@@ -59,12 +59,12 @@ describe("intervalsOf", () => {
     expect([of(1.5), of(undefined)]).toEqual([{ low: 1.25, high: 1.75 }, null]);
   });
 
-  it("ends at nought: no heart is smaller", () => {
+  it("limits the lower end to zero", () => {
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     expect(intervalsOf(calibration, film, { vhs: 0.25, vlas: null })?.vhs).toEqual({ low: 0, high: 0.75 });
   });
 
-  it.each([null, undefined])("returns null for a pack without a calibration (%s)", (none) =>
+  it.each([null, undefined])("returns null for a pack without calibration (%s)", (none) =>
     expect(intervalsOf(none, { kind: "direct", widthPx: 800, spread: 0 }, scores)).toBeNull(),
   );
 });
@@ -72,14 +72,14 @@ describe("intervalsOf", () => {
 describe("intervalOf", () => {
   const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.5 }, vlas: null };
 
-  it("names the coverage of a measure's interval", () =>
+  it("includes the coverage", () =>
     expect(intervalOf(intervals, "vhs")).toEqual({ low: 9.5, high: 10.5, coverage: 0.8 }));
 
-  it.each(["vlas", "rlad"] as const)("returns null for %s, which has none", (measure) =>
+  it.each(["vlas", "rlad"] as const)("returns null for %s without an interval", (measure) =>
     expect(intervalOf(intervals, measure)).toBeNull(),
   );
 
-  it("takes registered measures only, so that the compiler names a measure without an interval", () =>
+  it("accepts registered measures only, checked by the compiler", () =>
     // @ts-expect-error no such measure
     expect(intervalOf(intervals, "tvhs")).toBeNull());
 });

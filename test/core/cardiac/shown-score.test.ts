@@ -5,7 +5,7 @@ import { shownAngles, shownAxes, shownChange, shownScore } from "../../../core/c
 
 const vertebrae = fc.double({ min: 0.5, max: 12, noNaN: true });
 
-test("axes as printed add up to the score as printed, and none is off by more than rounding explains", () => {
+test("displays axes that add up to the displayed score, within rounding error", () => {
   fc.assert(
     fc.property(vertebrae, vertebrae, (longAxisVertebrae, shortAxisVertebrae) => {
       const vhs = longAxisVertebrae + shortAxisVertebrae;
@@ -27,11 +27,11 @@ test("shows the angle of the drawn axes, and the voted one if it differs", () =>
   expect(shownAngles(heart, { axesAngleDeg: 89.6 })).toEqual({ drawn: 90, voted: null });
 });
 
-test("a change as printed is the difference of the printed values", () => {
+test("computes a change from the displayed values", () => {
   expect([shownChange(10.04, 10.46), shownChange(10.46, 10.04), shownChange(10.14, 10.06)]).toEqual([0.5, -0.5, 0]);
 });
 
-test("an interval with a limit of the range in it is borderline, whichever side the value is on", () => {
+test("treats an interval that contains a limit of the range as borderline", () => {
   const general = referenceRangeFor("vhs", "dog", "")!;
   const around = (value: number, half: number) => isBorderline({ low: value - half, high: value + half }, general);
   expect([around(9.5, 0.5), around(10.2, 0.4), around(10.7, 0.4), around(8.4, 0.2), around(11.5, 0.4)]).toEqual([
