@@ -50,7 +50,7 @@ const subject: FindingsSubject = {
 };
 
 describe("findings", () => {
-  it("mark the clinic's own range as such, with its source", () => {
+  it("mark a range of the clinic, with its source", () => {
     const published = subject.vhs.range!;
     const source = { citation: "Own data, 2025", identifier: null, remark: null };
     const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
@@ -70,7 +70,7 @@ describe("findings", () => {
     );
   });
 
-  it("state size, atrium, comparison, trend and quality in figures that add up as printed", () => {
+  it("state size, atrium, comparison, trend and quality in values that add up as displayed", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
@@ -81,7 +81,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("call a left atrium large from the interface's limit on, in every language", () => {
+  it("report a left atrium at the specified limit as above the range, in every language", () => {
     const vlas = { ...subject.vlas, value: 2.46 };
     const said = (["en", "de", "fr"] as const).map((language) =>
       findingsText("atrium", { ...subject, vlas }, wordsIn(language)).replaceAll("\u00a0", " "),
@@ -93,7 +93,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("label the figures of a value in every language", () => {
+  it("label values and intervals in every language", () => {
     const ofPack = { ...subject.vhs, interval: { low: 10.4, high: 11.4, coverage: 0.9 } };
     const said = (language: Language) =>
       findingsText("size", { ...subject, vhs: ofPack }, wordsIn(language)).replaceAll("\u00a0", " ");
@@ -102,17 +102,17 @@ describe("findings", () => {
     expect(said("fr")).toContain("VHS 10,9 v (intervalle à 90 % : 10,4–11,4 v), ");
   });
 
-  it("go on with a small letter after a colon in French", () => {
+  it("continue in lower case after a colon in French", () => {
     expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure\u00a0: utilisable\u00a0: vérifier l’apex.");
     expect(findingsText("quality", subject, wordsIn("de"))).toBe("Messung: Brauchbar, zu prüfen: Herzspitze.");
   });
 
-  it("compare each measure with the last film that has it, by that film's day, and with the value that they say", () => {
+  it("compare each measure with the last earlier film that has it, with date and value", () => {
     const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9, errors }] };
     expect(findingsText("comparison", { ...subject, series: withoutVlas }, wordsIn("en"))).toBe(
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v). Compared with 2026-01-05: VLAS 1.9 → 2.3 v (+0.4, beyond noise of ±0.1 v).",
     );
-    // Another film of the same moment stands before it.
+    // Another film with the same time precedes it.
     const twins = [
       ...subject.series.vhs.slice(0, 2),
       { atMs: at("2026-06-05"), value: 9, errors },
@@ -140,10 +140,10 @@ describe("findings", () => {
   });
 });
 
-describe("the criteria of stage B2", () => {
+describe("criteria of stage B2", () => {
   const known = { murmur: 3, laToAo: 1.6, lviddn: 1.7, vhs: 10.56, breedLimit: null };
 
-  it("are met at their limits, the VHS only above its displayed limit", () => {
+  it("are met at their limits, except the VHS, which must exceed its displayed limit", () => {
     expect(stageB2Criteria(known).map(({ isMet }) => isMet)).toEqual([true, true, true, true]);
     expect(stageB2Criteria({ ...known, vhs: 10.54 }).at(-1)?.isMet).toBe(false);
     expect(
@@ -153,7 +153,7 @@ describe("the criteria of stage B2", () => {
     ).toBe(true);
   });
 
-  it("compare ratios as printed", () => {
+  it("compare ratios as displayed", () => {
     const [, laToAo, lviddn] = stageB2Criteria({ ...known, laToAo: 1.596, lviddn: 1.694 });
     expect([laToAo, lviddn]).toMatchObject([
       { value: 1.6, isMet: true },
@@ -161,14 +161,14 @@ describe("the criteria of stage B2", () => {
     ]);
   });
 
-  it("use a breed's own range", () => {
+  it("use the range of a breed", () => {
     expect(stageB2Criteria({ ...known, vhs: 11.3, breedLimit: 11.6 }).at(-1)).toMatchObject({
       limit: 11.6,
       isMet: false,
     });
   });
 
-  it("stay open where nothing is known, and never name a diagnosis", () => {
+  it("are undetermined for unknown values, and never state a diagnosis", () => {
     const criteria = stageB2Criteria({ ...known, murmur: null, laToAo: null });
     expect(criteria.map(({ isMet }) => isMet)).toEqual([null, null, true, true]);
     for (const language of languageCodes) {
@@ -181,7 +181,7 @@ describe("the criteria of stage B2", () => {
     );
   });
 
-  it("refuse what cannot have been measured", () => {
+  it("reject implausible values", () => {
     expect([
       isPlausible("murmur", 7),
       isPlausible("murmur", 3.3),

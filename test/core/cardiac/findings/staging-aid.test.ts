@@ -24,17 +24,17 @@ describe("the staging aid", () => {
     ]);
   });
 
-  it("has no grey zone for the RLAD, whose single limit has both accuracies", () => {
+  it("has no grey zone for the RLAD, whose single limit rules both in and out", () => {
     expect([1.7, 1.8].map((rlad) => zones({ rlad }))).toEqual([[["rlad", "ruleOut"]], [["rlad", "ruleIn"]]]);
   });
 
-  it("rules in from 11.5 v without a breed's range, else above the breed's limit, and never out by the VHS alone", () => {
+  it("rules in from 11.5 v or above the breed's limit, and never out by the VHS", () => {
     expect([8, 11.4, 11.5].map((vhs) => zones({ vhs })[0]?.[1])).toEqual(["grey", "grey", "ruleIn"]);
     const bulldog = { breedLimit: 16.1, isCavalier: false };
     expect([12, 16.1, 16.2].map((vhs) => zones({ vhs }, bulldog)[0]?.[1])).toEqual(["grey", "grey", "ruleIn"]);
   });
 
-  it("has a limit of its own for a breed, and for a mixed breed only where the practice has one", () => {
+  it("uses the limit of a breed, for mixed breeds only one of the practice", () => {
     const limitOf = (breed: string, own: Parameters<typeof referenceRangeFor>[3] = []) =>
       breedLimitOf(referenceRangeFor("vhs", "dog", breed, own));
     expect([limitOf("Boxer"), limitOf("Mischling"), limitOf("")]).toEqual([13.2, null, null]);
@@ -43,7 +43,7 @@ describe("the staging aid", () => {
     expect(limitOf("mongrel", [own])).toBe(10.7);
   });
 
-  it("adds the limits of Cavaliers, and NT-proBNP only for them", () => {
+  it("adds the limits of Cavaliers, including NT-proBNP", () => {
     const cavalier = { breedLimit: 11.2, isCavalier: true };
     expect(zones({ vhs: 11.4, ntProBnp: 1138 }, cavalier)).toEqual([
       ["vhs", "ruleIn"],
@@ -53,13 +53,13 @@ describe("the staging aid", () => {
     expect(zones({ ntProBnp: 5000 })).toEqual([]);
   });
 
-  it("calls heart failure of a cat likely or unlikely, never ruled in or out, with a grey zone from 8.0 to 9.3 v", () => {
+  it("rates heart failure of a cat as unlikely, grey from 8.0 to 9.3 v, or likely, never ruled in or out", () => {
     const ofCats = [7.9, 8, 8.1, 9.3, 9.4].map((vhs) => catStagingLines(vhs)[0]?.zone);
     expect(ofCats).toEqual(["unlikely", "unlikely", "grey", "grey", "likely"]);
     expect(catStagingLines(null)).toEqual([]);
   });
 
-  it("states each published cut-off with its sensitivity and specificity, and the source of every line", () => {
+  it("lists each published cut-off with sensitivity, specificity and source", () => {
     const published = (lines: readonly StagingLine[]) =>
       lines.map(({ measure, low, best = null, high, source }) => [measure, ...[low, best, high].map(figures), source]);
     const values = { vhs: 10, vlas: 2, rlad: 1, ntProBnp: 1 };

@@ -4,9 +4,9 @@ import { heartPointNames, placedHeart } from "../../../../core/cardiac/measures/
 
 const point = (name: string) => ({ x: heartPointNames.findIndex((known) => known === name), y: 7 });
 
-test("a heart has every point that is placed", () =>
+test("contains every placed point", () =>
   expect(placedHeart(point)).toEqual(Object.fromEntries(heartPointNames.map((name) => [name, point(name)]))));
 
-test.each(axisLandmarkNames)("there is no heart without %s", (missing) =>
+test.each(axisLandmarkNames)("returns null without %s", (missing) =>
   expect(placedHeart((name) => (name === missing ? null : point(name)))).toBeNull(),
 );

@@ -12,7 +12,7 @@ const ruler: VertebralRuler = {
   edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })),
 };
 const crossing = { x: 150, y: 135 };
-/** A heart that faces left; its left atrium lies up and to the right of where the axes cross. */
+/** A heart that faces left, with its left atrium above and to the right of the crossing of the axes. */
 const heart: PlacedHeart = {
   heart_top: { x: 150, y: 80 },
   heart_bottom: { x: 150, y: 190 },
@@ -25,13 +25,13 @@ const withRlad = (point: Point): PlacedHeart => ({ ...heart, RLAD: point });
 const valueAt = (point: Point) => scoreHeart(withRlad(point), ruler).rlad;
 
 describe("RLAD", () => {
-  it("is the line that halves the angle of the axes, in vertebrae from T4", () => {
+  it("is the length along the bisector of the axes, in vertebrae from T4", () => {
     expect(valueAt(alongBisector(36))).toBeCloseTo(1.8, 10);
     const uneven = { ...ruler, edges: ruler.edges.map(({ x, y }, index) => ({ x: x + (index > 1 ? 10 : 0), y })) };
     expect(scoreHeart(withRlad(alongBisector(35)), uneven).rlad).toBeCloseTo(1.5, 10);
   });
 
-  it("is the same for a film that faces the other way, and for one turned on its side", () => {
+  it("is the same for a mirrored film and one rotated by 90 degrees", () => {
     for (const map of [({ x, y }: Point) => ({ x: 500 - x, y }), ({ x, y }: Point) => ({ x: 300 - y, y: x })]) {
       const moved = Object.fromEntries(
         Object.entries(withRlad(alongBisector(36))).map(([name, point]) => [name, point && map(point)]),
@@ -54,7 +54,7 @@ describe("RLAD", () => {
     expect(scoreHeart({ ...withRlad(alongBisector(36)), heart_right: heart_left }, ruler).rlad).toBeNull();
   });
 
-  it("goes along when an axis moves; a line that is not drawn out yet stays so", () => {
+  it("follows a moved axis, with a line of no length staying so", () => {
     const drawn = withRlad(alongBisector(36));
     const lowered = { ...drawn, heart_left: { x: 195, y: 145 }, heart_right: { x: 105, y: 145 } };
     const point = boundToLines(lowered, drawn).RLAD!;
@@ -63,7 +63,7 @@ describe("RLAD", () => {
     expect(boundToLines({ ...lowered, RLAD: crossing }, undrawn).RLAD).toEqual({ x: 150, y: 145 });
   });
 
-  it("is proposed where the bisector leaves the outline, whichever way the film faces", () => {
+  it("is proposed at the intersection of bisector and outline, for either facing direction", () => {
     const outline = [
       { x: 100, y: 100 },
       { x: 200, y: 100 },
@@ -85,7 +85,7 @@ describe("RLAD", () => {
     expect(rladOfOutline(mirrored, outline.map(mirror))?.x).toBeCloseTo(315, 8);
   });
 
-  it("is not proposed where the axes do not cross, or cross outside the outline", () => {
+  it("is not proposed if the axes do not cross, or cross outside the outline", () => {
     const outside = [
       { x: 10, y: 10 },
       { x: 30, y: 10 },
@@ -95,7 +95,7 @@ describe("RLAD", () => {
     expect(rladOfOutline({ ...heart, heart_right: heart.heart_left }, outside)).toBeNull();
   });
 
-  it("is compared with the published cut-off in every dog and with nothing in a cat", () => {
+  it("is compared with the published cut-off in dogs, not in cats", () => {
     const range = referenceRangeFor("rlad", "dog", "Cavalier")!;
     expect(range).toMatchObject({ breed: null, low: null, high: 1.8, band: "published_limits" });
     expect(range.source).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../../core/cardiac/measures/read-measures.ts";
 
-test("measures of the networks are always displayed, others where a reading has them", () => {
+test("shows measures of the networks always, others if a reading has them", () => {
   const names = (...readings: Partial<MeasureValues>[]) => shownMeasures(...readings).map(({ name }) => name);
   expect(names()).toEqual(["vhs", "vlas"]);
   expect(names({ vhs: 10, rlad: null })).toEqual(["vhs", "vlas"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { comparedAnimal } from "../../../../core/cardiac/reference/compared-animal.ts";
 
-test("a film is compared with its patient's species and breed, else with those in its file, else with dogs as a guess", () => {
+test("uses species and breed of the patient, otherwise of the file, otherwise assumes a dog", () => {
   const inFile = { species: "cat", breed: "Birman" } as const;
   expect([
     comparedAnimal({ species: "dog", breed: "Pug" }, inFile),

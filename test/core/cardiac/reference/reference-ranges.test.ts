@@ -20,7 +20,7 @@ const ownVhs: OwnRange = {
 };
 
 describe("reference ranges", () => {
-  it("finds a breed however the clinic wrote it", () => {
+  it("recognises breeds in various spellings", () => {
     const written = [
       "cavalier king-charles SPANIEL",
       "CKCS",
@@ -49,7 +49,7 @@ describe("reference ranges", () => {
     ]);
   });
 
-  it("compares a dog with its breed, else with dogs in general, and a cat with cats", () => {
+  it("finds the range of a dog's breed, otherwise of all dogs, and of all cats", () => {
     const band = (score: "vhs" | "vlas", species: "dog" | "cat", breed: string) => {
       const range = referenceRangeFor(score, species, breed);
       return range && [range.breed, range.low, range.high];
@@ -63,7 +63,7 @@ describe("reference ranges", () => {
     expect(band("vlas", "cat", "")).toBeNull();
   });
 
-  it("prefers the clinic's own range for the same breed and measure, and leaves all others as published", () => {
+  it("prefers the clinic's range for the same breed and measure only", () => {
     const own = (change: Partial<OwnRange>): OwnRange => ({ ...ownVhs, ...change });
     const ranges = [
       own({ breed: "CKCS", low: 9, high: 10.9 }),
@@ -97,21 +97,21 @@ describe("reference ranges", () => {
     ["high", { high: NaN }, "Upper limit: enter a value between 4 and 20 v"],
     ["source", { source: " " }, "Source: state the reference for the limits"],
     ["breed", { breed: "labrador" }, "Breed: you already have a range for this breed and measurement"],
-  ])("refuses an own range whose %s is wrong: %o", (field, change, words) => {
+  ])("rejects a clinic's range with an invalid %s: %o", (field, change, words) => {
     const fault = faultOfOwnRange({ ...ownVhs, ...change }, [{ ...ownVhs, breed: "Labrador Retriever" }]);
     expect(fault && { field: fault.field, words: reasonInEnglish(fault.reason) }).toEqual({ field, words });
   });
 
-  it("takes an own range without a lower limit", () => {
+  it("accepts a clinic's range without a lower limit", () => {
     expect(faultOfOwnRange({ ...ownVhs, low: null }, [{ ...ownVhs, breed: "Labrador" }])).toBeNull();
   });
 
-  it("knows at least 25 breeds of dogs, and cats", () => {
+  it("contains at least 25 breeds of dogs, and cats", () => {
     expect(Object.keys(breeds).length).toBeGreaterThanOrEqual(25);
     expect(referenceRangeFor("vhs", "cat", "")?.species).toBe("cat");
   });
 
-  it("names a source for every range and a range for every breed", () => {
+  it("has a source for every range and a range for every breed", () => {
     const scores = ["vhs", "vlas"] as const;
     const ranges = ["", ...Object.keys(breeds)].flatMap((breed) =>
       scores.flatMap((score) => referenceRangeFor(score, "dog", breed) ?? []),
@@ -128,7 +128,7 @@ describe("reference ranges", () => {
     for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
   });
 
-  it("holds the limits of every breed as published, or as mean ± 2 SD", () => {
+  it("contains the limits of every breed as published, or as mean ± 2 SD", () => {
     const limitsOf = (score: "vhs" | "vlas") =>
       Object.keys(breeds).flatMap((breed) => {
         const range = referenceRangeFor(score, "dog", breed)!;
@@ -175,7 +175,7 @@ describe("reference ranges", () => {
     expect(referenceRangeFor("vhs", "cat", "")).toMatchObject({ mean: 7.5, standardDeviation: 0.3 });
   });
 
-  it("prints citations unchanged and caveats translated", () => {
+  it("shows citations unchanged and remarks translated", () => {
     const saidOf = (breed: string) =>
       (["en", "de"] as const).map((language) =>
         sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, sayIn(language)).join(" · "),
@@ -194,11 +194,11 @@ describe("reference ranges", () => {
     const citations = [...Object.keys(breeds), ""].map(
       (breed) => referenceRangeFor("vhs", "dog", breed)!.source.citation,
     );
-    // Author or journal, year, place: nothing that would need another language.
+    // Author or journal, year and location, which need no translation.
     for (const citation of citations) expect(citation).toMatch(/^[^(),]+ \d{4}, ([A-Z][^(),]* )?\d+(:e?\d+(–\d+)?)?$/);
   });
 
-  it("counts both ends of a band as inside, the interface's own limit of the left atrium as above, and compares what is shown", () => {
+  it("compares displayed values, with both limits in the range except the specified limit of VLAS", () => {
     const general = referenceRangeFor("vhs", "dog", "")!;
     expect([8.44, 8.45, 9.7, 10.54, 10.55].map((value) => placeInRange(value, general))).toEqual([
       "below",

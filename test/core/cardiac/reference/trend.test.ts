@@ -13,14 +13,14 @@ const after = (months: number, value: number, error: number | null = 0.3) => ({
 describe("rateOfChange", () => {
   const day = 1 / 30.44;
 
-  it("needs three films, of two visits", () => {
+  it("requires three films of at least two visits", () => {
     const visit = [after(0, 10), after(0.3 * day, 10.4), after(0.99 * day, 11)];
     const rates = [[], [after(0, 10)], [after(0, 10), after(6, 11)], visit].map((each) => rateOfChange("vhs", each));
     expect(rates).toEqual([null, null, null, null]);
     expect(rateOfChange("vhs", [...visit, after(6, 11)])).not.toBeNull();
   });
 
-  it("takes the interval of the slope from the films' errors and the phase of the heart", () => {
+  it("derives the slope's interval from the films' errors and the phase of the heart", () => {
     const series = [after(0, 10), after(6, 10.2), after(12, 10.7)];
     const half = (error: number) => (1.96 * error * Math.sqrt(72)) / 72;
     const vhs = rateOfChange("vhs", series)!;
@@ -31,14 +31,14 @@ describe("rateOfChange", () => {
     expect(vlas.high - vlas.perMonth).toBeCloseTo(half(0.3), 4);
   });
 
-  it("takes it from the scatter around the line if the error of a film is unknown", () => {
+  it("derives the interval from the scatter around the line if the error of a film is unknown", () => {
     const rate = rateOfChange("vhs", [after(0, 10, null), after(1, 11), after(2, 10), after(3, 11)])!;
     // Slope 0.2, residuals -0.2, 0.6, -0.6 and 0.2, two degrees of freedom.
     expect(rate.perMonth).toBeCloseTo(0.2, 9);
     expect(rate.high - rate.perMonth).toBeCloseTo(4.3027 * Math.sqrt(0.8 / 2 / 5), 4);
   });
 
-  it("flags a rise of VHS of at least 0.08 v a month whose interval is above 0", () => {
+  it("flags a rise of VHS of at least 0.08 v per month with an interval above 0", () => {
     const rising = (perMonth: number, months: number, name: "vhs" | "vlas" = "vhs") =>
       rateOfChange(
         name,
@@ -65,7 +65,7 @@ describe("rateOfChange", () => {
   });
 });
 
-it("compares with the last value at least a day before, or with none", () => {
+it("returns the last value at least a day earlier, null without one", () => {
   const dayMs = 86_400_000;
   const series = [0, 5, 6].map((days) => ({ atMs: start + days * dayMs, value: 10 + days / 10 }));
   const before = (ms: number) => valueBefore(series, start + ms)?.value ?? null;
@@ -81,7 +81,7 @@ describe("hasTwoVisits", () => {
     [[0, dayMs - 1], false],
     [[0, dayMs], true],
     [[dayMs, 0, 1], true],
-  ])("of films taken at %j ms is %s", (times, expected) =>
+  ])("returns for films taken at %j ms %s", (times, expected) =>
     expect(hasTwoVisits(times.map((atMs) => ({ atMs })))).toBe(expected),
   );
 });
