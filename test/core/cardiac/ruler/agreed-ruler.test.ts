@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import { agreedRuler, recountedRuler } from "../../../../core/cardiac/ruler/agreed-ruler.ts";
 
-/** A level column of vertebrae of these lengths [px]. */
+/** A horizontal column of vertebrae with these lengths [px]. */
 const column = (lengthsPx: readonly number[], fromX = 0): Point[] => {
   const edges = [{ x: fromX, y: 100 }];
   for (const length of lengthsPx) edges.push({ x: (edges.at(-1) as Point).x + length, y: 100 });
@@ -15,7 +15,7 @@ describe("agreedRuler", () => {
     expect(agreedRuler(column(even), [])).toEqual(column(even));
   });
 
-  it("takes the length that most chains see, be it the common one that leaps or a member", () => {
+  it("uses the median length if the common chain or a member skips a disc", () => {
     const leapt = column([40, 72, 40, 40, 40]);
     expect(agreedRuler(leapt, [column(even), column(even)])).toEqual(column(even));
     expect(agreedRuler(column(even), [leapt, column(even)])).toEqual(column(even));
@@ -28,15 +28,15 @@ describe("agreedRuler", () => {
     expect(second).toEqual({ x: expect.closeTo(33, 9) as number, y: expect.closeTo(44, 9) as number });
   });
 
-  it("does not mind from which vertebra a member counts", () => {
+  it("does not depend on the vertebra from which a member counts", () => {
     expect(agreedRuler(column(even), [column(even, 40), column(even, -40)])).toEqual(column(even));
   });
 
-  it("continues with longer chains where a member ends", () => {
+  it("continues with longer chains beyond the end of a member", () => {
     expect(agreedRuler(column(even), [column([40]), []])).toEqual(column(even));
   });
 
-  it("gives no edge a place that is no number where edges coincide", () => {
+  it("returns finite positions for coinciding edges", () => {
     const torn = column([40, 0, 40]);
     for (const members of [[], [column([40, 40, 40])], [column([0, 0, 0]), column([0, 0, 0])]])
       expect(agreedRuler(torn, members).every(({ x, y }) => Number.isFinite(x + y))).toBe(true);

@@ -10,7 +10,7 @@ describe("columnCurve", () => {
   const bent = (label: number): Point => ({ x: 4 + 6 * label, y: 30 + 0.2 * (label - 8) ** 2 });
   const straight = (label: number): Point => ({ x: 4 + 6 * label, y: 90 - 1.5 * label });
 
-  it.each([3, 7, 8, 12])("follows a bent column, through hidden discs too: vertebra %d", (label) => {
+  it.each([3, 7, 8, 12])("follows a bent column, including hidden discs: vertebra %d", (label) => {
     expect(columnCurve(discs([3, 4, 5, 6, 9, 10, 11, 12], bent), label)).toEqual(near(bent(label)));
   });
 
@@ -18,7 +18,7 @@ describe("columnCurve", () => {
     expect(columnCurve(discs([4, 5, 7, 8, 9], straight), label)).toEqual(near(straight(label)));
   });
 
-  it("continues in the direction of the nearer end, not of the whole chain", () => {
+  it("extrapolates in the direction of the nearer end, not of the whole chain", () => {
     const beyond = [15, 16].map((label) => columnCurve(discs([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], bent), label).y) as [
       number,
       number,
@@ -30,7 +30,7 @@ describe("columnCurve", () => {
     });
   });
 
-  it("lets discs close by weigh more than those far off", () => {
+  it("weights nearby discs more than distant ones", () => {
     const kinked = (label: number): Point => ({ x: 6 * label, y: label < 10 ? 50 : 50 + 6 * (label - 10) });
     const chain = discs([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], kinked);
     expect(Math.abs(columnCurve(chain, 2).y - 50)).toBeLessThan(0.05);

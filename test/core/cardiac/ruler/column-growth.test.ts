@@ -3,7 +3,7 @@ import { judgePhotograph } from "../../../../core/cardiac/confidence.ts";
 import { columnGrowth, isColumnRegular } from "../../../../core/cardiac/ruler/column-growth.ts";
 import { measured } from "../../../main/store/sample-store.ts";
 
-/** Edges of a column whose vertebrae grow by a share from one to the next. */
+/** Edges of a column whose vertebrae grow by a constant factor. */
 function column(growth: number, vertebrae = 6) {
   let x = 100;
   const edges = [{ x, y: 200 }];
@@ -11,13 +11,13 @@ function column(growth: number, vertebrae = 6) {
   return edges;
 }
 
-describe("the growth of a column", () => {
-  it.each([-0.02, 0, 0.013, 0.04])("is %d as it was drawn, and regular", (growth) => {
+describe("growth of a column", () => {
+  it.each([-0.02, 0, 0.013, 0.04])("is measured as %d, and is regular", (growth) => {
     expect(columnGrowth(column(growth))).toBeCloseTo(growth, 10);
     expect(isColumnRegular(column(growth))).toBe(true);
   });
 
-  it.each([-0.04, 0.07])("is no vertebra's at %d: the film was straightened by wrong corners", (growth) => {
+  it.each([-0.04, 0.07])("is irregular at %d, which indicates wrong corners", (growth) => {
     expect(isColumnRegular(column(growth))).toBe(false);
     const photograph = { sharpness: 0.7, score: measured.score };
     const judge = (edges: ReturnType<typeof column>) =>
@@ -26,7 +26,7 @@ describe("the growth of a column", () => {
     expect(judge(column(0.01)).tier).toBe("optimal");
   });
 
-  it("counts as regular for three vertebrae and for coinciding edges", () => {
+  it("is treated as regular for three vertebrae, and is null for coinciding edges", () => {
     expect(columnGrowth(column(0.2, 3))).toBeNull();
     expect(columnGrowth(Array.from({ length: 6 }, () => ({ x: 1, y: 1 })))).toBeNull();
     expect(isColumnRegular(column(0.2, 3))).toBe(true);

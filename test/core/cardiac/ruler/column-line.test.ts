@@ -10,7 +10,7 @@ const bent = {
   alongPx: [0, 10, 30],
 };
 
-it("finds places by their distance along a bent line, and its ends beyond them", () => {
+it("finds points by their distance along a bent line, limited to its ends", () => {
   expect([-1, 0, 4, 10, 15, 30, 31].map((along) => placeAlong(bent, along))).toEqual([
     { x: 0, y: 0 },
     { x: 0, y: 0 },
@@ -22,7 +22,7 @@ it("finds places by their distance along a bent line, and its ends beyond them",
   ]);
 });
 
-it("finds the distance along a line that is nearest to a point", () => {
+it("finds the distance along a line of the point nearest to a given one", () => {
   const points = [
     { x: -3, y: 1 },
     { x: 4, y: 2 },
@@ -32,7 +32,7 @@ it("finds the distance along a line that is nearest to a point", () => {
   expect(points.map((point) => alongNearest(bent, point))).toEqual([0, 4, 25, 30]);
 });
 
-it("draws eight places for each vertebra and ten vertebrae straight on at both ends", () => {
+it("has eight points per vertebra and extends ten vertebrae straight beyond both ends", () => {
   const seen = [0, 1, 2, 3, 4].map((label) => ({ label, place: { x: 10 * label, y: 5 } }));
   const { places, alongPx } = columnLine(seen, 5);
   expect(places).toHaveLength(4 * 8 + 1 + 2);

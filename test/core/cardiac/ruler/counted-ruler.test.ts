@@ -4,11 +4,11 @@ import { alongNearest, columnLine, placeAlong } from "../../../../core/cardiac/r
 import { countedAlong, nameEvidence, type ColumnSight } from "../../../../core/cardiac/ruler/counted-ruler.ts";
 
 const near = ({ x, y }: Point) => ({ x: expect.closeTo(x, 6), y: expect.closeTo(y, 6) });
-/** Discs 40 px apart on a level column, the first at x = 100. */
+/** Discs 40 px apart on a horizontal column, the first at x = 100. */
 const level = [0, 1, 2, 4, 5, 6, 7].map((label) => ({ label, place: { x: 100 + 40 * label, y: 60 } }));
 const line = columnLine(level, 8);
 describe("columnLine", () => {
-  it("runs through the discs and straight on beyond them", () => {
+  it("passes through the discs and continues straight beyond them", () => {
     const start = alongNearest(line, { x: 100, y: 75 });
     expect(placeAlong(line, start)).toEqual(near({ x: 100, y: 60 }));
     expect(placeAlong(line, start + 145)).toEqual(near({ x: 245, y: 60 }));
@@ -17,11 +17,11 @@ describe("columnLine", () => {
     expect(alongNearest(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
   });
 
-  it("returns its end for places beyond it", () => {
+  it("returns its end for distances beyond it", () => {
     expect([placeAlong(line, -1), placeAlong(line, 1e9)]).toEqual([line.places[0], line.places.at(-1)]);
   });
 
-  it("measures along a bent column, not across", () => {
+  it("measures along a bent column, not the chord", () => {
     const bent = columnLine(
       [0, 1, 2, 3, 4, 5, 6, 7, 8].map((label) => ({ label, place: { x: 40 * label, y: 8 * (label - 4) ** 2 } })),
       9,
@@ -40,31 +40,31 @@ const sight = (lengthsPx: readonly number[], firstPx = 0): ColumnSight => ({
 });
 
 describe("countedAlong", () => {
-  it("lays vertebra after vertebra, to both sides", () => {
+  it("places vertebrae in both directions", () => {
     const places = countedAlong(sight([30]), 200, 2, 3);
     expect(places).toEqual([140, 170, 200, 230, 260, 290].map((place) => expect.closeTo(place, 6) as number));
   });
 
-  it("lets lengths go over into each other, so that a vertebra ends where one has been counted", () => {
-    // The length grows by 0.1 px a pixel from 30 px on: n vertebrae reach 300 (e^(n / 10) - 1) px.
+  it("interpolates lengths within a vertebra", () => {
+    // The length grows by 0.1 px per pixel from 30 px on, so that n vertebrae reach 300 (e^(n / 10) - 1) px.
     const growing = Array.from({ length: 200 }, (_, index) => 30 + index);
     const places = countedAlong(sight(growing, 100), 100, 0, 4);
     places.forEach((place, n) => expect(place - 100).toBeCloseTo(300 * (Math.exp(n / 10) - 1), 1));
   });
 
-  it("counts as many vertebrae back as there", () => {
+  it("counts the same positions in both directions", () => {
     const uneven = sight(Array.from({ length: 60 }, (_, index) => 30 + 6 * Math.sin(index / 5)));
     const there = countedAlong(uneven, 150, 0, 8);
     const back = countedAlong(uneven, there.at(-1) as number, 8, 0);
     back.forEach((place, index) => expect(place).toBeCloseTo(there[index] as number, 1));
   });
 
-  it("keeps the last length beyond the view", () => {
+  it("uses the last length beyond the output", () => {
     expect(countedAlong(sight([25, 50], 700), 200, 0, 1)[1]).toBeCloseTo(225, 6);
     expect(countedAlong(sight([25, 50], 100), 200, 0, 1)[1]).toBeCloseTo(250, 6);
   });
 
-  it("counts correctly behind a wrong length", () => {
+  it("recovers after a wrong length", () => {
     const wrong = Array.from({ length: 100 }, (_, index) => (index < 6 ? 60 : 30));
     const places = countedAlong(sight(wrong), 0, 0, 6);
     for (let index = 4; index < places.length; index++)
@@ -73,17 +73,17 @@ describe("countedAlong", () => {
 });
 
 describe("nameEvidence", () => {
-  /** Three vertebrae whose edges are surely at 20, 50 and 80 px. */
+  /** Three vertebrae with certain edges at 20, 50 and 80 px. */
   const rows = [2, 5, 8].map((at) => Array.from({ length: 10 }, (_, place) => (place === at ? 1 : 0)));
   const named: ColumnSight = { ...sight(Array<number>(10).fill(30)), nameShares: rows.flat() };
 
-  it("is the greatest where every name fits", () => {
+  it("is highest if every name fits", () => {
     const shifted = [0, 30, -30].map((by) => nameEvidence(named, [20 + by, 50 + by, 80 + by]));
     expect(shifted[0]).toBeCloseTo(0, 2);
     expect(shifted.slice(1).every((evidence) => evidence < -5)).toBe(true);
   });
 
-  it("ignores places out of sight, and favours no name without any in sight", () => {
+  it("ignores positions outside the output, and is constant if all are outside", () => {
     expect(nameEvidence(named, [20, 50, 500])).toBeCloseTo(0, 2);
     expect(nameEvidence(named, [-200, -170, -140])).toBe(nameEvidence(named, [-230, -200, -170]));
   });

@@ -7,7 +7,7 @@ import { isPeak } from "../../../../core/cardiac/ruler/heat-map-peak.ts";
 const side = 5;
 const cellsOf = Array.from({ length: side * side }, (_, at) => ({ at, u: at % side, v: Math.floor(at / side) }));
 
-it("finds the cells that no neighbour exceeds, the first of equal ones", () => {
+it("finds cells that no neighbour exceeds, the first of equal ones", () => {
   const maps = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: side * side, maxLength: side * side });
   fc.assert(
     fc.property(maps, (values) => {
@@ -27,7 +27,7 @@ it("finds the cells that no neighbour exceeds, the first of equal ones", () => {
   );
 });
 
-it("lists discs by probability, and none on the border of the map or below the least probability", () => {
+it("lists discs by probability, without the map's border and improbable ones", () => {
   const cells = 40;
   const map = new Float32Array(cells * cells);
   const put = (x: number, y: number, probability: number) => (map[y * cells + x] = probability);
@@ -46,7 +46,7 @@ it("lists discs by probability, and none on the border of the map or below the l
   ]);
 });
 
-it("lists the most probable discs alone where there are too many", () => {
+it("limits the list to the most probable discs", () => {
   const cells = 40;
   const map = new Float32Array(cells * cells);
   for (let at = 0; at < 100; at += 1) map[(2 + 3 * Math.floor(at / 10)) * cells + 2 + 3 * (at % 10)] = 0.2 + at / 200;
@@ -55,7 +55,7 @@ it("lists the most probable discs alone where there are too many", () => {
   expect(peaks.at(-1)?.probability).toBeCloseTo(0.2 + (100 - chainRules.mostCandidates) / 200, 5);
 });
 
-it("weighs each disc by its probability and by the vertebra's mass within 2 cells, at the centre of its mass", () => {
+it("refines each disc to its centre of mass, with evidence from probability and nearby identity mass", () => {
   const [cells, vertebrae] = [12, 3];
   const anyDisc = Float32Array.from({ length: cells * cells }, (_, at) => ((at * 37) % 101) / 101);
   const identity = Float32Array.from({ length: vertebrae * cells * cells }, (_, at) => ((at * 53) % 97) / 5000);

@@ -10,7 +10,7 @@ const heart = {
   VLAS: { x: 50, y: 20 },
 };
 
-test("a corrected ruler is cut after the vertebra in which the long axis ends", () => {
+test("cuts a corrected ruler after the vertebra in which the long axis ends", () => {
   expect(rulerByHand(edges, 55)).toEqual({ edges: edges.slice(0, 7), kind: "detected" });
 });
 
@@ -19,11 +19,11 @@ test("accepts an uneven ruler placed by a user", () => {
   expect(rulerByHand(uneven, 60)).toEqual({ edges: uneven, kind: "detected" });
 });
 
-test("refuses a ruler of fewer than two edges", () => {
+test("throws for fewer than two edges", () => {
   expect(() => rulerByHand(edges.slice(0, 1), 55)).toThrow(expect.objectContaining({ code: "EDGES_COINCIDE" }));
 });
 
-test("two edges are A and B in six equal parts, as in the published formula", () => {
+test("divides two edges into six equal parts, as in the published formula", () => {
   const { score, ruler } = scoreByHand(heart, [
     { x: 0, y: 0 },
     { x: 60, y: 0 },
@@ -32,7 +32,7 @@ test("two edges are A and B in six equal parts, as in the published formula", ()
   expect(score.vhs).toBeCloseTo((6 * (55 + 40)) / 60, 10);
 });
 
-test("scores follow the points; without a VLAS point only the VLAS is missing", () => {
+test("scores the points, with a null VLAS if only its point is missing", () => {
   expect(scoreByHand(heart, edges).score).toMatchObject({
     vhs: 9.5,
     vlas: 2,
@@ -54,7 +54,7 @@ test("keeps the detected angle until an end of an axis moves", () => {
   expect(angles).toEqual([83, 83, 90, 76]);
 });
 
-test("the ruler shifts by one vertebra either way and back", () => {
+test("shifts the ruler by one vertebra in either direction and back", () => {
   expect(shiftRuler(edges, "caudal")).toEqual(edges.slice(1));
   expect(shiftRuler(edges, "cranial")[0]).toEqual({ x: -10, y: 0 });
   expect(shiftRuler(shiftRuler(edges, "cranial"), "caudal")).toEqual(edges);
@@ -62,7 +62,7 @@ test("the ruler shifts by one vertebra either way and back", () => {
   expect([2, 3].map((count) => shiftRuler(edges.slice(0, count), "cranial").length)).toEqual([2, 4]);
 });
 
-test("coinciding edges are refused, never scored", () => {
+test("throws for coinciding edges", () => {
   expect(() => scoreByHand(heart, [])).toThrow("Vertebral edges coincide");
   expect(() => scoreByHand(heart, [edges[0]!, edges[0]!, edges[1]!])).toThrow("Vertebral edges coincide");
 });

@@ -7,7 +7,7 @@ const cells = 112;
 const vertebrae = 17;
 const spacing = 6.2;
 
-/** A gently bent column: place of the cranial edge of vertebra `label`. */
+/** A slightly bent column: position of the cranial edge of vertebra `label`. */
 const trueEdge = (label: number): Point => ({ x: 4 + label * spacing, y: 30 + 0.03 * (label - 8) ** 2 });
 const labels = Array.from({ length: vertebrae }, (_, label) => label);
 
@@ -21,7 +21,7 @@ function addPeak(map: Float32Array, offset: number, at: Point, height: number): 
 }
 
 /**
- * Maps of a column: `shown` discs of a probability, and identity maps with vertebra `label` at `believed(label)`.
+ * Maps of a column: the `shown` discs with a probability, and identity maps with vertebra `label` at `believed(label)`.
  */
 function columnMaps(
   shown: readonly number[],
@@ -72,30 +72,30 @@ describe("findVertebralChain", () => {
     expect(worstError(maps)).toBeLessThan(0.1);
   });
 
-  it("continues along the same curve beyond the last visible disc", () => {
+  it("extrapolates along the same curve beyond the last visible disc", () => {
     const maps = columnMaps(labels.slice(3, 14));
     expect(worstError(maps, [2, 3, 8, 13, 14])).toBeLessThan(0.15);
   });
 
-  it("lets the other vertebrae outvote the few that are named one off", () => {
+  it("corrects a few vertebrae with shifted names", () => {
     const misled = (label: number): number => (label >= 4 && label <= 8 ? label + 1 : label);
     expect(worstError(columnMaps(labels, misled))).toBeLessThan(0.05);
   });
 
-  it("follows the majority when most names are one off, and stays on the discs", () => {
+  it("follows the majority if most names are shifted, with edges on the discs", () => {
     const misled = (label: number): number => Math.min(vertebrae - 1, label + 1);
     const chain = findVertebralChain(columnMaps(labels, misled));
     const at = chain!.edges[7]!.place;
     expect(Math.hypot(at.x - trueEdge(8).x, at.y - trueEdge(8).y) / spacing).toBeLessThan(0.1);
   });
 
-  it.each([0.53, 1.7])("finds vertebrae of %f times the length that the names suggest", (factor) => {
+  it.each([0.53, 1.7])("finds vertebrae of %f times the length expected from the identity maps", (factor) => {
     const maps = columnMaps(labels);
     const expected = maps.expected.map(({ x, y }) => ({ x: 56 + (x - 56) / factor, y: 30 + (y - 30) / factor }));
     expect(worstError({ ...maps, expected })).toBeLessThan(0.05);
   });
 
-  it("is not led astray by bright spots off the column", () => {
+  it("ignores bright spots off the column", () => {
     const maps = columnMaps(labels);
     for (const spot of [
       { x: 30, y: 70 },
@@ -106,7 +106,7 @@ describe("findVertebralChain", () => {
     expect(worstError(maps)).toBeLessThan(0.1);
   });
 
-  it("finds no chain where too few discs are seen", () => {
+  it("returns null with too few visible discs", () => {
     expect(findVertebralChain(columnMaps([5, 6, 7]))).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ describe("vertebraeSpanned", () => {
     expect(vertebraeSpanned(45, column(10, 20, 30, 40))).toBe(2.5);
   });
 
-  it("counts an edge that is met exactly as the end of its vertebra", () => {
+  it("treats an edge as the end of its vertebra", () => {
     expect(vertebraeSpanned(30, column(10, 20, 30))).toBe(2);
   });
 
@@ -31,14 +31,14 @@ describe("vertebraeSpanned", () => {
     expect(vertebraeSpanned(100, column(10, 20, 20))).toBe(2 + 70 / 20);
   });
 
-  it("reports a length beyond the ruler, for six equal parts from one more on", () => {
+  it("detects a length beyond the ruler, with one more part for a fallback ruler", () => {
     const edges = column(10, 10, 10);
     const beyond = (lengthPx: number, kind: "detected" | "fallback") => reachesBeyond(lengthPx, { edges, kind });
     expect([30, 30.1].map((px) => beyond(px, "detected"))).toEqual([false, true]);
     expect([40, 40.1].map((px) => beyond(px, "fallback"))).toEqual([false, true]);
   });
 
-  it("walks along a bent column, not across it", () => {
+  it("measures along a bent column, not the chord", () => {
     const bent = [
       { x: 0, y: 0 },
       { x: 10, y: 0 },
@@ -47,12 +47,12 @@ describe("vertebraeSpanned", () => {
     expect(vertebraeSpanned(15, bent)).toBe(1.5);
   });
 
-  it.each([[[]], [[{ x: 1, y: 1 }]], [column(10, 0, 10)]])("refuses a column without length: %j", (edges) => {
+  it.each([[[]], [[{ x: 1, y: 1 }]], [column(10, 0, 10)]])("throws for a column without length: %j", (edges) => {
     expect(() => vertebraeSpanned(10, edges)).toThrow(new AppError("EDGES_COINCIDE"));
   });
 });
 
-describe("the published sample of the six-part formula", () => {
+describe("published example of the six-part formula", () => {
   const long = distancePx({ x: 278.07, y: 206.121 }, { x: 327.664, y: 440.167 });
   const short = distancePx({ x: 170.622, y: 317.702 }, { x: 367.556, y: 275.972 });
   const ruler = fallbackRuler({ x: 182.278, y: 143.544 }, { x: 396.873, y: 139.136 });
@@ -68,7 +68,7 @@ describe("the published sample of the six-part formula", () => {
 });
 
 describe("buildRuler", () => {
-  it("ends with the vertebra in which the long axis ends", () => {
+  it("ends at the vertebra in which the long axis ends", () => {
     expect(buildRuler(column(...Array(10).fill(20)), 107)).toEqual({
       edges: column(...Array(6).fill(20)),
       kind: "detected",
@@ -80,7 +80,7 @@ describe("buildRuler", () => {
     ["a segment half the median", column(20, 20, 10, 20, 20, 20), 105],
     ["fewer than four vertebrae", column(20, 20, 20, 20), 55],
     ["more than eight vertebrae", column(...Array(12).fill(20)), 170],
-    ["two edges in one place", column(20, 0, 20, 20, 20, 20), 90],
+    ["coinciding edges", column(20, 0, 20, 20, 20, 20), 90],
   ])("falls back to six equal parts for %s", (_fault, edges, longPx) => {
     const ruler = buildRuler(edges, longPx);
     expect(ruler.kind).toBe("fallback");
@@ -88,7 +88,7 @@ describe("buildRuler", () => {
     expect(ruler.edges[0]).toEqual(edges[0]);
   });
 
-  it("cannot be made of a single point", () => {
+  it("throws for a single point", () => {
     expect(() => buildRuler([{ x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
     expect(() =>
       buildRuler(
@@ -106,7 +106,7 @@ describe("properties of the ruler", () => {
   const segments = fc.array(fc.double({ min: 5, max: 60, noNaN: true }), { minLength: 1, maxLength: 12 });
   const lengthPx = fc.double({ min: 0, max: 900, noNaN: true });
 
-  it("grows with the length", () => {
+  it("is monotonic in the length", () => {
     fc.assert(
       fc.property(segments, lengthPx, lengthPx, (lengths, a, b) => {
         const edges = column(...lengths);
@@ -115,7 +115,7 @@ describe("properties of the ruler", () => {
     );
   });
 
-  it("does not depend on scale, rotation, mirroring or place", () => {
+  it("does not depend on scale, rotation, mirroring or position", () => {
     const move = fc.record({
       scale: fc.double({ min: 0.1, max: 20, noNaN: true }),
       turn: fc.double({ min: 0, max: 6.3, noNaN: true }),
@@ -132,7 +132,7 @@ describe("properties of the ruler", () => {
     );
   });
 
-  it("keeps A, and B is never short of the long axis while edges last", () => {
+  it("keeps A, and places B at or beyond the end of the long axis if edges suffice", () => {
     fc.assert(
       fc.property(segments, lengthPx, (lengths, length) => {
         const edges = column(...lengths);
@@ -148,11 +148,11 @@ describe("properties of the ruler", () => {
 describe("isReliable and median", () => {
   it("accepts a slowly growing column", () => expect(isReliable(column(18, 19, 20, 21, 22))).toBe(true));
   it("accepts the limits themselves", () => expect(isReliable(column(20, 20, 30, 12, 20))).toBe(true));
-  it("takes the mean of the middle two", () => expect(median([4, 1, 3, 2])).toBe(2.5));
+  it("averages the middle two values", () => expect(median([4, 1, 3, 2])).toBe(2.5));
 });
 
 describe("limits of the ruler", () => {
-  it("believes 4 to 8 segments from 60 to 150 % of their median", () => {
+  it("accepts 4 to 8 segments of 60 to 150 % of their median", () => {
     const isBelieved = (...lengthsPx: number[]) => isReliable(column(...lengthsPx));
     const counts = [3, 4, 8, 9].map((count) => isBelieved(...Array<number>(count).fill(10)));
     expect(counts).toEqual([false, true, true, false]);
@@ -160,25 +160,25 @@ describe("limits of the ruler", () => {
     expect(lengths).toEqual([false, true, true, false]);
   });
 
-  it("ends six equal parts at the seventh detected edge, or at the last of fewer", () => {
+  it("ends a fallback ruler at the seventh detected edge, or at the last one", () => {
     const uneven = column(10, 30, 10, 30, 10, 30, 10, 30, 10);
     expect(buildRuler(uneven, 150).edges.at(-1)).toEqual(uneven[6]);
     expect(buildRuler(uneven.slice(0, 4), 150).edges.at(-1)).toEqual(uneven[3]);
     expect(buildRuler(uneven.slice(0, 2), 150)).toMatchObject({ kind: "fallback", edges: { length: 7 } });
   });
 
-  it("keeps Vertebra B where the axis ends at its edge, and one vertebra for the shortest axis", () => {
+  it("places Vertebra B at the edge at which the axis ends, at least one vertebra from A", () => {
     const even = column(10, 10, 10, 10, 10, 10);
     const counts = [0, 10, 40, 40.001, 90].map((px) => edgesToVertebraB(even, px).length);
     expect(counts).toEqual([2, 2, 5, 6, 7]);
   });
 
-  it("takes the mean of the middle two of an even count, and refuses no values", () => {
+  it("averages the middle two of an even count, and throws without values", () => {
     expect([median([9, 1, 10]), median([10, 9, 1, 2]), median([4])]).toEqual([9, 5.5, 4]);
     expect(() => median([])).toThrow(new AppError("INTERNAL", "median of no values"));
   });
 });
 
-it.each([[[]], [column()]])("a ruler needs two edges: %j", (edges) =>
+it.each([[[]], [column()]])("throws for fewer than two edges: %j", (edges) =>
   expect(() => buildRuler(edges, 100)).toThrowError(expect.objectContaining({ code: "EDGES_COINCIDE" }) as Error),
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { distancePx, type Point } from "../../../../../core/cardiac/points.ts";
 import { evenChain } from "../../../../../core/cardiac/ruler/even/even-chain.ts";
 
-/** Edges along a line that rises a little, from the lengths of the vertebrae. */
+/** Edges along a slightly rising line, from the lengths of the vertebrae. */
 function columnOf(...lengths: number[]): Point[] {
   const edges = [{ x: 100, y: 200 }];
   for (const length of lengths) {
@@ -15,7 +15,7 @@ const lengthsOf = (edges: readonly Point[]) =>
   edges.slice(1).map((edge, index) => Math.round(1000 * distancePx(edges[index]!, edge)) / 1000);
 
 describe("evenChain", () => {
-  /** A usual thorax from T4: short vertebrae first, long ones last. */
+  /** A normal thorax from T4: short vertebrae first, long ones last. */
   const usual = [47.5, 48, 49, 49.5, 50.5, 51, 53.5, 57.5, 59.5, 62, 64, 66];
   const changed = (shares: Readonly<Record<number, number>>) =>
     columnOf(...usual.map((length, index) => length * (shares[index] ?? 1)));
@@ -26,13 +26,13 @@ describe("evenChain", () => {
     expect(lengthsOf(evenChain(column))).toEqual(lengthsOf(column));
   });
 
-  it("gives vertebrae over which a disc was passed the usual length, and moves the rest along", () => {
+  it("replaces the lengths next to a skipped disc and moves later edges along", () => {
     const even = evenChain(changed({ 2: 1.35, 3: 1.19 }));
     expect(lengthsOf(even)).toEqual(near);
     expect(even[0]).toEqual({ x: 100, y: 200 });
   });
 
-  it("derives the length of the first five vertebrae from the remaining thorax", () => {
+  it("derives the first five lengths from the remaining vertebrae", () => {
     expect(lengthsOf(evenChain(changed({ 0: 1.3, 1: 1.3, 2: 1.3, 3: 1.3, 4: 1.3 })))).toEqual(near);
   });
 
@@ -46,7 +46,7 @@ describe("evenChain", () => {
     expect(lengthsOf(evenChain(changed({ 2: 0.8, 3: 1.2 })))).toEqual(near);
   });
 
-  it("leaves no vertebra that differs by more than 15 % from the usual, for any single fault", () => {
+  it("corrects any single implausible length", () => {
     for (let at = 0; at < usual.length; at++)
       for (const share of [0.5, 0.8, 1.2, 1.35, 2])
         expect(lengthsOf(evenChain(changed({ [at]: share })))).toEqual(near);
