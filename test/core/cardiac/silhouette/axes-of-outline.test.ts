@@ -4,7 +4,7 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import { axesOfOutline } from "../../../../core/cardiac/silhouette/axes-of-outline.ts";
 
 const at = (x: number, y: number): Point => ({ x, y });
-/** Widest, from -40 to 40, a third of the way from the carina at (0, 0) to the apex at (0, 100). */
+/** Widest, from -40 to 40, at a third of the way from the carina at (0, 0) to the apex at (0, 100). */
 const outline = [at(-20, 0), at(20, 0), at(40, 33), at(0, 100), at(-40, 33)];
 const voted: HeartLandmarks = {
   heart_top: at(0, 0),
@@ -21,7 +21,7 @@ const turned = (px: number, deg: number) =>
   at(px * Math.sin((deg * Math.PI) / 180), px * Math.cos((deg * Math.PI) / 180));
 
 describe("axes of an outline", () => {
-  it("run from the carina to the apex, and perpendicular to it from border to border", () => {
+  it("extend from the carina to the apex, and perpendicular to it from border to border", () => {
     const found = axesOfOutline(outline, { ...voted, heart_bottom: at(0, 100), ...level(33) });
     expect(found).toEqual({
       ...voted,
@@ -31,13 +31,13 @@ describe("axes of an outline", () => {
     });
   });
 
-  it("cross where the voted axes do, between 28 and 37 % of the long axis", () => {
+  it("cross at the voted level, limited to 28 to 37 % of the long axis", () => {
     const crossings = [20, 30, 50].map((y) => axesOfOutline(outline, { ...voted, ...level(y) })?.heart_right.y);
     expect(crossings).toEqual([28, (30 / 98) * 100, 37].map((y) => expect.closeTo(y, 9)));
     expect(axesOfOutline(outline, voted)?.heart_left.y).toBeCloseTo((32.5 / 98) * 100, 9);
   });
 
-  it("turn, move and swap their ends with the film", () => {
+  it("rotate, move and swap their ends with the film", () => {
     const found = axesOfOutline(outline, voted)!;
     for (const angle of [0.5, 2, 4]) {
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -58,7 +58,7 @@ describe("axes of an outline", () => {
     expect(swapped).toMatchObject({ heart_right: close(found.heart_left), heart_left: close(found.heart_right) });
   });
 
-  it("take the border point nearest to the voted apex where the apex is blunt", () => {
+  it("end at the border point nearest to the voted apex if the apex is blunt", () => {
     const blunt = [at(-20, 0), at(20, 0), at(40, 33), at(6, 100), at(-6, 99.5), at(-40, 33)];
     const apexes = [-6, 6].map((x) => axesOfOutline(blunt, { ...voted, heart_bottom: at(x, 98) })?.heart_bottom);
     expect(apexes).toEqual([at(-6, 99.5), at(6, 100)]);
@@ -76,11 +76,11 @@ describe("axes of an outline", () => {
       { heart_right: turned(35, -134), heart_left: turned(35, 46) },
       { heart_right: turned(35, -136), heart_left: turned(35, 44) },
     ],
-  ])("return null for %s", (_, believed, refused) => {
+  ])("are null for %s", (_, believed, refused) => {
     expect([isBelieved(believed), isBelieved(refused)]).toEqual([true, false]);
   });
 
-  it("return null if the outline is on one side of the long axis alone", () => {
+  it("are null if the outline is on one side of the long axis only", () => {
     const half = [at(5, 0), at(20, 0), at(40, 33), at(0, 100), at(5, 33)];
     expect(axesOfOutline(half, { ...voted, ...width(40) })).toBeNull();
   });

@@ -10,7 +10,7 @@ const circle = (radius: number, around: Point = centre, turn = 0.4, corners = 90
   });
 
 describe("blendedOutline", () => {
-  it("runs halfway between two outlines, wherever their corners are", () => {
+  it("returns the mean of two outlines, regardless of their corners", () => {
     const blended = blendedOutline(circle(10), circle(20, centre, 1.7, 77).reverse(), centre, 0.5)!;
     for (const point of blended) expect(distancePx(point, centre)).toBeCloseTo(15, 1);
     blended.forEach(({ x, y }, ray) => {
@@ -22,7 +22,7 @@ describe("blendedOutline", () => {
     });
   });
 
-  it("is linear in the angle between two corners", () => {
+  it("interpolates linearly in the angle between two corners", () => {
     const corners = [10, 20, 10, 20].map((radius, quarter) => ({
       x: centre.x + radius * Math.cos((quarter * Math.PI) / 2),
       y: centre.y + radius * Math.sin((quarter * Math.PI) / 2),
@@ -32,14 +32,14 @@ describe("blendedOutline", () => {
     expect(radii).toEqual(radii.map(() => expect.closeTo(15, 6) as number));
   });
 
-  it("gives an outline back that is blended with itself, the place inside being off its middle", () => {
+  it("returns an outline blended with itself, around an off-centre point", () => {
     const middle = { x: centre.x + 8, y: centre.y - 5 };
     const round = circle(30, middle, 0, 360);
     for (const point of blendedOutline(round, round, centre, 0.5)!)
       expect(distancePx(point, middle)).toBeCloseTo(30, 1);
   });
 
-  it("takes the one that there is", () => {
+  it("returns the only outline, null without any", () => {
     const only = circle(10);
     expect(blendedOutline(null, only, centre, 0.5)).toBe(only);
     expect(blendedOutline(only, null, centre, 0.5)).toBe(only);

@@ -7,7 +7,9 @@ import { outlineRules, traceOutline, type SilhouetteMap } from "../../../../core
 
 const cells = 88;
 
-/** Logits that fall by one for each cell outwards of a border; `inside` is how many cells a place lies inside. */
+/**
+ * Logits that decrease by one per cell outwards; `inside` returns the distance of a position inside the border [cells].
+ */
 function mapOf(inside: (x: number, y: number) => number): SilhouetteMap {
   return {
     cells,
@@ -15,7 +17,7 @@ function mapOf(inside: (x: number, y: number) => number): SilhouetteMap {
   };
 }
 
-/** An ellipse of half axes 17 and 13 cells about (44, 50), turned by `deg`. */
+/** An ellipse with half axes of 17 and 13 cells around (44, 50), rotated by `deg`. */
 const ellipse = (deg: number) => {
   const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];
   return (x: number, y: number) => {
@@ -34,7 +36,7 @@ describe("traceOutline", () => {
     for (const point of outline!) expect(Math.abs(distancePx(point, { x: 44.3, y: 50.7 }) - 15)).toBeLessThan(0.02);
   });
 
-  it("crosses a narrow gap and ignores a second blob beyond a wide one", () => {
+  it("bridges a narrow gap and ignores a second blob beyond a wide one", () => {
     const disc = (x: number, y: number) => 15 - Math.hypot(x - 44, y - 50);
     const gap = mapOf((x, y) => (Math.abs(x - 50) < 0.6 ? -1 : disc(x, y)));
     const blob = mapOf((x, y) => Math.max(disc(x, y), 5 - Math.hypot(x - 74, y - 50)));
@@ -46,7 +48,7 @@ describe("traceOutline", () => {
   it.each([
     [12, 12],
     [cells - 1 - 12, cells - 1 - 12],
-  ])("finds a border in the outermost cells, about (%i, %i)", (x, y) => {
+  ])("finds a border in the outermost cells, around (%i, %i)", (x, y) => {
     const outline = traceOutline(
       mapOf((u, v) => 11.6 - Math.hypot(u - x, v - y)),
       { x, y },
@@ -54,18 +56,18 @@ describe("traceOutline", () => {
     for (const point of outline!) expect(distancePx(point, { x, y })).toBeCloseTo(11.6, 1);
   });
 
-  it("accepts radii that differ by no more than a quarter of the smaller one from ray to ray", () => {
+  it("accepts neighbouring radii that differ by at most a quarter of the smaller one", () => {
     const stepped = (lowerRadius: number) => mapOf((x, y) => (y < 50 ? 10 : lowerRadius) - Math.hypot(x - 44, y - 50));
     expect([14.6, 15].map((radius) => traceOutline(stepped(radius), { x: 44, y: 50 }) !== null)).toEqual([true, false]);
   });
 
   it.each<[string, SilhouetteMap]>([
-    ["lies elsewhere", mapOf((x, y) => 10 - Math.hypot(x - 70, y - 20))],
+    ["is elsewhere", mapOf((x, y) => 10 - Math.hypot(x - 70, y - 20))],
     ["reaches the border of the map", mapOf(() => 1)],
     ["has a spike", mapOf((x, y) => (Math.abs(y - 50) < 1 ? 1 : 10 - Math.hypot(x - 44, y - 50)))],
     ["is a speck", mapOf((x, y) => 1.5 - Math.hypot(x - 44, y - 50))],
     ["is not a number", mapOf(() => Number.NaN)],
-  ])("gives none where the silhouette %s", (_, map) => expect(traceOutline(map, { x: 44, y: 50 })).toBeNull());
+  ])("returns null if the silhouette %s", (_, map) => expect(traceOutline(map, { x: 44, y: 50 })).toBeNull());
 });
 
 describe("axesOfOutline", () => {
@@ -78,19 +80,19 @@ describe("axesOfOutline", () => {
   };
   const outlineOf = (inside: (x: number, y: number) => number) => traceOutline(mapOf(inside), { x: 44, y: 50 })!;
 
-  it("runs from the carina to the farthest border and across it from border to border", () => {
+  it("derives the long axis from carina to apex, and the short axis from border to border", () => {
     const axes = axesOfOutline(outlineOf(ellipse(0)), voted)!;
     expect(axes.heart_top).toEqual(voted.heart_top);
     expect(axes.VLAS).toEqual(voted.VLAS);
-    // The apex is 33.5 px away; what is within 1 % of that is as distant, and the votes say which of it is meant.
+    // The apex is 33.5 px away. Points within 1 % of that count as equally distant; the votes select one of them.
     expect(distancePx(axes.heart_top, axes.heart_bottom)).toBeGreaterThan(33.5 * 0.99 - 0.2);
     expect(ownAngleDeg(axes)).toBeCloseTo(90, 6);
-    // Crossing at the voted level, 0.35 of the long axis; the ellipse is 25.2 wide there.
+    // Crossing at the voted level, 0.35 of the long axis, where the ellipse is 25.2 wide.
     expect(distancePx(axes.heart_right, axes.heart_left)).toBeCloseTo(25.2, 0);
     expect(axes.heart_right.x).toBeLessThan(axes.heart_left.x);
   });
 
-  it("does not depend on the point with which the outline begins", () => {
+  it("does not depend on the first point of the outline", () => {
     const coarse = outlineOf(ellipse(0)).filter((_, index) => index % 6 === 0);
     const first = axesOfOutline(coarse, voted);
     expect(first).not.toBeNull();
@@ -98,8 +100,8 @@ describe("axesOfOutline", () => {
       expect(axesOfOutline([...coarse.slice(start), ...coarse.slice(0, start)], voted)).toEqual(first);
   });
 
-  it("takes of a blunt apex the point that the votes mean", () => {
-    // Round about the carina: every border point below it is as distant as any other.
+  it("selects the voted point of a blunt apex", () => {
+    // Circular around the carina, so that all border points below it are equally distant.
     const bowl = outlineOf((x, y) => Math.min(24 - Math.hypot(x - 44, y - 40), 13 - Math.abs(x - 44)));
     const mean = (degrees: number) => ({
       x: 44 + 27 * Math.sin((degrees * Math.PI) / 180),
@@ -116,7 +118,7 @@ describe("axesOfOutline", () => {
     [0.1, 0.28],
     [0.3, 0.3],
     [0.6, 0.37],
-  ])("crosses at the voted level %f, bounded to where clinicians do: %f", (level, expected) => {
+  ])("limits a voted level of %f to the clinicians' range: %f", (level, expected) => {
     const y = voted.heart_top.y + level * 33.5;
     const upright = { ...voted, heart_bottom: { x: 44, y: 67 }, heart_right: { x: 32, y }, heart_left: { x: 56, y } };
     const { heart_top, heart_bottom, heart_right, heart_left } = axesOfOutline(outlineOf(ellipse(0)), upright)!;
@@ -124,7 +126,7 @@ describe("axesOfOutline", () => {
     expect(distancePx(heart_top, middle) / distancePx(heart_top, heart_bottom)).toBeCloseTo(expected, 1);
   });
 
-  it("keeps cranial and caudal apart in a film that faces the other way", () => {
+  it("keeps cranial and caudal ends in a mirrored film", () => {
     const mirror = ({ x, y }: Point): Point => ({ x: 88 - x, y });
     const mirrored = Object.fromEntries(
       Object.entries(voted).map(([name, point]) => [name, mirror(point)]),
@@ -136,11 +138,11 @@ describe("axesOfOutline", () => {
   });
 
   it.each<[string, (x: number, y: number) => number, Partial<HeartLandmarks>]>([
-    ["lies another way than the votes", ellipse(0), { heart_bottom: { x: 70, y: 50 } }],
+    ["has another direction than the votes", ellipse(0), { heart_bottom: { x: 70, y: 50 } }],
     ["is half as long", (x, y) => 8 - Math.hypot(x - 44, y - 44), {}],
     ["is far wider", ellipse(0), { heart_right: { x: 40, y: 45 }, heart_left: { x: 48, y: 44 } }],
     ["has votes without a level", ellipse(0), { heart_right: { x: 43, y: 40 }, heart_left: { x: 45, y: 60 } }],
-  ])("gives none where the outline %s", (_, inside, change) => {
+  ])("returns null if the outline %s", (_, inside, change) => {
     const outline = traceOutline(mapOf(inside), { x: 44, y: 46 })!;
     expect(axesOfOutline(outline, { ...voted, ...change })).toBeNull();
   });

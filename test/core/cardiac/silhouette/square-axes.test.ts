@@ -12,7 +12,7 @@ const upright: AxisEnds = {
   heart_left: { x: 300, y: 200 },
 };
 
-/** The short axis turned about its crossing with the long one [deg]. */
+/** Rotates the short axis about its crossing with the long one [deg]. */
 function turned(ends: AxisEnds, deg: number): AxisEnds {
   const crossing = { x: 200, y: 200 };
   const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];
@@ -33,11 +33,11 @@ const expectSame = (actual: AxisEnds, expected: AxisEnds) => {
 describe("squareAxes", () => {
   it("keeps perpendicular axes", () => expectSame(squareAxes(upright), upright));
 
-  it.each([-21, -9, 5, 15, 40])("turns a short axis that is %d degrees off back about its crossing", (deg) =>
+  it.each([-21, -9, 5, 15, 40])("rotates a short axis %d degrees off back about its crossing", (deg) =>
     expectSame(squareAxes(turned(upright, deg)), upright),
   );
 
-  it("keeps ends on their sides in a mirrored film", () => {
+  it("keeps cranial and caudal ends in a mirrored film", () => {
     const mirror = ({ x, y }: Point): Point => ({ x: 600 - x, y });
     const mirrored = (ends: AxisEnds): AxisEnds => ({
       heart_top: mirror(ends.heart_top),
@@ -48,7 +48,7 @@ describe("squareAxes", () => {
     expectSame(squareAxes(mirrored(turned(upright, 12))), mirrored(upright));
   });
 
-  it("gives perpendicular axes of the same lengths for any", () => {
+  it("returns perpendicular axes of the same lengths for any input", () => {
     const place = fc.record({ x: fc.integer({ min: 0, max: 1000 }), y: fc.integer({ min: 0, max: 1000 }) });
     fc.assert(
       fc.property(place, place, place, place, (heart_top, heart_bottom, heart_right, heart_left) => {
@@ -77,7 +77,7 @@ describe("squareAxes", () => {
   it.each<[string, Partial<AxisEnds>]>([
     ["a long axis has no length", { heart_bottom: upright.heart_top }],
     ["a short axis has no length", { heart_left: upright.heart_right }],
-  ])("changes nothing where %s", (_, change) => {
+  ])("returns the same points if %s", (_, change) => {
     const ends = { ...upright, ...change };
     expect(squareAxes(ends)).toEqual(ends);
   });

@@ -26,44 +26,44 @@ describe("the verdict on a film", () => {
     expect(sentence({})).toBe("Reliable");
   });
 
-  it("names the limit within the interval", () => {
+  it("states the limit within the interval", () => {
     const near = { vhs: 10.4, vhsInterval: { low: 10, high: 10.8 } };
     expect(sentence(near)).toBe("Usable, but the limit of 10.5 v is within the interval");
     expect(filmVerdict({ ...clear, ...near }, null)).toEqual({ grade: "reliable" });
     expect(sentence({ vhs: 8.7, vhsInterval: { low: 8.3, high: 9.1 } })).toContain("8.5 v");
   });
 
-  it("names the point on which the votes differ most, or all points of a photograph", () => {
+  it("states the point on which the votes differ most, or all points of a photograph", () => {
     expect(sentence({ tier: "good", resultCode: 2 })).toBe("Usable: check the apex");
     expect(sentence({ tier: "good", resultCode: 2, leastCertain: null })).toBe("Usable: check the points");
   });
 
-  it("names both values of an uncertain T4, the smaller first, if they differ as displayed", () => {
+  it("states both values of an uncertain T4, the smaller first, if they differ as displayed", () => {
     expect(sentence({ vhs: 8.42, otherVhs: 8.31 })).toBe("Check T4: 8.3 or 8.4 v");
     expect(sentence({ vhs: 8.31, otherVhs: 8.42 })).toBe("Check T4: 8.3 or 8.4 v");
     expect(sentence({ otherVhs: 9.51 })).toBe("Reliable");
   });
 
-  it("names a part that is cut off before every other reason", () => {
+  it("prefers a cut-off part to every other reason", () => {
     const cut = { tier: "review", resultCode: 3, reasons: ["spread", "outside_film"], otherVhs: 9 } as const;
     expect(sentence({ ...cut, cutOff: "column" })).toBe("Do not use: the column is cut off");
     expect(sentence({ ...cut, cutOff: "heart" })).toBe("Do not use: the heart is cut off");
   });
 
-  it("names the ruler before a scatter that may follow from it", () => {
+  it("prefers the ruler to a scatter that may result from it", () => {
     const review = { tier: "review", resultCode: 3 } as const;
     expect(sentence({ ...review, reasons: ["spread", "fallback_ruler"] })).toBe("Check the ruler on the vertebrae");
     expect(sentence({ ...review, reasons: ["spread"] })).toBe("Check the apex: the networks disagree");
     expect(sentence(review)).toBe("Check all points");
   });
 
-  it("names an uneven vertebra after reasons for a review, and before agreement", () => {
+  it("prefers reasons for a review to an uneven vertebra, and this to agreement", () => {
     const uneven = { index: 2, share: 0.842 };
     expect(sentence({ uneven, tier: "good" })).toBe("Check T6: 84 % of its neighbours’ length");
     expect(sentence({ uneven, tier: "review", resultCode: 3, reasons: ["axes_angle"] })).toMatch(/^Check the axes/);
   });
 
-  it("rejects images without a score by their result code", () => {
+  it("explains a missing score by the result code", () => {
     const codes = [5, 6, 7].map((resultCode) => sentence({ tier: null, vhs: null, resultCode }));
     expect(codes).toEqual([
       "Do not use: no VHS could be measured",
@@ -72,11 +72,11 @@ describe("the verdict on a film", () => {
     ]);
   });
 
-  it("has none for a film without a measurement", () => {
+  it("is null for a film without a measurement", () => {
     expect(sentence({ tier: null, resultCode: null })).toBeNull();
   });
 
-  it("names the user who placed the points, and what remains to check", () => {
+  it("states the user who placed the points, and what to check", () => {
     const placed = { tier: null, resultCode: null, placement: { how: "corrected", who: "Dr. Weber" } } as const;
     const at = (vhs: number) => ({ ...placed, vhs, vhsInterval: { low: vhs - 0.4, high: vhs + 0.4 } });
     expect([
@@ -98,7 +98,7 @@ describe("the verdict on a film", () => {
     ]);
   });
 
-  it("names the user who rejected the film, whoever placed the points, with the reason", () => {
+  it("states the user who rejected the film and the reason, not who placed the points", () => {
     const placement = { how: "corrected", who: "Dr. Weber" } as const;
     expect([
       sentence({ placement, rejection: { who: "Dr. Roth", reason: "quality" } }),
@@ -106,12 +106,12 @@ describe("the verdict on a film", () => {
     ]).toEqual(["Rejected by Dr. Roth: Poor image quality", "Rejected"]);
   });
 
-  it("follows from the tier alone where nothing else is known", () => {
+  it("follows from the tier if nothing else is known", () => {
     const grades = confidenceTiers.map((tier) => briefVerdictText(verdictOfTier(tier), sayIn("en")));
     expect(grades).toEqual(["Reliable", "Usable", "Check"]);
   });
 
-  it("of a study is that on its best film, or on the scatter of the films if that needs more attention", () => {
+  it("of a study is that of its best film, or of the scatter if that requires more attention", () => {
     const placed = filmVerdict({ ...clear, placement: { how: "by_hand", who: null } }, null);
     const cut = { grade: "unusable", about: "columnCut" } as const;
     expect([
@@ -131,7 +131,7 @@ describe("the verdict on a film", () => {
     ]);
   });
 
-  it("has a sentence for every review reason in every language, beginning with its word in English", () => {
+  it("has a sentence for every review reason in every language, which starts with the brief verdict in English", () => {
     for (const kind of reviewReasonKinds) {
       const verdict = filmVerdict({ ...clear, tier: "review", resultCode: 3, reasons: [kind] }, general);
       if (!verdict) throw new Error(kind);

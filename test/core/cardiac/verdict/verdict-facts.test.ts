@@ -37,14 +37,14 @@ it("measures the VHS on the alternative ruler and finds the point with the large
   });
 });
 
-it("names the most uneven vertebra", () => {
+it("contains the most uneven vertebra", () => {
   const at = { x: 0, y: 0 };
   const uneven = [0.85, 1.4, 0.8].map((share, index) => ({ index, share, from: at, to: at }));
   expect(factsOf({ uneven }).uneven).toEqual({ index: 1, share: 1.4 });
   expect(factsOf({}).uneven).toBeNull();
 });
 
-it("finds which part extends beyond the film", () => {
+it("detects which part extends beyond the film", () => {
   expect(factsOf({ frame: { widthPx: 150, heightPx: 300 } }).cutOff).toBe("column");
   expect(factsOf({ frame: { widthPx: 300, heightPx: 180 } }).cutOff).toBe("heart");
 });
@@ -52,7 +52,7 @@ it("finds which part extends beyond the film", () => {
 const accepted = { ...reading, source: "person", verdict: "accepted", who: "Dr. Roth", tier: null } as const;
 const corrected = { ...accepted, verdict: "corrected", who: "Dr. Weber", resultCode: null } as const;
 
-it("has neither tier nor code for points that a user placed, and the proposal's tier after acceptance", () => {
+it("has no tier and code for points of a user, and the proposal's tier after acceptance", () => {
   expect(verdictFacts(accepted, [reading, accepted])).toMatchObject({ tier: "good", resultCode: 2, placement: null });
   expect(verdictFacts(corrected, [reading, corrected])).toMatchObject({
     tier: null,
@@ -61,19 +61,19 @@ it("has neither tier nor code for points that a user placed, and the proposal's 
   });
 });
 
-it("names the user who placed the points, not the one who accepts them", () => {
+it("contains the user who placed the points, not the one who accepted them", () => {
   const later = { ...accepted, resultCode: null };
   const placementIn = (...versions: Parameters<typeof verdictFacts>[1]) => verdictFacts(later, versions).placement;
   expect(placementIn(reading, corrected, later)).toEqual({ how: "corrected", who: "Dr. Weber" });
   expect(placementIn({ ...corrected, verdict: "by_hand" }, later)).toEqual({ how: "by_hand", who: "Dr. Weber" });
-  // Versions of a result that was imported may lack the placing one.
+  // An imported result may lack the version in which the points were placed.
   expect([placementIn(reading, later), placementIn(later)]).toEqual([
     { how: "corrected", who: null },
     { how: "by_hand", who: null },
   ]);
 });
 
-it("has the interval of human readers for points that a user placed, and one reason at most: axes that are not perpendicular", () => {
+it("uses the interval of human readers for points of a user, and only oblique axes as a reason", () => {
   const score = { vhs: 10, vlas: 2, longAxisVertebrae: 6, shortAxisVertebrae: 4, axesAngleDeg: 90 };
   const of = (areAxesPerpendicular: boolean) => {
     const placed = { ...corrected, score: { ...score, areAxesPerpendicular, isGeometryValid: true } };
@@ -86,7 +86,7 @@ it("has the interval of human readers for points that a user placed, and one rea
   expect(of(true).vhsInterval?.high).toBeCloseTo(10 + 0.381, 3);
 });
 
-it("names who rejected a reading, and why", () => {
+it("contains who rejected a reading, and why", () => {
   const rejected = { ...accepted, verdict: "rejected" } as const;
   expect(verdictFacts({ ...rejected, rejectionReason: "view" }, [reading, rejected]).rejection).toEqual({
     who: "Dr. Roth",
