@@ -7,6 +7,6 @@ test.each([
   ["MSA|AR|7\rERR||||E||||wrong \\T\\ late\r", { outcome: "refused", said: "AR: wrong & late" }],
   ["MSA|XX|7\r", null],
   ["MSA|AA|8\r", null],
-])("reads %j", (segments, expected) => {
+])("parses %j", (segments, expected) => {
   expect(acknowledgementOf(`MSH|^~\\&|A|B\r${segments}`, "7")).toEqual(expected);
 });

@@ -10,7 +10,7 @@ const admission = [
   "PID|1||X-1^^^A^MR~4711^^^Praxis^PI||Weiß^Bello||20190530|M|||||||||||||||||||||||||||||448771007^Hund^SCT|^Beagle",
   "NK1|1|Weiß^Jürgen^^^Dr.",
 ].join("\r");
-// PID-35 and PID-36 stand where the standard counts them.
+// PID-35 and PID-36 at their positions according to the standard.
 const pid = ["PID", "1", "", "X-1^^^A^MR~4711^^^Praxis^PI", "", "Weiß^Bello", "", "20190530", "M"];
 const wholePid = [...pid, ...Array.from({ length: 26 }, () => ""), "448771007^Hund^SCT", "^Beagle"].join("|");
 const message = admission.replace(/PID\|.*/, wholePid);
@@ -30,7 +30,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("may have line feeds within its fields", () => {
+  test("may contain line feeds within fields", () => {
     const broken = message.replaceAll("Weiß", "We\niß").replace("Praxis^PI", "Pra\n\nxis^PI");
     const [one, other] = [message, broken].map((text) => patientChangeOf(only(text)));
     expect(other).toEqual({ ...one, patient: { ...one!.patient, owner: "Jürgen We iß" } });
@@ -38,26 +38,26 @@ describe("a message", () => {
     expect(() => parseHl7("\n".repeat(2_000_000))).toThrow(AppError);
   });
 
-  test("may spread the bytes of one letter over several escapes", () => {
+  test("may spread the bytes of one character over several escapes", () => {
     const read = only("MSH|^~\\&|M\\XC3\\\\XBC\\ller|\\XE2\\\\X82AC\\|\\XFC\\ \\XE4\\|\\E\\XC3\\E\\|\\X41\\\\X42|");
     expect([3, 4, 5, 6, 7].map((field) => valueOf(read, "MSH", field))).toEqual([
       ...["Müller", "€", "ü ä", "\\XC3\\", "A\\X42"],
     ]);
   });
 
-  test("is decoded in linear time, however many escapes it has", () => {
+  test("is decoded in linear time with many escapes", () => {
     const read = only(`MSH|^~\\&|A\rNTE|1||${"\\X41\\".repeat(800_000)}|${"\\XC3\\\\XBC\\".repeat(1000)}`);
     expect(valueOf(read, "NTE", 3)).toBe("A".repeat(800_000));
   });
 
-  test("may have other delimiters", () => {
+  test("may use other delimiters", () => {
     const read = only("MSH#*+!%#A#B#C##2026##ADT*A08#1#P#2.3\rPID###4711####\rPID#1##4712##W!F!eiss*Be!S!llo");
     expect(valueOf(read, "MSH", 9, 2)).toBe("A08");
     expect(read.segments).toHaveLength(3);
   });
 
   test.each(["^~", "^~\\", "^~\\&", "^~\\&#"])(
-    "may name fewer signs, as version 2.2 does, or one more: %s",
+    "may declare fewer delimiters, as in version 2.2, or one more: %s",
     (signs) => {
       const read = only(`MSH|${signs}|APP&x|B|||2026||ADT^A08|1|P|2.2\rPID|1||1~2|a\\F\\b`);
       expect(read.delimiters).toEqual({ field: "|", component: "^", repetition: "~", escape: "\\", subcomponent: "&" });
@@ -109,15 +109,15 @@ describe("a message", () => {
     "MSH|^~a|b",
     "MSHabcde",
     `MSH|^~\\&|A\r${"NTE|1\r".repeat(20_000)}`,
-  ])("that is none is refused with the reason", (text) => {
+  ])("is rejected if it is invalid", (text) => {
     expect(() => parseHl7(text)).toThrow(expect.objectContaining({ code: "INVALID_FIELD" }));
   });
 
-  test("in a batch is one of several", () => {
+  test("may be part of a batch", () => {
     expect(parseHl7(`FHS|^~\\&\rBHS|^~\\&\r${message}\r${message}\rBTS|2\rFTS|1`)).toHaveLength(2);
   });
 
-  test("that is damaged anywhere is read or refused, never more", () => {
+  test("is parsed or rejected if it is damaged, without other errors", () => {
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const signs = "|^~\\&\r\nMSHPIDX0A\u000b\u001c ß";
@@ -137,11 +137,11 @@ describe("a message", () => {
 describe("a patient", () => {
   const animal = { number: "4711", name: "Bello", owner: "Jürgen Weiß", species: "dog", breed: "Beagle" };
 
-  test.each(["A01", "A04", "A08"])("is taken from ADT^%s", (event) => {
+  test.each(["A01", "A04", "A08"])("is extracted from ADT^%s", (event) => {
     expect(patientChangeOf(only(message.replaceAll("A04", event)))).toEqual({ kind: "save", patient: animal });
   });
 
-  test.each(["ORM^O01", "OML^O21"])("is taken from the order %s", (type) => {
+  test.each(["ORM^O01", "OML^O21"])("is extracted from the order %s", (type) => {
     expect(patientChangeOf(only(message.replace("ADT^A04", type)))).toEqual({ kind: "save", patient: animal });
   });
 
@@ -154,7 +154,7 @@ describe("a patient", () => {
     ["0815^^^Praxis^PI", "0815"],
     ["X-2^^^A^MR~0815^^^Praxis^PI", "0815"],
     ["X-2^^^A^MR~0815", "X-2"],
-  ])("is merged with the number of type PI, else the first: MRG-1 %s", (former, formerNumber) => {
+  ])("is merged with the number of type PI, otherwise the first one: MRG-1 %s", (former, formerNumber) => {
     const merge = `${message.replaceAll("A04", "A40")}\rMRG|${former}`;
     expect(patientChangeOf(only(merge))).toMatchObject({ kind: "merge", formerNumber });
   });
@@ -184,28 +184,28 @@ describe("a patient", () => {
     expect(apart(only(message))).toEqual([only(message)]);
   });
 
-  test("is one of several in a message of another event", () => {
+  test("may be one of several in a message of another event", () => {
     const changes = apart(only(`${message}\r${wholePid.replace("4711", "4712").replace("Bello", "Rex")}`)).map(
       patientChangeOf,
     );
     expect(changes).toMatchObject([{ patient: animal }, { patient: { number: "4712", name: "Rex", owner: "Weiß" } }]);
   });
 
-  test("is refused with a deleted name", () => {
+  test("is rejected with a deleted name", () => {
     expect(() => patientChangeOf(only(message.replace("Weiß^Bello", '""')))).toThrow(/PID-5/);
   });
 
-  test("has the family's name as owner where no other is named", () => {
+  test("has the family name as owner if no other is stated", () => {
     expect(patientChangeOf(only(message.replace(/\rNK1.*/, "")))).toMatchObject({
       patient: { name: "Bello", owner: "Weiß" },
     });
   });
 
-  test("is not taken from other messages", () => {
+  test("is not extracted from other messages", () => {
     expect(patientChangeOf(only(message.replace("ADT^A04", "ORU^R01")))).toBeNull();
   });
 
-  test.each(["PID-3", "PID-5", "MRG-1"])("without %s is refused, naming the field", (field) => {
+  test.each(["PID-3", "PID-5", "MRG-1"])("is rejected without %s, with the field in the message", (field) => {
     const fields: Readonly<Record<string, string>> = {
       "PID-3": message.replace(pid[3]!, ""),
       "PID-5": message.replace("Weiß^Bello", ""),

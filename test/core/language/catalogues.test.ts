@@ -6,7 +6,7 @@ import { english } from "../../../core/language/english.ts";
 import { languageCodes, languageOfLocale, languages } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 
-/** Names that are the same in every language. */
+/** Texts that are identical in every language. */
 const textsOfNames = new Set<TextKey>(["result.vhsLong", "result.vlasLong"]);
 
 const textsOf = (catalogue: (typeof languages)[keyof typeof languages]["catalogue"]) =>
@@ -14,7 +14,7 @@ const textsOf = (catalogue: (typeof languages)[keyof typeof languages]["catalogu
     Object.entries(texts).map(([name, text]) => [`${group}.${name}` as TextKey, text as string] as const),
   );
 
-/** Arguments of a message with their kind: `count: number`; a plural and a number are both given a number. */
+/** Arguments of a message with their kind: `count: number`. Plurals and numbers both expect a number. */
 function argumentsOf(elements: readonly MessageFormatElement[]): readonly string[] {
   const found = elements.flatMap((element): readonly string[] => {
     switch (element.type) {
@@ -40,7 +40,7 @@ function argumentsOf(elements: readonly MessageFormatElement[]): readonly string
   return [...new Set(found)].sort();
 }
 
-/** Branches of plurals that hold a single word: the types would take it for an argument. */
+/** Branches of plurals with a single word, which the types would interpret as an argument. */
 function bareBranches(elements: readonly MessageFormatElement[]): readonly string[] {
   return elements.flatMap((element) => {
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return [];
@@ -53,14 +53,14 @@ function bareBranches(elements: readonly MessageFormatElement[]): readonly strin
   });
 }
 
-/** Plural forms that a plural leaves out although the language has them. */
+/** Plural forms of the language that a plural lacks. */
 function missingForms(elements: readonly MessageFormatElement[], needed: readonly string[]): readonly string[] {
   return elements.flatMap((element) =>
     element.type === TYPE.plural ? needed.filter((form) => !(form in element.options)) : [],
   );
 }
 
-test.each(languageCodes)("%s has every text, with the arguments of the English one", (code) => {
+test.each(languageCodes)("%s contains every text with the arguments of the English one", (code) => {
   const own = textsOf(languages[code].catalogue);
   const expected = textsOf(english).map(([key, text]) => ({ key, arguments: argumentsOf(parse(text)) }));
   expect(own.map(([key, text]) => ({ key, arguments: argumentsOf(parse(text)) })).sort(byKey)).toEqual(
@@ -69,7 +69,7 @@ test.each(languageCodes)("%s has every text, with the arguments of the English o
   expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
 });
 
-test.each(languageCodes)("%s leaves no sentence in English", (code) => {
+test.each(languageCodes)("%s contains no English sentences", (code) => {
   const texts = new Map(textsOf(english));
   const isSentence = (text: string) => /\p{L}{3,} \p{L}{2,} \p{L}{2,}/u.test(text.replace(/\{[^}]*\}/g, ""));
   const left = textsOf(languages[code].catalogue).filter(
@@ -78,7 +78,7 @@ test.each(languageCodes)("%s leaves no sentence in English", (code) => {
   expect(left).toEqual([]);
 });
 
-test.each(languageCodes)("%s has every plural form, in whole phrases, and typographic quotation marks", (code) => {
+test.each(languageCodes)("%s contains every plural form as a phrase, and typographic quotation marks", (code) => {
   const needed = new Intl.PluralRules(code).resolvedOptions().pluralCategories.filter((form) => form !== "many");
   for (const [key, text] of textsOf(languages[code].catalogue)) {
     const elements = parse(text);
@@ -91,58 +91,55 @@ test.each(languageCodes)("%s has every plural form, in whole phrases, and typogr
   }
 });
 
-test("French sets a no-break space before : and within « », a narrow one before ; ! and ?", () => {
-  // A colon within a word belongs to a ratio, an address or a number's format; a question mark may be quoted.
+test("uses a no-break space in French before : and within « », a narrow one before ; ! and ?", () => {
+  // A colon within a word is part of a ratio, an address or a number format; a question mark may be quoted.
   const wrong = /[^\u00a0][:»](\s|$)|(?<!«\u00a0)(?<!\u202f)[;!?](\s|$)| [;!?»]| :(?!:)|«[^\u00a0]/;
   const loose = textsOf(languages.fr.catalogue).filter(([, text]) => wrong.test(text));
   expect(loose).toEqual([]);
 });
 
-test.each(languageCodes)("%s ends a text of several sentences with a full stop", (code) => {
-  // A value at the end is copied, so that no full stop follows it; "z. B." ends no sentence.
+test.each(languageCodes)("%s ends texts of several sentences with a full stop", (code) => {
+  // A value at the end may be copied, so no full stop follows it; "z. B." does not end a sentence.
   const open = textsOf(languages[code].catalogue).filter(
     ([, text]) => /[\p{L})”»“}]\. +[\p{Lu}{]/u.test(text.replace("z. B.", "")) && !/[.!?:…”»“}]$/.test(text),
   );
   expect(open).toEqual([]);
 });
 
-test.each(languageCodes)(
-  "%s names the menu in which a film's results are sent, where no destination is known",
-  (code) => {
-    const { dicom, report } = languages[code].catalogue;
-    expect(dicom.noNodesText).toMatch(new RegExp(`[“„«]\\s?${report.menu}\\s?[”“»]`));
-  },
-);
+test.each(languageCodes)("%s refers to the menu for sending results by its name if there is no destination", (code) => {
+  const { dicom, report } = languages[code].catalogue;
+  expect(dicom.noNodesText).toMatch(new RegExp(`[“„«]\\s?${report.menu}\\s?[”“»]`));
+});
 
 test.each([
   ["de", /Harn-Screening|Herzversagen|Datenverzeichnis/],
   ["fr", /écart type|clichés clés/i],
-] as const)("%s has one word for one thing, and none of its other words", (code, others) => {
+] as const)("%s uses one term per concept", (code, others) => {
   expect(textsOf(languages[code].catalogue).filter(([, text]) => others.test(text))).toEqual([]);
 });
 
-test("German puts a space before an ellipsis for omitted words", () => {
+test("puts a space in German before an ellipsis for omitted words", () => {
   expect(textsOf(languages.de.catalogue).filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
 });
 
-test("the English words of the result codes are the specification's; of refusals the page says what the film is not", () => {
-  // A ventrodorsal chest is a valid radiograph: the interface's words for it would mislead whoever took it.
+test("uses the specified English descriptions of result codes, except for rejections", () => {
+  // A ventrodorsal chest is a valid radiograph, so that the specified description of a rejection would mislead users.
   for (const [code, description] of Object.entries(resultDescriptions).filter(([each]) => Number(each) < 6))
     expect(english.result[`code_${code}` as "code_0"]).toBe(description);
 });
 
-test("a plural follows the language, a number the chosen locale", () => {
+test("selects plurals by language and formats numbers by locale", () => {
   expect(sayIn("en")("films.stopped", { count: 1 })).toBe("Stopped: 1 file was not opened");
   expect(sayIn("de")("films.stopped", { count: 1200 })).toBe("Abgebrochen: 1.200 Dateien wurden nicht geöffnet");
   expect(sayIn("en", "de-DE")("films.stopped", { count: 1200 })).toBe("Stopped: 1.200 files were not opened");
   expect(sayIn("de")("studies.age_Y", { count: 1 })).toBe("1 Jahr");
 });
 
-test("the system's locale finds its language, English where the program has none for it", () => {
+test("finds the language of a locale, English if it is not supported", () => {
   expect(["de-AT", "en-US", "ja-JP"].map(languageOfLocale)).toEqual(["de", "en", "en"]);
 });
 
-test("a key or an argument that does not exist does not compile", () => {
+test("does not compile with an unknown key or argument", () => {
   const say = sayIn("en");
   const wrong = () => {
     // @ts-expect-error no such text
@@ -165,12 +162,12 @@ function byKey(a: { readonly key: string }, b: { readonly key: string }): number
   return a.key < b.key ? -1 : 1;
 }
 
-test.each(languageCodes)("%s keeps the vertebrae of a ruler on one line", (code) => {
+test.each(languageCodes)("%s keeps the range of a ruler's vertebrae on one line", (code) => {
   const text = sayIn(code)("result.ruler_detected", { count: 5, last: "T8" });
   expect(text.endsWith(", T4–\u2060T8")).toBe(true);
 });
 
-test("a backup without films states that they are not included, and reports none as missing", () => {
+test("states that a backup without films does not include them, instead of counting 0", () => {
   const say = (code: (typeof languageCodes)[number], films: number) =>
     sayIn(code)("settings.backupOpens", { rows: 1, values: 2, films });
   expect(say("en", 0)).toBe("It opens: 1 ledger row and 2 values without a fault; films are not part of this copy");

@@ -7,6 +7,6 @@ test.each([
   [-0.002, "±0.00"],
   [0, "±0.00"],
   [0.005001, "+0.01"],
-])("gives %f the sign of its displayed value: %s", (value, said) => {
+])("formats %f with the sign of its displayed value: %s", (value, said) => {
   expect(signedNumber(value, 2, (number, decimals) => number.toFixed(decimals))).toBe(said);
 });

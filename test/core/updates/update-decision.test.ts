@@ -17,20 +17,20 @@ const newer: OfferedRelease = { version: "1.2.0", share: 1, migrations: ["0001",
 const older: OfferedRelease = { version: "1.0.0", share: 1, migrations: ["0001", "0010"] };
 
 describe("a newer release", () => {
-  it("is installed in a quiet moment, and is known to change the store", () => {
+  it("is installed if nothing is in progress, and reports whether it migrates the store", () => {
     expect(decideUpdate(newer, quiet)).toEqual({ kind: "install", migrates: true, isOlder: false });
     expect(decideUpdate({ ...newer, migrations: quiet.storeMigrations }, quiet)).toMatchObject({ migrates: false });
   });
 
   it.each([
-    ["films are under way", { underWay: 1 }, "under_way"],
+    ["films are being processed", { underWay: 1 }, "under_way"],
     ["a correction is not saved", { isUnsaved: true }, "unsaved"],
   ] as const)("waits while %s, even on request", (_what, change, reason) => {
     for (const isAsked of [false, true])
       expect(decideUpdate(newer, { ...quiet, ...change, isAsked })).toEqual({ kind: "wait", reason });
   });
 
-  it("waits until the postponed time, except on request", () => {
+  it("waits until the end of a postponement, except on request", () => {
     const later = { ...quiet, laterUntilMs: 1001 };
     expect(decideUpdate(newer, later)).toEqual({ kind: "wait", reason: "later" });
     expect(decideUpdate(newer, { ...later, nowMs: 1001 })).toMatchObject({ kind: "install" });
@@ -39,7 +39,7 @@ describe("a newer release", () => {
     expect(decideUpdate(newer, underWrongClock)).toMatchObject({ kind: "install" });
   });
 
-  it("reaches its share of installations, and any on request", () => {
+  it("is installed on its share of installations, and on any on request", () => {
     const staged = { ...newer, share: 0.4 };
     expect(decideUpdate(staged, quiet)).toEqual({ kind: "wait", reason: "not_in_share" });
     expect(decideUpdate(staged, { ...quiet, place: 0.39 })).toMatchObject({ kind: "install" });
@@ -48,33 +48,36 @@ describe("a newer release", () => {
   });
 });
 
-it("checks the share before running work, so that excluded installations fetch nothing", () => {
+it("checks the share before running work, so that excluded installations download nothing", () => {
   const withdrawn = { ...newer, share: 0 };
   for (const change of [{ underWay: 1 }, { isUnsaved: true }, { laterUntilMs: 1001 }])
     expect(decideUpdate(withdrawn, { ...quiet, ...change })).toEqual({ kind: "wait", reason: "not_in_share" });
 });
 
-describe("a store that machines share", () => {
+describe("a store shared by workstations", () => {
   const shared = { ...quiet, isShared: true };
 
-  it.each([true, false])("is migrated by its owner before a release that needs it (asked: %s)", (isAsked) => {
-    expect(decideUpdate(newer, { ...shared, isAsked })).toEqual({ kind: "wait", reason: "owner" });
-    const migrated = { ...shared, isAsked, storeMigrations: newer.migrations };
-    expect(decideUpdate(newer, migrated)).toEqual({ kind: "install", migrates: false, isOlder: false });
-  });
+  it.each([true, false])(
+    "must be migrated by its owner before a release that requires it (requested: %s)",
+    (isAsked) => {
+      expect(decideUpdate(newer, { ...shared, isAsked })).toEqual({ kind: "wait", reason: "owner" });
+      const migrated = { ...shared, isAsked, storeMigrations: newer.migrations };
+      expect(decideUpdate(newer, migrated)).toEqual({ kind: "install", migrates: false, isOlder: false });
+    },
+  );
 
-  it("hinders no release that changes nothing of it", () => {
+  it("does not delay a release without migrations", () => {
     const unchanged = { ...newer, migrations: shared.storeMigrations };
     expect(decideUpdate(unchanged, shared)).toMatchObject({ kind: "install" });
   });
 });
 
 describe("an older release", () => {
-  it("never comes by itself", () => {
+  it("is never installed automatically", () => {
     expect(decideUpdate(older, quiet)).toEqual({ kind: "refuse", reason: "older" });
   });
 
-  it("is installed on request if it knows the store", () => {
+  it("is installed on request if it contains the store's migrations", () => {
     expect(decideUpdate(older, { ...quiet, isAsked: true })).toEqual({
       kind: "install",
       migrates: false,
@@ -82,7 +85,7 @@ describe("an older release", () => {
     });
   });
 
-  it("is refused where the store has seen a migration that it does not know", () => {
+  it("is refused if it lacks a migration of the store", () => {
     const seen = { ...quiet, isAsked: true, storeMigrations: [...quiet.storeMigrations, "0020"] };
     expect(decideUpdate(older, seen)).toEqual({ kind: "refuse", reason: "store_too_new" });
   });

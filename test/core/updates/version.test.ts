@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareVersions, isVersion } from "../../../core/updates/version.ts";
 
-/** Oldest first, as semver.org orders them. */
+/** Ascending order according to semver.org. */
 const ordered = [
   "0.9.9",
   "1.0.0-alpha",
@@ -19,15 +19,15 @@ const ordered = [
   "2.0.0",
 ];
 
-it("orders versions as the standard does", () => {
+it("orders versions according to the standard", () => {
   expect([...ordered].reverse().sort(compareVersions)).toEqual(ordered);
 });
 
-it("takes versions that differ behind a plus for the same", () => {
+it("ignores build metadata", () => {
   expect(compareVersions("1.0.0+a", "1.0.0+b")).toBe(0);
 });
 
-it("is a total order", () => {
+it("defines a total order", () => {
   const version = fc.constantFrom(...ordered);
   fc.assert(
     fc.property(version, version, (a, b) => {
@@ -37,7 +37,7 @@ it("is a total order", () => {
   );
 });
 
-it.each(["", "1", "1.0", "v1.0.0", "1.0.0-", "1.0.0.0", "1.0.0 ", "a.b.c"])("refuses %j", (text) => {
+it.each(["", "1", "1.0", "v1.0.0", "1.0.0-", "1.0.0.0", "1.0.0 ", "a.b.c"])("rejects %j", (text) => {
   expect(isVersion(text)).toBe(false);
   expect(() => compareVersions(text, "1.0.0")).toThrow(RangeError);
 });
