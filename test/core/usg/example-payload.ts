@@ -1,4 +1,4 @@
-/** A request that every rule accepts. */
+/** A valid request. */
 export const examplePayload = {
   BUN: 28,
   CREATININE: 1.6,

@@ -7,7 +7,7 @@ const explained = (base_value: number, ...shaps: readonly number[]) => ({
   features: shaps.map((shap) => ({ shap })),
 });
 
-it("adds up to the probability, with the signs and the order of the contributions", () => {
+it("adds up to the probability, preserving signs and order of the contributions", () => {
   const { base, points } = probabilityPoints(explained(-0.6, 1.2, -0.5, 0.3));
   expect(base).toBeCloseTo(sigmoid(-0.6), 12);
   expect(base + points.reduce((sum, point) => sum + point, 0)).toBeCloseTo(sigmoid(0.4), 12);

@@ -14,7 +14,7 @@ export function randomRow(random: () => number, missingShare = 0): Float64Array 
   );
 }
 
-/** One tree in XGBoost's arrays: a root that splits, and so on to the depth or a chance stop. */
+/** A random tree in XGBoost's arrays, with a split at the root and leaves at the maximum depth or at random. */
 export function randomTree(random: () => number, depth: number, stopShare = 0.1) {
   const tree = {
     tree_param: { size_leaf_vector: "0" },
@@ -59,7 +59,7 @@ export function modelDocument(trees: readonly object[], baseScore: unknown = "5E
   };
 }
 
-/** One leaf: every cat gets these log-odds. */
+/** A single leaf, which returns the same log-odds for every cat. */
 export function stump(logOdds: number) {
   return {
     tree_param: { size_leaf_vector: "0" },

@@ -4,7 +4,7 @@ import { screen } from "../../../core/usg/screening.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
 import { examplePayload } from "./example-payload.ts";
 
-describe("tiers are half open", () => {
+describe("half-open risk tiers", () => {
   it.each([
     [0, "low", "adequate"],
     [0.1999, "low", "adequate"],
@@ -17,7 +17,7 @@ describe("tiers are half open", () => {
     [0.74999999, "moderate_high", "impaired"],
     [0.75, "high", "impaired"],
     [1, "high", "impaired"],
-  ] as const)("%d is %s and %s", (probability, tier, classification) => {
+  ] as const)("map %d to %s and %s", (probability, tier, classification) => {
     expect([riskTierOf(probability, 0.3496), classificationOf(probability, 0.3496)]).toEqual([tier, classification]);
   });
 });
@@ -28,7 +28,7 @@ it.each([
   [0.19996, 0.2, "moderate_low", "adequate"],
   [0.74996, 0.75, "high", "impaired"],
 ] as const)(
-  "are decided on the printed probability: %d is printed %d",
+  "derives tier and classification from the reported probability: %d is reported as %d",
   (probability, printed, tier, classification) => {
     const trees = {
       baseLogOdds: Math.log(probability / (1 - probability)),
@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it("have the labels of section 2.3", () => {
+it("uses the labels of section 2.3", () => {
   expect(riskTiers.map((tier) => riskLabels[tier])).toEqual([
     "Low risk: no follow-up indicated",
     "Moderate-low risk: likely adequate; consider confirming with urinalysis",
@@ -68,7 +68,7 @@ describe("rounding", () => {
     [2.345, 2, 2.35],
     [49990, 2, 49990],
     [1e300, 4, 1e300],
-  ])("%d to %d decimals is %d", (value, decimals, rounded) => {
+  ])("rounds %d to %d decimals: %d", (value, decimals, rounded) => {
     expect(roundTo(value, decimals)).toBe(rounded);
   });
 });

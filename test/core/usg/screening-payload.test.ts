@@ -18,43 +18,43 @@ function faultOf(body: unknown): { code: string; message: string } {
 const read = { values: examplePayload, clinicCode: null, uuid: null };
 
 describe("a body that is not an object", () => {
-  it.each([undefined, null, true, 5, "text", [], [examplePayload]])("%j is invalid_payload", (body) => {
+  it.each([undefined, null, true, 5, "text", [], [examplePayload]])("is rejected: %j", (body) => {
     expect(faultOf(body).code).toBe("INVALID_BODY");
   });
 });
 
 describe("data unwrapping", () => {
-  it("takes the object under data, and only that", () => {
+  it("uses only the object in data", () => {
     expect(readScreeningPayload({ data: examplePayload, BUN: "ignored" })).toEqual(read);
   });
   it("unwraps once", () => {
     expect(faultOf({ data: { data: examplePayload } }).code).toBe("MISSING_FEATURES");
   });
-  it.each([null, 5, "text", [examplePayload]])("leaves data = %j alone", (data) => {
+  it.each([null, 5, "text", [examplePayload]])("ignores data = %j", (data) => {
     expect(readScreeningPayload({ ...examplePayload, data })).toEqual(read);
   });
 });
 
 describe("missing features", () => {
-  it.each(usgFeatures.map(({ key }) => key))("%s absent or null is missing_features", (key) => {
+  it.each(usgFeatures.map(({ key }) => key))("are reported if %s is absent or null", (key) => {
     const others = Object.fromEntries(Object.entries(examplePayload).filter(([name]) => name !== key));
     const fault = { code: "MISSING_FEATURES", message: `Missing features: ${key}` };
     expect(faultOf(others)).toEqual(fault);
     expect(faultOf({ ...examplePayload, [key]: null })).toEqual(fault);
   });
-  it("names all of them before it checks values", () => {
+  it("are all reported before values are checked", () => {
     expect(faultOf({ BUN: "abc" })).toEqual({
       code: "MISSING_FEATURES",
       message: "Missing features: CREATININE, HGB, ABSOLUTE LYMPHOCYTES, age_months",
     });
   });
-  it("takes keys literally", () => {
+  it("are matched by exact keys", () => {
     const { "ABSOLUTE LYMPHOCYTES": lymphocytes, ...others } = examplePayload;
     expect(faultOf({ ...others, absolute_lymphocytes: lymphocytes }).code).toBe("MISSING_FEATURES");
   });
 });
 
-describe("values", () => {
+describe("feature values", () => {
   it.each([
     ["12.5", 12.5],
     [" 12.5 ", 12.5],
@@ -62,7 +62,7 @@ describe("values", () => {
     ["+12", 12],
     [".5", 0.5],
     ["12.", 12],
-  ])("coerces %j", (sent, value) => {
+  ])("are parsed from %j", (sent, value) => {
     expect(readScreeningPayload({ ...examplePayload, HGB: sent }).values.HGB).toBe(value);
   });
   it.each([
@@ -83,19 +83,19 @@ describe("values", () => {
     {},
     { value: 12 },
     Number.POSITIVE_INFINITY,
-  ])("refuses %j", (sent) => {
+  ])("are rejected: %j", (sent) => {
     expect(faultOf({ ...examplePayload, HGB: sent })).toEqual({
       code: "INVALID_VALUE",
       message: "Invalid value: HGB must be a number",
     });
   });
-  it("refuses a long string at once", () => {
+  it("are rejected quickly if they are long strings", () => {
     const before = process.threadCpuUsage();
     expect(faultOf({ ...examplePayload, HGB: `${"1".repeat(65_000)}x` }).code).toBe("INVALID_VALUE");
-    // A millisecond where every digit is read once, many seconds where each is tried with every other.
+    // A millisecond in linear time, many seconds with backtracking.
     expect(process.threadCpuUsage(before).user / 1e6).toBeLessThan(1);
   });
-  it("names every field at fault", () => {
+  it("are all reported if invalid", () => {
     expect(faultOf({ ...examplePayload, BUN: "x", age_months: [], uuid: 7 }).message).toBe(
       "Invalid value: BUN must be a number; age_months must be a number; uuid must be a string",
     );
@@ -110,27 +110,27 @@ describe("optional fields", () => {
       uuid: "cat 1",
     });
   });
-  it("null counts as absent", () => {
+  it("may be null", () => {
     expect(readScreeningPayload({ ...examplePayload, clinic_code: null, uuid: null })).toEqual(read);
   });
   it.each([
     ["empty", "", "must not be empty"],
-    ["cut inside an emoji", "cat \ud83d", "must be well-formed Unicode"],
+    ["truncated within an emoji", "cat \ud83d", "must be well-formed Unicode"],
     ["with a line break", "cat\n1", "must not contain control characters"],
     ["with a C1 control character", "cat\u0085", "must not contain control characters"],
-  ])("that are %s are named", (_what, text, demand) => {
+  ])("are rejected if %s", (_what, text, demand) => {
     expect(faultOf({ ...examplePayload, clinic_code: text, uuid: text })).toEqual({
       code: "INVALID_VALUE",
       message: `Invalid value: clinic_code ${demand}; uuid ${demand}`,
     });
   });
-  it.each(["clinic_code", "uuid"])("%s that is no string is named", (name) => {
+  it.each(["clinic_code", "uuid"])("are rejected if %s is not a string", (name) => {
     expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({
       code: "INVALID_VALUE",
       message: `Invalid value: ${name} must be a string`,
     });
   });
-  it.each(["clinic_code", "uuid"])("%s is named when it is longer than /v3 takes a uuid", (name) => {
+  it.each(["clinic_code", "uuid"])("are rejected if %s is longer than a uuid of /v3", (name) => {
     const longest = "😺".repeat(200);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: longest }).success).toBe(true);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: `${longest}x` }).success).toBe(false);
@@ -142,7 +142,7 @@ describe("optional fields", () => {
       message: `Invalid value: ${name} must have at most 200 characters`,
     });
   });
-  it("ignores unknown members", () => {
+  it("may be accompanied by unknown properties", () => {
     expect(
       readScreeningPayload(
         JSON.parse(`{"__proto__": {"BUN": 1}, "species": "dog", ${JSON.stringify(examplePayload).slice(1)}`),

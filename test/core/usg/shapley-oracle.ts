@@ -1,8 +1,9 @@
 import { childOf, type TreeEnsemble } from "../../../core/usg/tree-ensemble.ts";
 
 /**
- * Shapley values from their definition: the weighted mean over all 32 subsets of what each feature adds.
- * A subset's worth follows the row where a split's feature is known, and both ways by cover where it is not.
+ * Computes Shapley values by their definition: the weighted mean over all 32 subsets of the contribution of each
+ * feature. The value of a subset follows the row at splits on known features, and averages both children by cover at
+ * others.
  */
 export function bruteForceShapley(
   trees: TreeEnsemble,

@@ -13,9 +13,9 @@ function differenceToOracle(trees: ReturnType<typeof parseXgboostModel>, row: Fl
   return Math.max(Math.abs(oracle.base - explainer.baseValue), ...difference);
 }
 
-describe("equals the definition over the 32 subsets", () => {
+describe("TreeSHAP equals the definition over the 32 subsets", () => {
   const random = seeded(1);
-  it.each([1, 2, 3, 4, 6, 9])("trees of depth %d, features repeated on the way, values missing", (depth) => {
+  it.each([1, 2, 3, 4, 6, 9])("for trees of depth %d with repeated features and missing values", (depth) => {
     let worst = 0;
     for (let model = 0; model < 20; model++) {
       const trees = parseXgboostModel(modelDocument(Array.from({ length: 5 }, () => randomTree(random, depth))));
@@ -24,14 +24,14 @@ describe("equals the definition over the 32 subsets", () => {
     expect(worst).toBeLessThan(1e-9);
   });
 
-  it("leaves that no training row reached", () => {
+  it("for leaves without training rows", () => {
     const tree = randomTree(random, 1, 0);
     const empty = { ...tree, sum_hessian: [1000, 0, 1000] };
     expect(differenceToOracle(parseXgboostModel(modelDocument([empty])), randomRow(random))).toBeLessThan(1e-12);
   });
 });
 
-it("adds up to the log-odds, also for trees far deeper than any in use", () => {
+it("adds up to the log-odds, even for very deep trees", () => {
   const random = seeded(2);
   for (let model = 0; model < 20; model++) {
     const trees = parseXgboostModel(modelDocument(Array.from({ length: 20 }, () => randomTree(random, 12, 0.3))));
@@ -44,7 +44,7 @@ it("adds up to the log-odds, also for trees far deeper than any in use", () => {
   }
 });
 
-it("gives nothing to features when the trees do not ask", () => {
+it("assigns zero to unused features", () => {
   const explainer = createExplainer(parseXgboostModel(modelDocument([stump(0.25), stump(0.5)], "0.5")));
   expect({ base: explainer.baseValue, contributions: [...explainer.explain(randomRow(seeded(3)))] }).toEqual({
     base: 0.75,

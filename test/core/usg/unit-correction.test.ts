@@ -20,13 +20,13 @@ function outcomeOf(sent: FeatureValues) {
 }
 
 describe("creatinine", () => {
-  it("above 50 is umol/L", () => {
+  it("is converted from umol/L above 50", () => {
     expect(outcomeOf(withCreatinine(176.8))).toEqual({
       values: withCreatinine(176.8 / 88.4),
       warnings: ["Creatinine (mg/dL): 176.8 -> 2 (converted from umol/L to mg/dL)"],
     });
   });
-  it("50.01 is corrected, 50 is not and is out of range", () => {
+  it("is corrected at 50.01, but out of range at 50", () => {
     expect(outcomeOf(withCreatinine(50.01))).toEqual({
       values: withCreatinine(50.01 / 88.4),
       warnings: ["Creatinine (mg/dL): 50.01 -> 0.57 (converted from umol/L to mg/dL)"],
@@ -36,7 +36,7 @@ describe("creatinine", () => {
       message: "Out of range: CREATININE 0.1–30",
     });
   });
-  it("is checked after the correction", () => {
+  it("is validated after the correction", () => {
     expect(outcomeOf(withCreatinine(2652))).toMatchObject({
       warnings: ["Creatinine (mg/dL): 2652 -> 30 (converted from umol/L to mg/dL)"],
     });
@@ -45,27 +45,27 @@ describe("creatinine", () => {
 });
 
 describe("lymphocytes", () => {
-  it("above 0 and below 50 are thousands", () => {
+  it("are converted from thousands between 0 and 50", () => {
     expect(outcomeOf(withLymphocytes(2.1))).toEqual({
       values: withLymphocytes(2100),
       warnings: ["Abs. Lymphocytes (/uL): 2.1 -> 2100 (value appears to be in thousands, converted to /uL)"],
     });
   });
-  it("49.99 is corrected, 50 is not", () => {
+  it("are corrected at 49.99, but not at 50", () => {
     expect(outcomeOf(withLymphocytes(49.99))).toMatchObject({
       values: { "ABSOLUTE LYMPHOCYTES": 49_990 },
       warnings: ["Abs. Lymphocytes (/uL): 49.99 -> 49990 (value appears to be in thousands, converted to /uL)"],
     });
     expect(outcomeOf(withLymphocytes(50))).toEqual({ values: withLymphocytes(50), warnings: [] });
   });
-  it.each([0, -0.5, -2100])("%d is unchanged and out of range", (value) => {
+  it.each([0, -0.5, -2100])("are not corrected and out of range at %d", (value) => {
     expect(correctUnits(withLymphocytes(value))).toEqual({ values: withLymphocytes(value), warnings: [] });
     expect(outcomeOf(withLymphocytes(value))).toEqual({
       code: "OUT_OF_RANGE",
       message: "Out of range: ABSOLUTE LYMPHOCYTES 50–50000",
     });
   });
-  it("is checked after the correction", () => {
+  it("is validated after the correction", () => {
     expect(outcomeOf(withLymphocytes(0.05))).toMatchObject({ values: { "ABSOLUTE LYMPHOCYTES": 50 } });
     expect(outcomeOf(withLymphocytes(0.049))).toMatchObject({ code: "OUT_OF_RANGE" });
   });
@@ -79,21 +79,21 @@ describe("plausible ranges", () => {
     ["ABSOLUTE LYMPHOCYTES", 50, 50_000],
     ["age_months", 1, 360],
   ] as const;
-  it.each(rows)("%s is %d to %d, ends included", (key, minimum, maximum) => {
+  it.each(rows)("of %s extend from %d to %d, inclusive", (key, minimum, maximum) => {
     for (const inside of [minimum, maximum])
       expect(() => assertPlausible({ ...examplePayload, [key]: inside })).not.toThrow();
     for (const outside of [minimum * (1 - 1e-12), maximum * (1 + 1e-12)]) {
       expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(`${key} ${minimum}–${maximum}`);
     }
   });
-  it("names every field at fault", () => {
+  it("report all invalid fields", () => {
     expect(outcomeOf({ ...examplePayload, BUN: 0, HGB: 40 })).toMatchObject({
       message: "Out of range: BUN 1–300; HGB 1–25",
     });
   });
 });
 
-it("warns in the order of the features", () => {
+it("returns warnings in the order of the features", () => {
   const { warnings } = correctUnits({ ...withCreatinine(100), "ABSOLUTE LYMPHOCYTES": 3 });
   expect(warnings.map((warning) => warning.split(":")[0])).toEqual(["Creatinine (mg/dL)", "Abs. Lymphocytes (/uL)"]);
 });
@@ -120,12 +120,12 @@ it("is idempotent for accepted values", () => {
 });
 
 describe("correctionOf", () => {
-  it("reads the values back out of a warning", () => {
+  it("parses a warning", () => {
     const [warning = ""] = correctUnits(withLymphocytes(2.4)).warnings;
     expect(correctionOf(warning)).toEqual({ key: "ABSOLUTE LYMPHOCYTES", given: 2.4, taken: 2400 });
   });
 
-  it.each(["", "Creatinine (mg/dL): 176.8", "Sodium chloride: 1 -> 2 (converted)"])("is null for %j", (text) =>
+  it.each(["", "Creatinine (mg/dL): 176.8", "Sodium chloride: 1 -> 2 (converted)"])("returns null for %j", (text) =>
     expect(correctionOf(text)).toBeNull(),
   );
 });

@@ -7,7 +7,7 @@ import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { modelDocument, randomRow, randomTree, seeded, stump } from "./random-model.ts";
 
-/** BUN < 20 goes left; missing goes right unless told otherwise. */
+/** Rows with BUN < 20 continue left, missing values right by default. */
 const split = (changes: object = {}) => ({
   tree_param: { size_leaf_vector: "0" },
   left_children: [1, -1, -1],
@@ -30,14 +30,14 @@ function refusalOf(document: unknown): string {
   throw new Error("was accepted");
 }
 
-describe("reading", () => {
-  it("goes left below the threshold only", () => {
+describe("a parsed tree", () => {
+  it("continues left below the threshold only", () => {
     const trees = parseXgboostModel(modelDocument([split()]));
     expect([19.99, 20, 20.01].map((bun) => logOddsOf(trees, row(bun)))).toEqual([-1, 1, 1]);
   });
   it("compares in single precision", () => {
     const trees = parseXgboostModel(modelDocument([split({ split_conditions: [0.1, -1, 1] })]));
-    // 0.1 in single precision is 0.10000000149…: values that round to it do not lie below it.
+    // 0.1 in single precision is 0.10000000149…; values that round to it are not below it.
     expect([0.1, 0.1000000001, 0.09999999].map((bun) => logOddsOf(trees, row(bun)))).toEqual([1, 1, -1]);
   });
   it.each([
@@ -45,11 +45,11 @@ describe("reading", () => {
     [1, -1],
     [false, 1],
     [true, -1],
-  ])("default_left %j sends a missing value to %d", (isLeft, logOdds) => {
+  ])("maps a missing value with default_left %j to %d", (isLeft, logOdds) => {
     const trees = parseXgboostModel(modelDocument([split({ default_left: [isLeft, 0, 0] })]));
     expect(logOddsOf(trees, row(Number.NaN))).toBe(logOdds);
   });
-  it("drops nodes that pruning left behind", () => {
+  it("contains no nodes left over from pruning", () => {
     const pruned = split({
       left_children: [3, -1, -1, -1, -1],
       right_children: [4, -1, -1, -1, -1],
@@ -61,27 +61,27 @@ describe("reading", () => {
     const trees = parseXgboostModel(modelDocument([pruned]));
     expect([trees.left.length, logOddsOf(trees, row(5))]).toEqual([3, -1]);
   });
-  it("takes the columns in the order of their names", () => {
+  it("maps columns by their names", () => {
     const document = modelDocument([split()]);
     document.learner.feature_names.reverse();
     const trees = parseXgboostModel(document);
     expect(trees.feature[0]).toBe(usgFeatures.findIndex(({ key }) => key === "age_months"));
   });
-  it("takes a model without names in our order", () => {
+  it("uses the default order without names", () => {
     const document = modelDocument([split()]);
     document.learner.feature_names = [];
     expect(parseXgboostModel(document).feature[0]).toBe(0);
   });
 });
 
-describe("versions of the format", () => {
-  it.each([["5E-1"], ["0.5"], [0.5], ["[5E-1]"], [[0.5]]])("base_score %j", (baseScore) => {
+describe("format versions", () => {
+  it.each([["5E-1"], ["0.5"], [0.5], ["[5E-1]"], [[0.5]]])("accept base_score %j", (baseScore) => {
     expect(parseXgboostModel(modelDocument([stump(1)], baseScore)).baseLogOdds).toBe(0);
   });
-  it("reads base_score in single precision, as a probability", () => {
+  it("store base_score in single precision, as a probability", () => {
     expect(parseXgboostModel(modelDocument([stump(1)], "2E-1")).baseLogOdds).toBeCloseTo(Math.log(0.25), 7);
   });
-  it("1.0: booleans, no split types; 2.x and 3.x: a leaf vector of one, split types", () => {
+  it("differ in flags, leaf vectors and split types, with equal results", () => {
     const early = parseXgboostModel(modelDocument([split({ default_left: [true, false, false] })]));
     const late = parseXgboostModel(
       modelDocument(
@@ -100,7 +100,7 @@ describe("versions of the format", () => {
   });
 });
 
-describe("refusals name the part", () => {
+describe("a rejection states the unsupported part", () => {
   const learner = (changes: object) => ({ learner: { ...modelDocument([split()]).learner, ...changes } });
   const parameters = (changes: object) =>
     learner({ learner_model_param: { ...modelDocument([]).learner.learner_model_param, ...changes } });
@@ -155,7 +155,7 @@ describe("hostile documents", () => {
     fc.jsonValue(),
   );
 
-  it("loads or refuses any mutated model, and explains what it loads", () => {
+  it("are rejected, or loaded and explained, if they are mutated models", () => {
     const random = seeded(9);
     let refused = 0;
     fc.assert(
@@ -184,7 +184,7 @@ describe("hostile documents", () => {
     expect(refused).toBeGreaterThan(200);
   });
 
-  it("refuses any other input", () => {
+  it("are rejected if they are any other input", () => {
     fc.assert(
       fc.property(fc.anything(), (document) => {
         expect(refusalOf(document)).toMatch(/^XGBoost model/);
@@ -194,7 +194,7 @@ describe("hostile documents", () => {
   });
 });
 
-/** Follows the numbers down the document and puts the value where they end. */
+/** Replaces one value in a document, at the path that the numbers select. */
 function replaceOne(document: object, way: readonly number[], value: unknown): void {
   let place = document as Record<string, unknown>;
   for (const [step, turn] of way.entries()) {

@@ -28,8 +28,8 @@ const vectors = z
   .parse(JSON.parse(readFileSync(new URL("xgboost-vectors.json", import.meta.url), "utf8")));
 const vectorRow = (number: number) => Float64Array.from(vectors.rows[number]!, (value) => value ?? Number.NaN);
 
-describe("agrees with XGBoost's own numbers on stored rows, some with values missing or exactly on a threshold", () => {
-  it("has enough of each", () => {
+describe("stored rows, some with missing values or values on a threshold", () => {
+  it("contain 300 rows with more than 50 missing values", () => {
     const missing = vectors.rows.flat().filter((value) => value === null).length;
     expect([vectors.features, vectors.rows.length, missing > 50]).toEqual([
       usgFeatures.map(({ key }) => key),
@@ -37,13 +37,13 @@ describe("agrees with XGBoost's own numbers on stored rows, some with values mis
       true,
     ]);
   });
-  it("log-odds within 1e-5", () => {
+  it("have the log-odds of XGBoost within 1e-5", () => {
     const worst = Math.max(
       ...vectors.rows.map((_, number) => Math.abs(logOddsOf(trees, vectorRow(number)) - vectors.logOdds[number]!)),
     );
     expect(worst).toBeLessThan(1e-5);
   });
-  it("contributions and base value within 1e-5", () => {
+  it("have the contributions and base value of XGBoost within 1e-5", () => {
     const worst = Math.max(
       ...vectors.contributions.map((theirs, number) => {
         const ours = [...explainer.explain(vectorRow(number)), explainer.baseValue];
@@ -95,10 +95,10 @@ describe("explanations", () => {
   });
 });
 
-describe("properties", () => {
+describe("the risk", () => {
   const rising: readonly FeatureKey[] = ["BUN", "CREATININE", "age_months"];
   it.each<[FeatureKey, number]>([...rising.map((key): [FeatureKey, number] => [key, 1]), ["HGB", -1]])(
-    "risk is monotone in %s",
+    "is monotonic in %s",
     (key, direction) => {
       const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key)!;
       const value = fc.double({ min: minimum, max: maximum, noNaN: true });
@@ -114,13 +114,13 @@ describe("properties", () => {
     },
   );
 
-  it("is not the same for everyone: sick old cats above the threshold, healthy young ones below", () => {
+  it("is high for a sick old cat and low for a healthy young one", () => {
     const healthy = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
     const sick = { BUN: 90, CREATININE: 5.2, HGB: 9, "ABSOLUTE LYMPHOCYTES": 1100, age_months: 180 };
     expect([healthy, sick].map((values) => screen(active.model, values).result.risk_tier)).toEqual(["low", "high"]);
   });
 
-  it("survives a round trip through JSON", () => {
+  it("is unchanged after a round trip through JSON", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { result } = screen(active.model, plausible(seeded(seed)));
@@ -140,13 +140,13 @@ describe("the pack", () => {
       clinicallyValidated: z.literal(false),
     })
     .parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")));
-  it("is the only one here, active, at the published threshold", () => {
+  it("is the only one, active, with the published threshold", () => {
     expect([packs.map(({ name, state }) => [name, state]), thresholdImpaired]).toEqual([
       [["usg-corvet", "active"]],
       0.3496,
     ]);
   });
-  it("has the files its manifest names", () => {
+  it("contains the files of its manifest", () => {
     for (const { file, sha256 } of manifest.members) {
       expect(
         createHash("sha256")
@@ -155,13 +155,13 @@ describe("the pack", () => {
       ).toBe(sha256);
     }
   });
-  it("states on card and manifest that the cats are simulated", () => {
+  it("states in card and manifest that the cats are simulated", () => {
     const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
     expect(card).toMatch(/not clinically validated/i);
     expect(card).toMatch(/no real cat was involved/i);
     expect(manifest.training.statement).toMatch(/no real cat was involved/);
   });
-  it("shows on its card the figures of the evaluation", () => {
+  it("states the results of the evaluation in its card", () => {
     const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
     const figures = z
       .object({ auc: z.object({ value: z.number() }), brier: z.object({ value: z.number() }) })

@@ -21,22 +21,22 @@ function loaded(changes: object, text = model) {
 }
 
 describe("a vendor's pack", () => {
-  it("loads with a model, a threshold and nothing else", () => {
+  it("loads with only a model and a threshold", () => {
     expect(loaded({})).toBe("active: null");
   });
-  it("is proven on golden rows where it has them, values missing too", () => {
+  it("is checked against its golden rows, including missing values", () => {
     expect(loaded({ golden: { rows: [row], logOdds: [0.5], tolerance: 1e-6 } })).toBe("active: null");
     expect(loaded({ golden: { rows: [row], logOdds: [0.51], tolerance: 1e-6 } })).toBe(
       "refused: golden row 0 gives log-odds 0.5, not 0.51",
     );
   });
-  it("contains a threshold", () => {
+  it("provides its threshold and cutoff", () => {
     loaded({ decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
     expect(loadUsgPacks([packsDir()]).active?.model).toMatchObject({ thresholdImpaired: 0.5, sgCutoff: 1.03 });
   });
 });
 
-describe("is refused, with the reason", () => {
+describe("a pack is refused with the reason for", () => {
   it.each<[string, object, RegExp]>([
     [
       "a threshold outside the two middle tiers",
@@ -44,10 +44,10 @@ describe("is refused, with the reason", () => {
       /thresholdImpaired/,
     ],
     ["no threshold", { decoding: { sgCutoff: 1.035 } }, /thresholdImpaired/],
-    ["a cutoff that is no specific gravity", { decoding: { ...decoding, sgCutoff: 35 } }, /sgCutoff/],
+    ["a cutoff that is not a specific gravity", { decoding: { ...decoding, sgCutoff: 35 } }, /sgCutoff/],
     ["golden rows of another width", { golden: { rows: [[1]], logOdds: [0], tolerance: 0.01 } }, /golden/],
     ["golden rows without values", { golden: { rows: [row, row], logOdds: [0], tolerance: 0.01 } }, /golden/],
-    ["a model that is not the one meant", { members: [{ file: "model.json", sha256: "0".repeat(64) }] }, /sha256/],
+    ["a model with another checksum", { members: [{ file: "model.json", sha256: "0".repeat(64) }] }, /sha256/],
     ["two models", { members: [1, 2].map(() => ({ file: "model.json", sha256: "0".repeat(64) })) }, /one model/],
     [
       "a model that is missing",
@@ -58,13 +58,13 @@ describe("is refused, with the reason", () => {
     expect(loaded(changes)).toMatch(reason);
   });
   it.each([
-    ["no JSON", "{"],
-    ["JSON of something else", "[]"],
+    ["invalid JSON", "{"],
+    ["JSON of another kind", "[]"],
     ["a truncated model", model.slice(0, -9)],
   ])("%s", (_case, text) => {
     expect(loaded({}, text)).toMatch(/^refused: /);
   });
-  it("refuses a file that is not a manifest", () => {
+  it("an invalid manifest", () => {
     loaded({});
     writeFileSync(path.join(packsDir(), "vendor", "manifest.json"), "[]");
     expect(loadUsgPacks([packsDir()]).active).toBeNull();
