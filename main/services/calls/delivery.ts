@@ -89,7 +89,7 @@ async function confirmAll({ db, log, deliveries }: ServiceContext, callIds: read
     for (const callId of callIds) deliveries.states.delete(callId);
   } catch (error) {
     for (const callId of callIds) deliveries.states.set(callId, "delivered");
-    log.error({ callIds, error }, "delivered answers could not be confirmed");
+    log.error({ callIds, error }, "delivered responses could not be confirmed");
   }
 }
 
@@ -144,18 +144,18 @@ export async function withdrawCharge(
       return charge.seq;
     });
     deliveries.states.delete(callId);
-    if (seq !== null) log.info({ seq }, "charge taken back: its answer was not delivered");
+    if (seq !== null) log.info({ seq }, "charge reversed: its response was not delivered");
   } catch (error) {
     const isFirst = before === undefined || before === "begun";
     deliveries.states.set(callId, isFirst ? "lost" : before);
-    log.error({ callId, error }, "the charge of an unanswered call could not be reversed");
+    log.error({ callId, error }, "the charge of an undelivered response could not be reversed");
     // Retried every 30 seconds, but reported once.
     if (isFirst) reportFault({ at: now().toISOString(), code: "LEDGER_NOT_WRITTEN", message: notReversed(error) });
   }
 }
 
 function notReversed(error: unknown): string {
-  return `The charge of an unanswered call could not be reversed yet: ${String(error)}`;
+  return `The charge of an undelivered response could not be reversed yet: ${String(error)}`;
 }
 
 /**

@@ -18,7 +18,7 @@ export async function unlessUnreadable<Result>(
     if (isStopped || passingFaultOf(error) !== null) throw error;
     log?.warn(
       { cause: error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown" },
-      "a film cannot be read and is left out of what leaves",
+      "an unreadable film was left out of an export",
     );
     return null;
   }

@@ -58,18 +58,13 @@ export function createCommitments(
     // A request cancelled at shutdown may have reached the node, so its report is still expected.
     if (failure && failure.reason !== "cancelled") {
       await noteRefusal(context, filmId, sendingId, failure);
-      context.log.warn(
-        { reason: failure.reason, detail: failure.detail },
-        "a node does not answer for what it was sent",
-      );
+      context.log.warn({ reason: failure.reason, detail: failure.detail }, "a storage commitment request failed");
     }
     changed();
   };
   const inBackground = (work: Promise<void>) => {
     const ended = work
-      .catch((error: unknown) =>
-        context.log.error({ error }, "a node could not be asked to answer for what it was sent"),
-      )
+      .catch((error: unknown) => context.log.error({ error }, "storage commitment could not be requested"))
       .finally(() => running.delete(ended));
     running.add(ended);
   };
@@ -81,7 +76,7 @@ export function createCommitments(
     },
     async processReport(report) {
       const filmId = await noteReport(context, report);
-      if (filmId === null) context.log.warn({}, "a node answered for objects that it was not asked about");
+      if (filmId === null) context.log.warn({}, "a storage commitment report matches no request");
       else changed();
     },
     list: (filmId) => listSendings(context.db, filmId),

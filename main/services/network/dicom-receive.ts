@@ -91,7 +91,7 @@ export function createDicomReceive(
     if (report.fault !== null)
       context.log.warn(
         { address: report.address, callingAeTitle: report.callingAeTitle, fault: report.fault },
-        "a DICOM association was refused or cut",
+        "a DICOM association was rejected or aborted",
       );
     log.add(report, context.now());
     context.publish({ name: "dicom.changed", payload: {} });

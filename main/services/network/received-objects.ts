@@ -109,7 +109,7 @@ async function importObject(context: DesktopContext, file: string): Promise<void
 }
 
 function reportBug(context: DesktopContext, error: unknown): void {
-  context.log.error({ error }, "a received object could not be taken");
-  const message = "A received object could not be taken; Corvet tries again at the next start";
+  context.log.error({ error }, "a received object could not be imported");
+  const message = "A received object could not be imported; Corvet retries at the next start";
   context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
 }

@@ -41,7 +41,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
       await work();
     } catch (error) {
       if (!(error instanceof AppError) || willPass(error.code)) throw error;
-      context.log.warn({ code: error.code, why: error.reason?.name }, "an HL7 message could not be taken over");
+      context.log.warn({ code: error.code, why: error.reason?.name }, "an HL7 message could not be applied");
       faults.push(`${what}: ${error.message}`);
     }
   };

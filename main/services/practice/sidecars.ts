@@ -73,7 +73,7 @@ async function handoutIfAny(context: DesktopContext, filmId: string): Promise<Ui
     return (await makeHandout(context, filmId, await handoutLanguage(context))).bytes;
   } catch (error) {
     if (!(error instanceof AppError) || !imageFaults.has(error.code)) throw error;
-    context.log.warn({ code: error.code, filmId }, "results are written without the handout, which cannot be made");
+    context.log.warn({ code: error.code, filmId }, "results are written without the handout, which could not be made");
     return null;
   }
 }

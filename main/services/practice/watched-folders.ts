@@ -85,7 +85,7 @@ export function createWatchedFolders(
       return outcome;
     } catch (error) {
       if (passingFaultOf(error) !== null) throw error;
-      if (!troubled.has(file.path)) context.log.error({ error }, "a file of a watched folder could not be taken over");
+      if (!troubled.has(file.path)) context.log.error({ error }, "a file of a watched folder could not be imported");
       troubled.add(file.path);
       return null;
     }
@@ -135,7 +135,7 @@ export function createWatchedFolders(
       context.publish({ name: "folders.changed", payload: {} });
   };
   const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
-    context.log.error({ error }, "watched folders could not be looked at"),
+    context.log.error({ error }, "watched folders could not be scanned"),
   );
   const get = async (): Promise<State> => {
     const current = await settings();

@@ -23,7 +23,7 @@ export function announceRenewal(
     return troubles.raise({ code: "AUTHORITY_RENEWAL", message: reasonInEnglish(replaced), reason: replaced });
   if (!renewal) return troubles.clear("AUTHORITY_RENEWAL");
   const day = renewal.at.toISOString().slice(0, 10);
-  log.info({ at: day }, "the local authority will be replaced; its file holds the successor, too");
+  log.info({ at: day }, "the local authority will be replaced; its file already contains the successor");
   if (renewal.at.getTime() - now().getTime() < urgentMs)
     troubles.raise({
       code: "AUTHORITY_RENEWAL",

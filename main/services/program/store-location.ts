@@ -62,7 +62,7 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedLo
   }
   throw new AppError(
     "STORE_UNAVAILABLE",
-    `The store is in ${place}, and the address with its password cannot be read here. Name it in ${databaseVariable}.`,
+    `The store is in ${place}, and its address with the password cannot be read here. Set it in ${databaseVariable}.`,
     { cause },
   );
 }
@@ -93,7 +93,7 @@ export function chosenDatabase(dataDir: string): string | null {
   } catch (cause) {
     throw new AppError(
       "STORE_UNAVAILABLE",
-      `${file} cannot be read, which says in which database the store is. Name it in ${databaseVariable}; if the store is in the data directory, delete ${file}.`,
+      `${file}, which names the database of the store, cannot be read. Set its address in ${databaseVariable}; if the store is in the data directory, delete ${file}.`,
       { cause },
     );
   }

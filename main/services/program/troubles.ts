@@ -34,7 +34,7 @@ export function createTroubles({
     },
     clear(code, wasTold = false) {
       if (!standing.delete(code) && !wasTold) return;
-      log.info({ code }, "a trouble is over");
+      log.info({ code }, "trouble cleared");
       tell([...standing.values()]);
     },
     follow(listener) {

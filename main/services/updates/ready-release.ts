@@ -47,7 +47,7 @@ export function createReadyRelease({ log }: Pick<DesktopContext, "log">, shown: 
         ready = null;
         await shown.show({ phase: "fetching", fetched: 0, release: null });
         await host.prepare(version, file, address, everyPercent(shown.showSoon));
-        log.info({ version, isFromFile }, "a release lies ready");
+        log.info({ version, isFromFile }, "a release is ready to install");
       }
       ready = {
         release,
@@ -63,7 +63,7 @@ export function createReadyRelease({ log }: Pick<DesktopContext, "log">, shown: 
     async withdraw(offered) {
       if (ready?.isAsked && ready.release.version === offered.version) ready = { ...ready, release: offered };
       if (ready === null || ready.isAsked) return;
-      log.info({ version: ready.release.version }, "a release is offered no more");
+      log.info({ version: ready.release.version }, "a release is no longer offered");
       ready = null;
       await shown.show({ phase: "idle", release: null });
     },

@@ -58,6 +58,6 @@ export function createShownUpdates(
     publish({ name: "updates.changed", payload: { state } });
     return state;
   };
-  const logFault = (error: unknown) => log.error({ error }, "where updates stand could not be shown");
+  const logFault = (error: unknown) => log.error({ error }, "the state of updates could not be published");
   return { now: () => shown, get, show, showSoon: (change) => void show(change).catch(logFault) };
 }

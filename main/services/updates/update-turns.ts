@@ -34,7 +34,7 @@ export function createUpdateTurns(
       await work(ableHost(host, keys));
     } catch (error) {
       const known = error instanceof AppError ? error : new AppError("UPDATE_FAILED", undefined, { cause: error });
-      log.warn({ code: known.code, error }, "no update");
+      log.warn({ code: known.code, error }, "the update failed");
       const stays = ready.get() === null ? ({ phase: "idle", release: null } as const) : before;
       await shown.show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
     }

@@ -79,7 +79,7 @@ export function createUpdates(
       const decision = await decideRelease(context, release, { isAsked: true, isUnsaved, underWay: underWay() });
       if (decision.kind === "wait") return shown.show({ outcome: decision });
       const { isOlder, migrates } = decision;
-      log.info({ version: release.version, isOlder, migrates }, "installs a release");
+      log.info({ version: release.version, isOlder, migrates }, "installing a release");
       host.restart();
       return shown.get();
     },
@@ -89,14 +89,14 @@ export function createUpdates(
         if (release === null || !(await getUpdateSettings(db)).isAutomatic) return false;
         return (await decisionOn(context, release, { isAsked: false, underWay: underWay() })).kind === "install";
       } catch (error) {
-        log.error({ error }, "a release stays uninstalled");
+        log.error({ error }, "a release could not be checked for installation at quit");
         return false;
       }
     },
     start() {
       if (host === null || origin.keys.length === 0) return;
       looking = lookDaily(now, () => {
-        checkByItself().catch((error: unknown) => log.error({ error }, "updates could not be looked for"));
+        checkByItself().catch((error: unknown) => log.error({ error }, "the check for updates failed"));
       });
     },
     async close() {

@@ -58,7 +58,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
     work = work
       .then(() => requeueInterruptedFilms(context.db, { isStart: true }))
       .then(wake, (error: unknown) => {
-        context.log.warn({ error }, "the films of the worklist still wait");
+        context.log.warn({ error }, "the queued films could not be requeued");
         again ??= setTimeout(tryAgain, retryMs).unref();
       });
   };
@@ -76,7 +76,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
       if (known) {
         context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
         again ??= setTimeout(tryAgain, retryMs).unref();
-      } else reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
+      } else reportBug(context, error, "The films of the worklist cannot be measured; see the log");
     } finally {
       current = null;
       isAwake = false;
@@ -234,7 +234,7 @@ async function recordMeasurement(
 
 async function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): Promise<void> {
   const known = error instanceof AppError ? error : systemFaultOf(error);
-  if (known === null) reportBug(context, error, "A film could not be measured; the log says why");
+  if (known === null) reportBug(context, error, "A film could not be measured; see the log");
   await finishFilm(context.db, film.id, { state: "failed", ...failureOf(known ?? new AppError("INTERNAL")) });
 }
 

@@ -24,7 +24,7 @@ export function createOpenFilms({ db, now, publish, log }: DesktopContext): Open
       await keepOpenFilms(db, [...shown.values()]);
       publish({ name: "openFilms.changed", payload });
     });
-  const orLog = (error: unknown) => log.warn({ error }, "which films are open could not be said");
+  const orLog = (error: unknown) => log.warn({ error }, "the open films could not be published");
   return {
     async say(session, filmId) {
       const before = shown.get(session);

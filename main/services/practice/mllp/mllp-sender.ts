@@ -77,7 +77,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     const made = await messageOf(context, result, receiver);
     if (made === null) {
       await forget(db, result);
-      context.log.warn({}, "a result that waited for the practice software is no longer there");
+      context.log.warn({}, "a pending result for the practice software no longer exists");
       changed();
       return true;
     }
@@ -95,7 +95,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     } else {
       await noteFailed(db, result, failure, context.now().getTime());
       // The receiver's text may contain the patient's name.
-      context.log.warn({ reason: failure.reason }, "a result was not taken by the practice software");
+      context.log.warn({ reason: failure.reason }, "a result was not accepted by the practice software");
     }
     changed();
     // After a connection failure, further results would time out as well.
@@ -107,7 +107,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       try {
         if (await noteResult(db, filmId)) changed();
       } catch (error) {
-        warn(error, "a result could not be noted for the practice software");
+        warn(error, "a result for the practice software could not be queued");
         if (passingFaultOf(error) !== null) return;
       }
       toNote.shift();

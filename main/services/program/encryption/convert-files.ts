@@ -70,9 +70,9 @@ export function startConversion(
     troubles.raise({ code: "STORE_LOCKED", message: reasonInEnglish(notChanged), reason: notChanged });
   const underWay = convertFiles(dataDir, { isStopped: () => isStopping }).then(
     (left) => {
-      if (left.length > 0) log.warn({ files: left.length }, "some files kept the form they had");
+      if (left.length > 0) log.warn({ files: left.length }, "some files could not be converted");
     },
-    (error: unknown) => log.error({ error }, "films and backups did not change their encryption"),
+    (error: unknown) => log.error({ error }, "films and backups could not be converted"),
   );
   return {
     async stop() {

@@ -34,9 +34,7 @@ export function startDatabaseWatch(
     if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
     else troubles.clear("STORE_UNAVAILABLE");
   };
-  const looks = createRepeatedLook(look, everyMs, (error) =>
-    log.error({ error }, "the watch over the database failed"),
-  );
+  const looks = createRepeatedLook(look, everyMs, (error) => log.error({ error }, "the check of the database failed"));
   void looks.look();
   looks.start();
   return {

@@ -43,7 +43,7 @@ export async function startDiskWatch(
     }
   };
   const looks = createRepeatedLook(look, lookEveryMs, (error) =>
-    context.log.warn({ error }, "free space is not known"),
+    context.log.warn({ error }, "free disk space could not be determined"),
   );
   await looks.look();
   looks.start();

@@ -29,10 +29,10 @@ export async function startMachineWatch(
       await noteMachine(db, said);
     } catch (error) {
       noteStoreMissed(db);
-      return log.warn({ error }, "this machine could not be noted in the database");
+      return log.warn({ error }, "the heartbeat could not be written to the database");
     }
     await adoptOrphanedWork().catch((error: unknown) =>
-      log.warn({ error }, "work of other machines was not looked after"),
+      log.warn({ error }, "work of ended workstations could not be adopted"),
     );
   };
   const notes = createRepeatedLook(note, noteEveryMs, (error) => log.error({ error }, "the heartbeat failed"));
@@ -40,7 +40,9 @@ export async function startMachineWatch(
   return {
     async stop() {
       await notes.close();
-      await noteMachineLeft(db).catch((error: unknown) => log.warn({ error }, "the end was not noted"));
+      await noteMachineLeft(db).catch((error: unknown) =>
+        log.warn({ error }, "the shutdown of this workstation could not be recorded"),
+      );
     },
   };
 }

@@ -74,7 +74,7 @@ export async function startRecordWatch(
     kept = await keepInVault(context, vault, kept);
   };
   const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
-    context.log.error({ error }, "the watch over the record failed"),
+    context.log.error({ error }, "the check of the record failed"),
   );
   // Delayed, so that the first films have the processor to themselves.
   const first = setTimeout(verifyNext, verifyAfterMs).unref();
@@ -101,7 +101,7 @@ function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVaul
     vault?.read();
     return vault;
   } catch (error) {
-    log.error({ error }, "the head of the record that the operating system keeps could not be read");
+    log.error({ error }, "the head of the record in the key store could not be read");
     return null;
   }
 }
@@ -237,7 +237,7 @@ async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleM
     await engineOf(db).forgetDeleted();
     await noteHead(db, { isSynced: true });
   } catch (error) {
-    log.warn({ error }, "the write-ahead log could not be moved into the store");
+    log.warn({ error }, "the write-ahead log could not be checkpointed");
   }
 }
 
@@ -253,7 +253,7 @@ async function keepInVault(
     vault.keep(head);
     return head;
   } catch (error) {
-    log.warn({ error }, "the head of the record could not be kept by the operating system");
+    log.warn({ error }, "the head of the record could not be written to the key store");
     return kept;
   }
 }

@@ -226,7 +226,7 @@ describe("a result", () => {
     await bench.call("films.remove", { filmIds: [filmId] });
     await receive((message) => ack(message));
     expect(await sender.sendNow()).toMatchObject({ waiting: 0, lastSentAt: null });
-    expect([told, bench.logged.filter((line) => line.includes("is no longer there")).length]).toEqual([[], 1]);
+    expect([told, bench.logged.filter((line) => line.includes("no longer exists")).length]).toEqual([[], 1]);
   });
 
   test("is tried again after a pause, and not before", async () => {

@@ -544,7 +544,7 @@ test("a file that a fault of the program keeps waiting keeps neither the others 
   await watched.look();
   expect(readdirSync(outbox())).toHaveLength(1);
   expect((await watched.get()).folders[0]).toMatchObject({ opened: 1, failed: 0, waiting: 1 });
-  expect(bench.logged.filter((line) => line.includes("could not be taken over"))).toHaveLength(1);
+  expect(bench.logged.filter((line) => line.includes("watched folder could not be imported"))).toHaveLength(1);
   await mend();
   await watched.look();
   expect((await bench.call("patients.list", { search: "P-1" })).patients.map(({ name }) => name)).toEqual(["Rex"]);

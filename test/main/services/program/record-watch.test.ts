@@ -109,7 +109,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "the head in the operating system
     looks = 0;
     await expect.poll(() => looks).toBeGreaterThan(4);
     expect(keep).not.toHaveBeenCalled();
-    expect(lines).toContain("the head of the record that the operating system keeps could not be read");
+    expect(lines).toContain("the head of the record in the key store could not be read");
   });
 
   it("follows the record", async () => {

@@ -7,7 +7,7 @@ it("keeps the films of pages, with a log entry, while sessions cannot be read", 
   const { openFilms } = bench.desktop.parts;
   await openFilms.say("a page", "a film");
   await openFilms.review(() => Promise.reject(new Error("the store is away")));
-  expect(bench.logged).toEqual([expect.stringMatching(/^which films are open could not be said .*the store is away/)]);
+  expect(bench.logged).toEqual([expect.stringMatching(/^the open films could not be published .*the store is away/)]);
   expect(await openFilms.elsewhere("another page")).toMatchObject([{ filmId: "a film" }]);
 });
 
