@@ -40,7 +40,7 @@ import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { filmMapOf } from "../measuring/film-maps.ts";
 import { inTurn } from "../measuring/in-turn.ts";
-import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
+import { predictionValues, throwIfAborted, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
@@ -87,9 +87,9 @@ export async function startPopSession(
  *   (such a frame does not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
-  const cameAtMs = context.now().getTime();
+  const receivedAtMs = context.now().getTime();
   using places = context.queue.reserve(1);
-  return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, cameAtMs));
+  return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, receivedAtMs));
 }
 
 async function takeInTurn(
@@ -97,7 +97,7 @@ async function takeInTurn(
   call: ServiceCall,
   frame: SessionFrame,
   places: QueuePlaces,
-  cameAtMs: number,
+  receivedAtMs: number,
 ): Promise<FrameAnswer> {
   let measured: MeasuredFrame | null = null;
   for (;;) {
@@ -105,9 +105,9 @@ async function takeInTurn(
     if (session.terminalBody !== null)
       return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
     // A frame received in time counts regardless of waiting and measuring time.
-    const isOver = measured === null && isCaptureOver(session.startedAtMs, cameAtMs);
+    const isOver = measured === null && isCaptureOver(session.startedAtMs, receivedAtMs);
     if (!isOver) measured ??= await measureFrame(context, places, frame.image, call.signal);
-    throwIfGone(call.signal);
+    throwIfAborted(call.signal);
     const answer =
       isOver || measured === null
         ? await fail(context, session, session.framesProcessed, "session_timeout")
@@ -154,7 +154,7 @@ async function advance(
   const before = { ...session, candidates: await Promise.all(kept) };
   const progress = await takeCaptureFrame(before, candidate, filmMapOf(session.id, call.signal));
   const { state, step, result } = progress;
-  throwIfGone(call.signal);
+  throwIfAborted(call.signal);
   if (result) return complete(context, call, session, result, { frameIndex, isDetailed });
   if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
     return fail(context, session, frameIndex, step);
@@ -208,7 +208,7 @@ async function complete(
 ): Promise<FrameAnswer | null> {
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
   const details = isDetailed ? await detailsOf({ image: null, measurement }) : null;
-  throwIfGone(call.signal);
+  throwIfAborted(call.signal);
   const bodyOf = (billing: Billing): SessionComplete => ({
     session_id: session.id,
     session_status: "complete",

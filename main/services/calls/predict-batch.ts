@@ -12,7 +12,7 @@ import {
   measureQueued,
   predictionValues,
   roundProbability,
-  throwIfGone,
+  throwIfAborted,
   type ServiceCall,
 } from "./predict.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
@@ -139,7 +139,7 @@ export async function settleBatch(
     historic_vhs: [],
     historic_vlas: [],
   };
-  throwIfGone(call.signal);
+  throwIfAborted(call.signal);
   const billing = await recordAnsweredCall(context, {
     ...call.caller,
     callId: call.callId,

@@ -58,7 +58,7 @@ export async function predictSingle(
     request.uuid === null
       ? { historic_vhs: null, historic_vlas: null }
       : ((await historyOf(context, call, request.uuid)) ?? unknownHistory);
-  throwIfGone(call.signal);
+  throwIfAborted(call.signal);
   const billing = await chargeSingle(context, call, request.uuid, measurement);
   return measurement.kind === "rejected"
     ? { ...rejectionOf(measurement, billing), ...(details && { details }) }
@@ -87,7 +87,7 @@ export function measureQueued(
 }
 
 /** Prevents charging a disconnected caller. @throws AppError ABORTED or the signal's abort reason */
-export function throwIfGone(signal: AbortSignal): void {
+export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError("ABORTED");
 }
 

@@ -128,19 +128,19 @@ async function loadAndReport(
 }
 
 /** Batches screenings of one turn of the event loop, and those received during a write, into one disk sync. */
-function createGroup(context: UsgContext, tell: Listener) {
+function createGroup(context: UsgContext, notify: Listener) {
   let entries: Entry[] = [];
   let writing: Promise<void> | null = null;
-  const writeAsTheyCome = async (): Promise<void> => {
+  const writePending = async (): Promise<void> => {
     while (entries.length > 0) {
       const due = entries;
       entries = [];
       const isWritten = await writeAll(context, due);
       for (const { written } of due) written();
-      if (isWritten) tell();
+      if (isWritten) notify();
     }
   };
-  const write = (): Promise<void> => (writing ??= writeAsTheyCome().finally(() => (writing = null)));
+  const write = (): Promise<void> => (writing ??= writePending().finally(() => (writing = null)));
   return {
     add(entry: Omit<Entry, "written">): Promise<void> {
       if (entries.length === 0) setImmediate(() => void write());

@@ -17,7 +17,7 @@ export function publishCalls(
   const gathered = (name: "ledger.changed" | "screenings.changed") => {
     let timer: NodeJS.Timeout | null = null;
     let isOver = false;
-    const tell = () => {
+    const publishNow = () => {
       timer = null;
       publish({ name, payload: {} });
     };
@@ -25,10 +25,10 @@ export function publishCalls(
       isOver = true;
       if (timer === null) return;
       clearTimeout(timer);
-      tell();
+      publishNow();
     });
     return () => {
-      if (!isOver) timer ??= setTimeout(tell, gatheredMs).unref();
+      if (!isOver) timer ??= setTimeout(publishNow, gatheredMs).unref();
     };
   };
   subscribeToLedger(db, gathered("ledger.changed"));

@@ -40,7 +40,7 @@ export async function saveFilmImage(
   frameIndex = 0,
 ): Promise<void> {
   const name = nameOfImage(sha256, image, frameIndex);
-  await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(besideStore(db), name, bytes));
+  await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(dataDirOf(db), name, bytes));
 }
 
 /**
@@ -56,11 +56,11 @@ export async function writeFilmImage(
   frameIndex = 0,
 ): Promise<WrittenImage> {
   const name = nameOfImage(sha256, image, frameIndex);
-  if (!isInDatabase(db)) return await writeFilmFile(besideStore(db), name, bytes);
+  if (!isInDatabase(db)) return await writeFilmFile(dataDirOf(db), name, bytes);
   // A random hash that no film has; cleanup of orphaned images removes it after a crash.
-  const beside = { ...name, sha256: randomBytes(32).toString("hex") };
-  await saveImage(db, beside, bytes);
-  return { keep: () => renameImage(db, beside, name), drop: () => deleteImage(db, beside) };
+  const staged = { ...name, sha256: randomBytes(32).toString("hex") };
+  await saveImage(db, staged, bytes);
+  return { keep: () => renameImage(db, staged, name), drop: () => deleteImage(db, staged) };
 }
 
 /**
@@ -80,7 +80,7 @@ export async function readFilmImage(
 }
 
 export async function findImage({ db }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
-  return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(besideStore(db), name));
+  return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(dataDirOf(db), name));
 }
 
 export async function hasFilmImage(
@@ -90,7 +90,7 @@ export async function hasFilmImage(
   frameIndex = 0,
 ): Promise<boolean> {
   const name = nameOfImage(sha256, image, frameIndex);
-  return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(besideStore(db), name);
+  return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(dataDirOf(db), name);
 }
 
 /**
@@ -107,7 +107,7 @@ export async function deleteFilmImages(
     const ofFile = frames === 0 ? (["original"] as const) : [];
     const images = frame?.hasImage ? ofFile : [...ofFile, ...ofFrame];
     deleteFilmFiles(
-      besideStore(db),
+      dataDirOf(db),
       images.map((image) => nameOfImage(sha256, image, frameIndex)),
     );
   });
@@ -115,7 +115,7 @@ export async function deleteFilmImages(
 
 const ofFrame = ["thumbnail", "rectified"] as const;
 
-function besideStore(db: ReadableDb): string {
+function dataDirOf(db: ReadableDb): string {
   return path.dirname(sqliteFileOf(db).name);
 }
 

@@ -21,7 +21,7 @@ export async function importPaths(
     try {
       await importPath(context, named, onOpened);
     } catch (error) {
-      tell(
+      publishFault(
         context,
         path.basename(named),
         failureOf(error instanceof AppError ? error : new AppError("NOT_FOUND", because("fileUnreadable"))),
@@ -43,16 +43,16 @@ export async function importPath(context: DesktopContext, named: string, onOpene
     const outcome = await importFound(context, file, onOpened);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAboutFilms(outcome.leftAlone)) found += 1;
-    if ("code" in outcome) tell(context, outcome.name, outcome);
+    if ("code" in outcome) publishFault(context, outcome.name, outcome);
     if ("film" in outcome) filmId ??= outcome.film.id;
   }
   if (leftAlone.length > 0) context.publish({ name: "files.leftAlone", payload: { files: leftAlone } });
   if (found === 0)
-    tell(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
+    publishFault(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
   return filmId;
 }
 
-function tell(context: DesktopContext, name: string, failure: Failure): void {
+function publishFault(context: DesktopContext, name: string, failure: Failure): void {
   context.publish({
     name: "fault",
     payload: { fault: { ...failure, at: context.now().toISOString(), name, message: `${name}: ${failure.message}` } },

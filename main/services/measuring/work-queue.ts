@@ -52,12 +52,12 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
       if (taken + images > limit) throw new AppError("BUSY");
       taken += images;
       let held = images;
-      const giveBack = (places: number) => {
+      const releaseSlots = (places: number) => {
         const returned = Math.min(places, held);
         held -= returned;
         taken -= returned;
       };
-      const release = () => giveBack(held);
+      const release = () => releaseSlots(held);
       return {
         async run(image, work, signal, outputChannels) {
           const queued = () => inTurn(queue, work, signal);
@@ -66,7 +66,7 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
               ? inTurn(largeOnes, queued, signal)
               : queued());
           } finally {
-            giveBack(1);
+            releaseSlots(1);
           }
         },
         release,
@@ -79,11 +79,11 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
 /** Rejects at once if aborted while waiting; work in progress keeps its slot until it ends. */
 function inTurn<T>(queue: PQueue, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const waiting = new AbortController();
-  const giveUp = () => waiting.abort(signal.reason);
-  if (signal.aborted) giveUp();
-  else signal.addEventListener("abort", giveUp, { once: true });
+  const stopWaiting = () => waiting.abort(signal.reason);
+  if (signal.aborted) stopWaiting();
+  else signal.addEventListener("abort", stopWaiting, { once: true });
   const begin = () => {
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", stopWaiting);
     return work();
   };
   return queue.add(begin, { signal: waiting.signal });

@@ -36,7 +36,7 @@ export function createCommitments(
   const running = new Set<Promise<void>>();
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
 
-  const ask = async (filmId: string, sendingId: string): Promise<void> => {
+  const requestCommitment = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);
     const node = await getNode(context.db, sending.nodeId);
     // Storage commitment is not part of DICOMweb, and a request would replace the earlier report.
@@ -72,7 +72,7 @@ export function createCommitments(
     async note(filmId, node, objects) {
       const sending = await noteSending(context, filmId, { node, objects });
       changed();
-      if (node.kind === "dimse" && node.asksCommitment) inBackground(ask(filmId, sending.id));
+      if (node.kind === "dimse" && node.asksCommitment) inBackground(requestCommitment(filmId, sending.id));
     },
     async processReport(report) {
       const filmId = await noteReport(context, report);
@@ -83,7 +83,7 @@ export function createCommitments(
     async askAgain(filmId, sendingId) {
       if ((await getSending(context.db, filmId, sendingId)).commitment?.state === "kept")
         throw new AppError("CONFLICT");
-      await ask(filmId, sendingId);
+      await requestCommitment(filmId, sendingId);
       return listSendings(context.db, filmId);
     },
     async close() {

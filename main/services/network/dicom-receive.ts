@@ -48,12 +48,12 @@ export type DicomReceive = {
 
 /**
  * @param onImported  called after each added film, which can then be measured
- * @param tell        receives the fault that prevents listening; null if the receiver listens or is off
+ * @param onFault        receives the fault that prevents listening; null if the receiver listens or is off
  */
 export function createDicomReceive(
   context: DesktopContext,
   onImported: () => void,
-  tell: (fault: ReceiverFault | null) => void,
+  onFault: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
   const commitments = createCommitments(
@@ -76,7 +76,7 @@ export function createDicomReceive(
   const settings = () => getSetting(context.db, receiverSetting);
   const enter = (next: typeof now) => {
     now = next;
-    if (next.state !== "starting") tell(next.fault);
+    if (next.state !== "starting") onFault(next.fault);
     context.publish({ name: "dicom.changed", payload: {} });
   };
   /** Retries after every fault, since it may be temporary: port in use, store unavailable. */
@@ -84,7 +84,7 @@ export function createDicomReceive(
     enter({ state: "failed", fault });
     clearTimeout(nextTry);
     // `false` leaves the fault on display until the receiver listens.
-    if (!isClosed) nextTry = setTimeout(() => goOrLog(false), pauseMs).unref();
+    if (!isClosed) nextTry = setTimeout(() => applyOrLog(false), pauseMs).unref();
     pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
   };
   const note = (report: AssociationReport) => {
@@ -126,7 +126,7 @@ export function createDicomReceive(
       );
     });
   };
-  const goBySettings = (isOn: boolean): Promise<void> => {
+  const applySettings = (isOn: boolean): Promise<void> => {
     waitingChanges += 1;
     if (isOn) enter({ state: "starting", fault: null });
     const change = changing.then(async () => {
@@ -146,8 +146,10 @@ export function createDicomReceive(
     changing = change.catch(() => undefined);
     return change;
   };
-  const goOrLog = (isSaid: boolean): void => {
-    goBySettings(isSaid).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));
+  const applyOrLog = (showsStarting: boolean): void => {
+    applySettings(showsStarting).catch((error: unknown) =>
+      context.log.error({ error }, "DICOM objects are not received"),
+    );
   };
   const get = async (): Promise<DicomState> => {
     const wanted = await settings();
@@ -163,15 +165,15 @@ export function createDicomReceive(
   return {
     async start() {
       changing = changing.then(() => received.importLeftovers());
-      if ((await settings()).isOn) goOrLog(true);
+      if ((await settings()).isOn) applyOrLog(true);
     },
     get,
     async configure(changes) {
-      await goBySettings((await saveReceiver(context.db, changes)).isOn);
+      await applySettings((await saveReceiver(context.db, changes)).isOn);
       return get();
     },
     async restart() {
-      await goBySettings((await settings()).isOn);
+      await applySettings((await settings()).isOn);
       return get();
     },
     refuseObjects(next) {

@@ -45,7 +45,7 @@ export function createDicomSend(
 ): DicomSend {
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
-  const tell = (sendId: string, progress: SendProgress) =>
+  const publishProgress = (sendId: string, progress: SendProgress) =>
     context.publish({ name: "dicom.sending", payload: { sendId, progress } });
   const warn = ({ reason, detail }: SendFailure) => context.log.warn({ reason, detail }, "results were not sent");
 
@@ -57,7 +57,7 @@ export function createDicomSend(
     let [sentObjects, sentBytes] = [0, 0];
     const onProgress = (progress: SendProgress) => {
       ({ sentObjects, sentBytes } = progress);
-      tell(sendId, progress);
+      publishProgress(sendId, progress);
     };
     const files = objects.map(({ bytes }) => bytes);
     const { failure, leftOut } = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
@@ -89,7 +89,7 @@ export function createDicomSend(
       sentObjects = before + files.length - leftOut.length;
       sentBatches += 1;
       sentBytes += files.reduce((sum, { length }) => sum + length, 0);
-      tell(sendId, { sentBytes, totalBytes: sentBytes, sentObjects, objects: sentObjects });
+      publishProgress(sendId, { sentBytes, totalBytes: sentBytes, sentObjects, objects: sentObjects });
     }
     return { sentObjects, sentBatches, failure: null };
   };

@@ -10,7 +10,7 @@ import { studyUidOf } from "../../dicom/results/modules.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { getPatient, type PatientRow } from "../../store/films/patients.ts";
-import { speaksOf } from "../results/film-identity.ts";
+import { identifiesPatient } from "../results/film-identity.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { listInstancesOfPatient, listInstancesOfStudies } from "../../store/films/dicom/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
@@ -48,7 +48,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     }
     return all;
   };
-  const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
+  const listenerFor = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
     if (message.kind === "received") return receive.importObject(message.fileName);
     context.publish({ name: "pacs.fetching", payload: { jobId, progress: sumOf(before, message.progress) } });
   };
@@ -65,7 +65,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
       signal,
       folder: receivedDir(context.dataDir),
       destinationAeTitle: isListening ? await ownTitle() : null,
-      onMessage: hear(jobId, before),
+      onMessage: listenerFor(jobId, before),
     });
     if (answer.failure)
       context.log.warn(
@@ -175,7 +175,7 @@ async function numbersInArchives(
   const numbers = new Set(await listNumbersOfPatient(db, patient));
   for (const film of films) {
     const { id } = film.patient;
-    if (id !== null && !numbers.has(id) && (await speaksOf(db, film, patient))) numbers.add(id);
+    if (id !== null && !numbers.has(id) && (await identifiesPatient(db, film, patient))) numbers.add(id);
   }
   return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }

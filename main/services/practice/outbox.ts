@@ -47,7 +47,7 @@ const longestPauseMs = 5 * 60_000;
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
   const pauses = createGrowingPauses(firstPauseMs, longestPauseMs);
-  let isTold = false;
+  let isFaultLogged = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const sinceMs = () => context.now().getTime() - decidedMs;
   const waiting = () => filmsForOutbox(context.db, sinceMs());
@@ -82,13 +82,13 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
             if (written.length > 0) await recordSent(context, filmId, { formats: written.join(", ") });
           });
           pauses.forget(what);
-          [areFewer, isTold] = [true, false];
+          [areFewer, isFaultLogged] = [true, false];
           if (written.length > 0) lastWrittenAt = context.now().toISOString();
         } catch (error) {
           pauses.noteFailure(what);
           // Logs once, not every few seconds.
-          if (!isTold) context.log.warn({ code: codeOf(error) }, "results could not be written to the outbox");
-          isTold = true;
+          if (!isFaultLogged) context.log.warn({ code: codeOf(error) }, "results could not be written to the outbox");
+          isFaultLogged = true;
         }
       }
       return areFewer;

@@ -10,8 +10,8 @@ export type Troubles = {
   list(): readonly Trouble[];
   /** Notifies the user and logs once, and again when the message changes. */
   raise(trouble: Trouble): void;
-  /** Ends a trouble. `wasTold`: the user was notified although the trouble was not raised. */
-  clear(code: ErrorCode, wasTold?: boolean): void;
+  /** Ends a trouble. `wasReported`: the user was notified although the trouble was not raised. */
+  clear(code: ErrorCode, wasReported?: boolean): void;
   /** Calls the listener with the full list on every change; replaces the previous listener. */
   follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
@@ -22,23 +22,23 @@ export function createTroubles({
   reportFault,
 }: Pick<ServiceContext, "now" | "log" | "reportFault">): Troubles {
   const standing = new Map<ErrorCode, Trouble>();
-  let tell: (troubles: readonly Trouble[]) => void = () => undefined;
+  let notify: (troubles: readonly Trouble[]) => void = () => undefined;
   return {
     list: () => [...standing.values()],
     raise(trouble) {
       if (standing.get(trouble.code)?.message === trouble.message) return;
       standing.set(trouble.code, trouble);
       // Publish before reporting the fault, so that the page does not show it twice.
-      tell([...standing.values()]);
+      notify([...standing.values()]);
       reportFault({ at: now().toISOString(), ...trouble });
     },
-    clear(code, wasTold = false) {
-      if (!standing.delete(code) && !wasTold) return;
+    clear(code, wasReported = false) {
+      if (!standing.delete(code) && !wasReported) return;
       log.info({ code }, "trouble cleared");
-      tell([...standing.values()]);
+      notify([...standing.values()]);
     },
     follow(listener) {
-      tell = listener;
+      notify = listener;
     },
   };
 }

@@ -16,7 +16,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
-import { giveOut } from "./exported-films.ts";
+import { exportFilms } from "./exported-films.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -38,7 +38,7 @@ export async function exportAnnotatedFilms(
 ): Promise<Export> {
   const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
-  const { films, skipped, url } = await giveOut(context, { kind: "zip", way: "pictures" }, signal, (file) =>
+  const { films, skipped, url } = await exportFilms(context, { kind: "zip", way: "pictures" }, signal, (file) =>
     writeZip(file, (zip) => addFilms(zip, context, wanted, signal)),
   );
   return { download: { fileName, url }, exported: films.length, skipped };

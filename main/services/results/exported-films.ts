@@ -11,15 +11,15 @@ import { reserveExport, writeExport, type ExportKind, type ExportPlace } from ".
  * Records in the audit trail that a film's results were sent to another program. Called in the transaction that marks
  * them as sent.
  *
- * @param whither  `to`: the receiver; `formats`: the formats written
+ * @param target  `to`: the receiver; `formats`: the formats written
  */
 export async function recordSent(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   filmId: string,
-  whither: { readonly to: string } | { readonly formats: string },
+  target: { readonly to: string } | { readonly formats: string },
 ): Promise<void> {
   const patientId = await patientOfFilm(db, filmId);
-  await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: whither });
+  await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: target });
 }
 
 type ExportedFilm = Pick<FilmRow, "id">;
@@ -51,7 +51,7 @@ export async function recordExported(
     });
 }
 
-type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
+type ExportRequest = { readonly kind: ExportKind; readonly way: ExportWay };
 
 /**
  * Writes an export and records it once complete. On a fault or cancellation no file remains.
@@ -59,9 +59,9 @@ type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
  * @param write  writes the file and returns its films among other results
  * @throws AbortError, and errors of `write`
  */
-export async function giveOut<Made extends { readonly films: readonly ExportedFilm[] }>(
+export async function exportFilms<Made extends { readonly films: readonly ExportedFilm[] }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
-  { kind, way }: GivenOut,
+  { kind, way }: ExportRequest,
   signal: AbortSignal,
   write: (file: string) => Promise<Made>,
 ): Promise<Made & Pick<ExportPlace, "url">> {
@@ -79,12 +79,12 @@ export async function giveOut<Made extends { readonly films: readonly ExportedFi
 /** Exports a single film whose file fits into memory. @throws AppError NOT_FOUND */
 export async function giveOutFilm<Made extends { readonly fileName: string; readonly bytes: Uint8Array }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
-  { filmId, ...how }: GivenOut & { readonly filmId: string },
+  { filmId, ...how }: ExportRequest & { readonly filmId: string },
   signal: AbortSignal,
   make: () => Promise<Made>,
 ): Promise<Omit<Made, "fileName" | "bytes"> & DesktopResponse<"reports.dicom">> {
   const film = await getFilm(context.db, filmId);
-  const { made, url } = await giveOut(context, how, signal, async (file) => {
+  const { made, url } = await exportFilms(context, how, signal, async (file) => {
     const made = await make();
     await writeExport(file, made.bytes);
     return { films: [film], made };

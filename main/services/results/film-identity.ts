@@ -16,11 +16,11 @@ type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
  * @param patient  null for an unassigned film
  */
 export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfFilm): Promise<boolean> {
-  return await speaksOf(db, await saidByFile(db, filmId), patient);
+  return await identifiesPatient(db, await headerOfFilm(db, filmId), patient);
 }
 
 /** Whether a DICOM header identifies the patient; true without a header or a Patient ID. */
-export async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
+export async function identifiesPatient(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
   if (!file?.patient.id) return true;
   const { uuid } = file.patient;
   const owner =
@@ -40,8 +40,8 @@ export async function filedUnder(
   film: Pick<FilmRow, "id" | "patientId">,
   patient: ResultSubject["patient"],
 ): Promise<{ readonly patientNumber: string | null; readonly accessionNumber: string | null }> {
-  const file = await saidByFile(db, film.id);
-  const told = file !== null && (await speaksOf(db, file, patient)) ? file : null;
+  const file = await headerOfFilm(db, film.id);
+  const told = file !== null && (await identifiesPatient(db, file, patient)) ? file : null;
   const number = patient && (await numberOfPatient(db, patient));
   return {
     patientNumber: number ?? told?.patient.id ?? null,
@@ -50,7 +50,7 @@ export async function filedUnder(
 }
 
 /** Returns null for a film added as a picture. */
-async function saidByFile(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
+async function headerOfFilm(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
   const instance = await findDicomInstance(db, filmId);
   return instance && dicomInstance.parse(JSON.parse(instance.facts));
 }

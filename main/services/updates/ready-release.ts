@@ -71,11 +71,11 @@ export function createReadyRelease({ log }: Pick<DesktopContext, "log">, shown: 
 }
 
 /** Reports the downloaded fraction [0–1] once per percent. */
-function everyPercent(tell: (change: { readonly fetched: number }) => void): (fetched: number) => void {
-  let toldPercent = 0;
+function everyPercent(onPercent: (change: { readonly fetched: number }) => void): (fetched: number) => void {
+  let lastPercent = 0;
   return (fetched) => {
-    if (Math.floor(fetched * 100) === toldPercent) return;
-    toldPercent = Math.floor(fetched * 100);
-    tell({ fetched });
+    if (Math.floor(fetched * 100) === lastPercent) return;
+    lastPercent = Math.floor(fetched * 100);
+    onPercent({ fetched });
   };
 }

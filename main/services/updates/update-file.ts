@@ -44,7 +44,7 @@ export async function openUpdateFile(
     const entry = installer && entries.get(installer.name);
     if (!installer || !entry) throw refused("updateForOthers");
     if (entry.uncompressedSize !== installer.sizeBytes) throw refused("updateDamaged");
-    const { server, address } = await lend(archive, entry, installer.name);
+    const { server, address } = await serve(archive, entry, installer.name);
     return {
       release,
       address,
@@ -76,7 +76,7 @@ async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>
 }
 
 /** Serves the installer over HTTP, since updaters only download from URLs. */
-async function lend(
+async function serve(
   archive: ZipFile,
   entry: Entry,
   name: string,

@@ -80,16 +80,16 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     cancel: (sessionId) => void sessions.delete(sessionId),
     // A waiting frame already occupies its slot in the bounded queue.
     addFrame(sessionId, jpeg, signal) {
-      const cameAtMs = context.now().getTime();
+      const receivedAtMs = context.now().getTime();
       return withPlace(context, (places) =>
         inTurn(sessionId, async () => {
           const session = find(sessionId);
-          if (session.error === null && session.filmId === null && !hasTimedOut(session, cameAtMs)) {
+          if (session.error === null && session.filmId === null && !hasTimedOut(session, receivedAtMs)) {
             const frame = await measureFrame(context, places, jpeg, signal);
             if (!sessions.has(sessionId)) return toView(context, session);
             const mapOf = filmMapOf(sessionId, signal);
             const progress = await takeCaptureFrame(session.state, frame.candidate, mapOf);
-            if (sessions.has(sessionId)) await takeIn(context, session, frame, progress);
+            if (sessions.has(sessionId)) await applyProgress(context, session, frame, progress);
           }
           return toView(context, session);
         }),
@@ -110,7 +110,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   };
 }
 
-async function takeIn(
+async function applyProgress(
   context: DesktopContext,
   session: Session,
   frame: MeasuredFrame,
@@ -125,8 +125,8 @@ async function takeIn(
 }
 
 /** Ends a session whose time had expired when the frame arrived. */
-function hasTimedOut(session: Session, cameAtMs: number): boolean {
-  const isOver = isCaptureOver(session.startedAtMs, cameAtMs);
+function hasTimedOut(session: Session, receivedAtMs: number): boolean {
+  const isOver = isCaptureOver(session.startedAtMs, receivedAtMs);
   if (isOver) fail(session, "session_timeout");
   return isOver;
 }
@@ -134,10 +134,10 @@ function hasTimedOut(session: Session, cameAtMs: number): boolean {
 function fail(session: Session, error: NonNullable<CaptureSession["error"]>): void {
   session.status = "failed";
   session.error = error;
-  letFilmsGo(session);
+  clearFrames(session);
 }
 
-function letFilmsGo(session: Session): void {
+function clearFrames(session: Session): void {
   session.state = { ...session.state, candidates: [] };
 }
 
@@ -154,7 +154,7 @@ async function complete(
   if (!isNew) await appendModelReading(context, film.id, measurement);
   session.status = "complete";
   session.filmId = film.id;
-  letFilmsGo(session);
+  clearFrames(session);
   if (!isNew) await publishFilm(context, film.id);
 }
 

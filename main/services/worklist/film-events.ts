@@ -5,11 +5,11 @@ import { inTurn } from "../measuring/in-turn.ts";
 import { getFilmView } from "./film-view.ts";
 
 /** Events of all films are serialized, so that pages receive states in order. */
-const filmNews = "news of films";
+const filmEvents = "events of films";
 
 /** Publishes a film's state to the page; never called within a transaction. @throws AppError NOT_FOUND */
 export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
-  return inTurn(filmNews, async () => {
+  return inTurn(filmEvents, async () => {
     const film = await getFilmView(context.db, filmId);
     context.publish({ name: "film.changed", payload: { film } });
     // Both films show the question whether they are of the same animal.
@@ -35,5 +35,5 @@ export async function publishFilms(context: DesktopContext, filmIds: readonly st
 }
 
 export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
-  return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
+  return inTurn(filmEvents, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }

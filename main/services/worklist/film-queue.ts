@@ -180,7 +180,7 @@ async function measureWhenFree(
 ): Promise<RadiographMeasurement> {
   const image = context.decodedFilm.release(id);
   let isWaiting = false;
-  const tell = (isFull: boolean) => {
+  const publishFull = (isFull: boolean) => {
     if (isWaiting !== isFull) context.publish({ name: "queue.changed", payload: { isFull } });
     isWaiting = isFull;
   };
@@ -191,11 +191,11 @@ async function measureWhenFree(
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
       }
-      tell(true);
+      publishFull(true);
       await delay(busyPauseMs, undefined, { signal });
     }
   } finally {
-    tell(false);
+    publishFull(false);
   }
 }
 

@@ -31,7 +31,7 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { publishFilm, publishFilms, publishRemoval } from "./film-events.ts";
 import { getFilmView } from "./film-view.ts";
-import { keepInstance, patientOfInstance, pictureOf, type SaidInstance } from "./import-dicom.ts";
+import { keepInstance, patientOfInstance, pictureOf, type InstanceWithShape } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
@@ -225,7 +225,7 @@ async function withImages(
 /** Returns the existing film if it was added twice at the same time. */
 async function insertOnce(
   context: DesktopContext,
-  { said, others }: { readonly said: SaidInstance | null; readonly others: ReadonlySet<string> },
+  { said, others }: { readonly said: InstanceWithShape | null; readonly others: ReadonlySet<string> },
   film: NewFilm,
   takesOrder: boolean,
 ): Promise<FilmRow> {

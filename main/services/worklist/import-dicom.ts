@@ -7,7 +7,7 @@ import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
-export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
+export type InstanceWithShape = { readonly instance: DicomInstance; readonly shape: string };
 
 /**
  * Returns the header of a DICOM file that contains a picture.
@@ -23,7 +23,7 @@ export function pictureOf({ directory, instance, hasPicture, hasDocument }: Dico
 export async function keepInstance(
   context: DesktopContext,
   filmId: string,
-  { instance, shape }: SaidInstance,
+  { instance, shape }: InstanceWithShape,
 ): Promise<void> {
   const { sopInstanceUid, studyInstanceUid, seriesInstanceUid } = instance;
   await saveDicomInstance(context.db, {

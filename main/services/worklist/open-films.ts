@@ -19,7 +19,7 @@ export type OpenFilms = {
 
 export function createOpenFilms({ db, now, publish, log }: DesktopContext): OpenFilms {
   const shown = new Map<string, OpenFilm>();
-  const tell = (payload: DesktopEventPayload<"openFilms.changed"> = {}) =>
+  const publishOpen = (payload: DesktopEventPayload<"openFilms.changed"> = {}) =>
     inTurn("films that are open", async () => {
       await keepOpenFilms(db, [...shown.values()]);
       publish({ name: "openFilms.changed", payload });
@@ -32,27 +32,29 @@ export function createOpenFilms({ db, now, publish, log }: DesktopContext): Open
       if ((before?.filmId ?? null) === filmId && (before === undefined || before.who === who)) return;
       if (filmId === null) shown.delete(session);
       else shown.set(session, { filmId, who, sinceMs: now().getTime() });
-      await tell({ session });
+      await publishOpen({ session });
     },
     async review(isShown) {
       const before = shown.size;
       try {
         for (const session of [...shown.keys()]) if (!(await isShown(session))) shown.delete(session);
-        if (shown.size < before) await tell();
+        if (shown.size < before) await publishOpen();
       } catch (error) {
         orLog(error);
       }
     },
     async elsewhere(session) {
-      const beside = [...shown].filter(([other]) => other !== session).map(([, film]) => ({ ...film, machine: null }));
-      return [...beside, ...(await listOpenElsewhere(db))].map(({ sinceMs, ...film }) => ({
+      const onOtherPages = [...shown]
+        .filter(([other]) => other !== session)
+        .map(([, film]) => ({ ...film, machine: null }));
+      return [...onOtherPages, ...(await listOpenElsewhere(db))].map(({ sinceMs, ...film }) => ({
         ...film,
         since: new Date(sinceMs).toISOString(),
       }));
     },
     async close() {
       shown.clear();
-      await tell().catch(orLog);
+      await publishOpen().catch(orLog);
     },
   };
 }

@@ -63,12 +63,12 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   const toNote: string[] = [];
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
-  let isFaultTold = false;
+  let isFaultLogged = false;
   /** Logs a temporary fault once, not every few seconds. */
   const warn = (error: unknown, message: string) => {
     const willPass = passingFaultOf(error) !== null;
-    if (!willPass || !isFaultTold) context.log.error({ error }, message);
-    isFaultTold ||= willPass;
+    if (!willPass || !isFaultLogged) context.log.error({ error }, message);
+    isFaultLogged ||= willPass;
   };
   const changed = () => context.publish({ name: "folders.changed", payload: {} });
 
@@ -117,7 +117,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   const lookOnce = async (): Promise<void> => {
     await noteInTurn();
     await sendDue();
-    isFaultTold = toNote.length > 0;
+    isFaultLogged = toNote.length > 0;
   };
   const sendDue = async (): Promise<void> => {
     for (;;) {

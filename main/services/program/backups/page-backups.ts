@@ -24,7 +24,7 @@ export function backupJob(backupId: string): string {
 
 export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext, jobs: RunningJobs): BackupMaking {
   let isRunning = false;
-  const teller = (backupId: string) => {
+  const reporterFor = (backupId: string) => {
     let shown = "";
     return (progress: BackupProgress) => {
       const percent = `${progress.place} ${Math.floor((100 * progress.copiedBytes) / Math.max(1, progress.totalBytes))}`;
@@ -34,22 +34,22 @@ export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext
     };
   };
   const makeOne = async (backupId: string, signal: AbortSignal): Promise<BackupFile> => {
-    const tell = teller(backupId);
+    const report = reporterFor(backupId);
     // SQLite copies an encrypted store in a worker thread without progress events.
     const endHere =
       keyOfStore(dataDir) === null
         ? () => undefined
         : watchGrowth(
             { folder: backupsDir(dataDir), totalBytes: statSync(storeFile(dataDir)).size, place: "here" },
-            tell,
+            report,
           );
-    const onProgress = (progress: Omit<BackupProgress, "place">) => tell({ ...progress, place: "here" });
+    const onProgress = (progress: Omit<BackupProgress, "place">) => report({ ...progress, place: "here" });
     const backup = await makeBackup(db, dataDir, now(), { signal, onProgress }).finally(endHere);
     await recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
     const { folder, withFilms } = await getBackupPlan({ db, dataDir });
     if (folder === null) return backup;
     const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
-    const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, tell);
+    const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, report);
     await takeOutside({ db, dataDir }, backup, signal).finally(endOutside);
     return backup;
   };

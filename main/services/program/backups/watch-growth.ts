@@ -16,12 +16,12 @@ type Growing = { readonly folder: string; readonly totalBytes: number; readonly 
  */
 export function watchGrowth(
   { folder, totalBytes, place }: Growing,
-  tell: (progress: BackupProgress) => void,
+  onProgress: (progress: BackupProgress) => void,
 ): () => void {
   let isEnded = false;
   const look = async () => {
     const bytes = await unfinishedBytes(folder);
-    if (!isEnded && bytes !== null) tell({ copiedBytes: Math.min(bytes, totalBytes), totalBytes, place });
+    if (!isEnded && bytes !== null) onProgress({ copiedBytes: Math.min(bytes, totalBytes), totalBytes, place });
   };
   const timer = setInterval(() => void look(), everyMs);
   timer.unref();

@@ -24,7 +24,7 @@ export async function startDiskWatch(
   troubles: Troubles,
   { isBesideDatabase = false, freeBytes = freeBytesOf }: DiskWatchOptions = {},
 ): Promise<DiskWatch> {
-  let isTold = false;
+  let isReported = false;
   const reason = isBesideDatabase ? because("lowSpaceBesideDatabase") : undefined;
   const look = async () => {
     const free = await freeBytes(context.dataDir);
@@ -32,12 +32,12 @@ export async function startDiskWatch(
     if (free >= criticalBytes) troubles.clear("LOW_SPACE");
     else if (!troubles.list().some(({ code }) => code === "LOW_SPACE"))
       troubles.raise({ code: "LOW_SPACE", message, ...(reason && { reason }) });
-    if (free >= lowBytes && isTold) {
-      isTold = false;
+    if (free >= lowBytes && isReported) {
+      isReported = false;
       troubles.clear("LOW_SPACE", true);
     }
-    if (free < lowBytes && !isTold) {
-      isTold = true;
+    if (free < lowBytes && !isReported) {
+      isReported = true;
       if (free >= criticalBytes)
         context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }

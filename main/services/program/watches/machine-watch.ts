@@ -22,11 +22,11 @@ export async function startMachineWatch(
   adoptOrphanedWork: () => Promise<void>,
 ): Promise<MachineWatch> {
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
-  const said = { name: machineOf(dataDir).name, programVersion };
-  await noteMachine(db, said);
+  const facts = { name: machineOf(dataDir).name, programVersion };
+  await noteMachine(db, facts);
   const note = async () => {
     try {
-      await noteMachine(db, said);
+      await noteMachine(db, facts);
     } catch (error) {
       noteStoreMissed(db);
       return log.warn({ error }, "the heartbeat could not be written to the database");

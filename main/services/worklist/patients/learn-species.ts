@@ -9,16 +9,19 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { publishPatient } from "./patients.ts";
 
 /** Species from a film or an order; `filmId` is missing for an order, `patientId` null for an unassigned film. */
-type Lesson = {
+type SpeciesSource = {
   readonly patientId: string | null;
   readonly species: ToldPatient["species"];
   readonly filmId?: string;
 };
 
 /** Sets the species from an order if the patient has none, and publishes the patient. */
-export async function learnSpecies(context: DesktopContext, lesson: Lesson & { patientId: string }): Promise<void> {
-  const isLearned = await transaction(context.db, () => learnSpeciesWithin(context.db, lesson));
-  if (isLearned) await publishPatient(context, lesson.patientId);
+export async function learnSpecies(
+  context: DesktopContext,
+  source: SpeciesSource & { patientId: string },
+): Promise<void> {
+  const isLearned = await transaction(context.db, () => learnSpeciesWithin(context.db, source));
+  if (isLearned) await publishPatient(context, source.patientId);
 }
 
 /**
@@ -26,7 +29,10 @@ export async function learnSpecies(context: DesktopContext, lesson: Lesson & { p
  *
  * @returns whether the species was set
  */
-export async function learnSpeciesWithin(db: WritableDb, { patientId, species, filmId }: Lesson): Promise<boolean> {
+export async function learnSpeciesWithin(
+  db: WritableDb,
+  { patientId, species, filmId }: SpeciesSource,
+): Promise<boolean> {
   if (patientId === null || species === null || species === "other") return false;
   const patient = await findPatient(db, patientId);
   if (patient?.species !== null) return false;
@@ -40,7 +46,7 @@ export async function learnSpeciesWithin(db: WritableDb, { patientId, species, f
  */
 export async function unlearnSpeciesWithin(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
   const patient = await findPatient(db, patientId);
-  if (patient === null || (await teacherOf(db, patientId)) !== filmId) return false;
+  if (patient === null || (await filmOfSpecies(db, patientId)) !== filmId) return false;
   const others = (await listInstancesOfPatient(db, patientId)).map((facts) => dicomInstance.parse(JSON.parse(facts)));
   if (others.some((other) => other.patient.species === patient.species)) return false;
   await write(db, { ...patient, species: null }, filmId);
@@ -48,11 +54,11 @@ export async function unlearnSpeciesWithin(db: WritableDb, patientId: string, fi
 }
 
 /** Returns the film from which the species was set; null if a user or an order set it last. */
-async function teacherOf(db: WritableDb, patientId: string): Promise<string | null> {
-  let teacher: string | null = null;
+async function filmOfSpecies(db: WritableDb, patientId: string): Promise<string | null> {
+  let lastFilm: string | null = null;
   for await (const { detail, subject } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))
-    if (String(detail["changed"]).split(", ").includes("species")) teacher = detail["isLearned"] ? subject : null;
-  return teacher;
+    if (String(detail["changed"]).split(", ").includes("species")) lastFilm = detail["isLearned"] ? subject : null;
+  return lastFilm;
 }
 
 async function write(db: WritableDb, patient: PatientRow, filmId: string | undefined): Promise<void> {

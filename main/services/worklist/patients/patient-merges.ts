@@ -57,11 +57,11 @@ type Joined = { readonly keptId: string; readonly goneId: string };
  */
 export async function joinPatients(context: DesktopContext, { keptId, goneId }: Joined): Promise<MergedPatients> {
   const done = await mergePatients(context.db, keptId, goneId);
-  await tellOf(context, [keptId]);
+  await publishChange(context, [keptId]);
   return done;
 }
 
-async function tellOf(context: DesktopContext, patientIds: string[]): Promise<void> {
+async function publishChange(context: DesktopContext, patientIds: string[]): Promise<void> {
   context.publish({ name: "patients.changed", payload: { patientIds } });
   for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
@@ -80,7 +80,7 @@ export function createPatientMerges(context: DesktopContext) {
         await changeSetting(db, mergersSetting, (all) => [...all, { undoId, ...done }].slice(-mostMergers));
         return done;
       });
-      await tellOf(context, [keptId]);
+      await publishChange(context, [keptId]);
       return { patient: await patientOf(keptId), undoId, films: filmIds.length };
     },
     list: async (): Promise<DesktopResponse<"patients.mergers">> => ({
@@ -100,7 +100,7 @@ export function createPatientMerges(context: DesktopContext) {
         return found;
       });
       const patientIds = [done.kept.id, done.gone.id];
-      await tellOf(context, patientIds);
+      await publishChange(context, patientIds);
       return { patients: await Promise.all(patientIds.map(patientOf)) };
     },
   };

@@ -32,8 +32,8 @@ const call = async (
       ...change,
     })
   ).reason;
-const isDelivered = (callId: string) => confirmDelivery(service.context, callId);
-const isLost = (callId: string) => withdrawCharge(service.context, callId);
+const deliver = (callId: string) => confirmDelivery(service.context, callId);
+const loseResponse = (callId: string) => withdrawCharge(service.context, callId);
 const after = async (minutes: number) => {
   service.clock.at = new Date(service.clock.at.getTime() + minutes * 60_000);
   await withdrawLostCharges(service.context, { isStart: false });
@@ -62,66 +62,66 @@ it("writes no delivery state for free responses and responses without a value", 
   expect([statuses, [...context.deliveries.states]]).toEqual([[200, 200], []]);
 });
 
-const stands = [["charge"], 0];
-const isTakenBack = [["charge", "reversal"], 0];
+const charged = [["charge"], 0];
+const reversed = [["charge", "reversal"], 0];
 
 describe("a charge", () => {
   beforeEach(async () => expect(await call("one")).toBe("valid_vhs"));
   afterEach(async () => expect((await verifyLedger(service.context.db)).isIntact).toBe(true));
 
   it("is valid after delivery, and reversed after a lost response", async () => {
-    await isDelivered("one");
-    await isLost("one");
-    expect(await outcome()).toEqual(stands);
+    await deliver("one");
+    await loseResponse("one");
+    expect(await outcome()).toEqual(charged);
     expect(await call("two", { uuid: "bello" })).toBe("valid_vhs");
-    await isLost("two");
+    await loseResponse("two");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
   it("is valid if a recheck that it made free is delivered, although its own response is lost later", async () => {
     expect(await call("two")).toBe("recheck_24h");
-    await isDelivered("two");
-    await isLost("one");
-    expect(await outcome()).toEqual(stands);
+    await deliver("two");
+    await loseResponse("one");
+    expect(await outcome()).toEqual(charged);
   });
   it("is valid if the first response is lost and the recheck's is delivered", async () => {
     await call("two");
-    await isLost("one");
+    await loseResponse("one");
     expect(await outcome()).toEqual([["charge"], 1]);
-    await isDelivered("two");
+    await deliver("two");
     await after(60);
-    expect(await outcome()).toEqual(stands);
+    expect(await outcome()).toEqual(charged);
   });
   it("is not moved to a recheck that was already free", async () => {
-    await isDelivered("one");
+    await deliver("one");
     await after(24 * 60 - 1);
     expect(await call("two")).toBe("recheck_24h");
     await after(2);
     expect(await call("three")).toBe("valid_vhs");
-    await isDelivered("two");
+    await deliver("two");
     expect(await outcome()).toEqual([["charge", "charge"], 1]);
-    await isLost("three");
+    await loseResponse("three");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
   it("is reversed if the recheck's response is lost as well", async () => {
     await call("two");
-    await isLost("one");
-    await isLost("two");
-    expect(await outcome()).toEqual(isTakenBack);
+    await loseResponse("one");
+    await loseResponse("two");
+    expect(await outcome()).toEqual(reversed);
   });
   it("is reversed after a delay if the recheck's response was lost first", async () => {
     await call("two");
-    await isLost("two");
-    await isLost("one");
+    await loseResponse("two");
+    await loseResponse("one");
     await after(9);
     expect(await outcome()).toEqual([["charge"], 1]);
     await after(1);
-    expect(await outcome()).toEqual(isTakenBack);
+    expect(await outcome()).toEqual(reversed);
   });
   it("is reversed if only responses of other patients or without a value were delivered", async () => {
     await call("two", { uuid: "bello" });
     await call("three", { isBillable: false, measurements: [unmeasured] });
-    for (const callId of ["two", "three"]) await isDelivered(callId);
-    await isLost("one");
+    for (const callId of ["two", "three"]) await deliver(callId);
+    await loseResponse("one");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
   it("is reversed at the next start, even with a recheck in flight", async () => {
@@ -132,17 +132,17 @@ describe("a charge", () => {
       expect(await outcome()).toEqual([["charge"], 1]);
       await after(10);
     }
-    expect(await outcome()).toEqual(isTakenBack);
+    expect(await outcome()).toEqual(reversed);
   });
   it("is reversed by a retry if it cannot be read at first", async () => {
     await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
-    await expect(isLost("one")).resolves.toBeUndefined();
+    await expect(loseResponse("one")).resolves.toBeUndefined();
     await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
-    await isLost("one");
-    expect(await outcome()).toEqual(isTakenBack);
+    await loseResponse("one");
+    expect(await outcome()).toEqual(reversed);
   });
   it.each([
-    ["its response is lost", () => isLost("one")],
+    ["its response is lost", () => loseResponse("one")],
     ["the program restarts", () => withdrawLostCharges(service.context, { isStart: true })],
   ])(
     "is reversed once the clock is correct, if it was an hour behind when %s, and reports that once",
@@ -154,15 +154,15 @@ describe("a charge", () => {
       expect(service.faults.map(({ code }) => code)).toEqual(["LEDGER_NOT_WRITTEN"]);
       await after(60);
       await settlePendingDeliveries(service.context);
-      expect(await outcome()).toEqual(isTakenBack);
+      expect(await outcome()).toEqual(reversed);
     },
   );
   it("does not block the confirmation of another charge while the clock is behind", async () => {
     await call("two", { uuid: "bello" });
     await after(-60);
-    await isLost("one");
+    await loseResponse("one");
     await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
-    await isDelivered("two");
+    await deliver("two");
     await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
     await settlePendingDeliveries(service.context);
     expect((await listUndelivered(service.context.db)).map(({ callId }) => callId)).toEqual(["one"]);

@@ -178,8 +178,8 @@ describe("faults", () => {
   });
   it("rejects frames beyond the bounded queue with 429 and Retry-After, and does not count them", async () => {
     const small = await openScriptedService({ queueLimit: 3 });
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     small.script.measurePhotograph = async () => held.then(() => good);
     const {
       body: { session_id },
@@ -193,7 +193,7 @@ describe("faults", () => {
     expect(answers.map(({ status, headers }) => [status, Number(headers["retry-after"]) > 0])).toEqual(
       Array(5).fill([429, true]),
     );
-    letGo();
+    release();
     await Promise.all(sent);
     const taken = answers.slice(5).map(({ body }) => body["session_status"]);
     expect(taken.sort()).toEqual(["complete", "continue", "continue"]);

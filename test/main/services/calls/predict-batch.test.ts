@@ -95,14 +95,14 @@ describe("batch", () => {
   it("measures images concurrently", async () => {
     let side = 0;
     let most = 0;
-    let letGo: (() => void) | null = null;
+    let release: (() => void) | null = null;
     const images = await batchOf(Array<RadiographMeasurement>(6).fill(measured));
     service.script.measure = async () => {
       most = Math.max(most, ++side);
       // Every other call waits for the next one.
-      if (letGo) letGo();
-      else await new Promise<void>((resolve) => (letGo = resolve));
-      letGo = null;
+      if (release) release();
+      else await new Promise<void>((resolve) => (release = resolve));
+      release = null;
       side -= 1;
       return measured;
     };
