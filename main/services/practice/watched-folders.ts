@@ -13,7 +13,7 @@ import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
 import { assertFolders, isWritable } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
 import { takePatients } from "./patient-files.ts";
-import { createRepeatedLook } from "../desktop/repeated-look.ts";
+import { createPoller } from "../desktop/poller.ts";
 
 type State = DesktopResponse<"folders.get">;
 type Folder = FolderSettings["folders"][number];
@@ -90,7 +90,7 @@ export function createWatchedFolders(
       return null;
     }
   };
-  const lookAtFile = async (file: ListedFile, folder: Folder, tally: Counted): Promise<void> => {
+  const scanFile = async (file: ListedFile, folder: Folder, tally: Counted): Promise<void> => {
     const last = seen.get(file.path);
     const isSame = last?.listed.sizeBytes === file.sizeBytes && last.listed.changedAtMs === file.changedAtMs;
     const now = isSame ? last : { listed: file, sinceMs: nowMs(), outcome: await watchedOutcome(context.db, file) };
@@ -105,7 +105,7 @@ export function createWatchedFolders(
     if (now.outcome === "failed") tally.failed += 1;
     if (now.outcome === null) tally.waiting += 1;
   };
-  const lookAt = async (folder: Folder): Promise<void> => {
+  const scanFolder = async (folder: Folder): Promise<void> => {
     const before = tallies.get(folder.path) ?? notReached;
     const listed = await listFolder(folder.path);
     if (listed === null) return void tallies.set(folder.path, { ...before, isReachable: false, waiting: 0 });
@@ -113,7 +113,7 @@ export function createWatchedFolders(
     const tally = { ...before, isReachable: true, waiting: 0, leftOut: listed.length - files.length };
     for (const file of files) {
       if (isClosed) return;
-      await lookAtFile(file, folder, tally);
+      await scanFile(file, folder, tally);
     }
     const here = new Set(files.map((file) => file.path));
     for (const known of [...seen.keys()]) {
@@ -123,18 +123,18 @@ export function createWatchedFolders(
     }
     tallies.set(folder.path, tally);
   };
-  const lookOnce = async (): Promise<void> => {
+  const scanOnce = async (): Promise<void> => {
     const before = JSON.stringify([...tallies]);
     let hasWritten = false;
     try {
-      for (const folder of (await settings()).folders) await lookAt(folder);
+      for (const folder of (await settings()).folders) await scanFolder(folder);
     } finally {
       hasWritten = await outbox.write(() => isClosed);
     }
     if (hasWritten || JSON.stringify([...tallies]) !== before)
       context.publish({ name: "folders.changed", payload: {} });
   };
-  const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
+  const poller = createPoller(scanOnce, everyMs, (error) =>
     context.log.error({ error }, "watched folders could not be scanned"),
   );
   const get = async (): Promise<State> => {
@@ -150,20 +150,20 @@ export function createWatchedFolders(
     };
   };
   return {
-    start: looks.start,
+    start: poller.start,
     get,
-    look: looks.look,
+    look: poller.poll,
     findUnwritten: () => outbox.findUnwritten(),
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);
       context.publish({ name: "folders.changed", payload: {} });
-      await looks.look();
+      await poller.poll();
       return get();
     },
     async close() {
       isClosed = true;
-      await looks.close();
+      await poller.close();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Hl7Destination } from "../../../../core/contract/desktop/practice/
 import { passingFaultOf } from "../../../../core/system-fault.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { createRepeatedLook } from "../../desktop/repeated-look.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import { resultMessageOf } from "../sidecars.ts";
 import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
 import {
@@ -114,7 +114,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     }
   };
   const noteInTurn = () => (noting = noting.then(noteAll));
-  const lookOnce = async (): Promise<void> => {
+  const sendPending = async (): Promise<void> => {
     await noteInTurn();
     await sendDue();
     isFaultLogged = toNote.length > 0;
@@ -127,7 +127,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       if (!(await sendOne(next))) return;
     }
   };
-  const looks = createRepeatedLook(lookOnce, times.everyMs, (error) =>
+  const poller = createPoller(sendPending, times.everyMs, (error) =>
     warn(error, "results could not be sent to the practice software"),
   );
   const get = async (): Promise<State> => {
@@ -142,7 +142,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   return {
     async start() {
       await noteMissed(db);
-      looks.start();
+      poller.start();
     },
     note({ id }) {
       toNote.push(id);
@@ -157,11 +157,11 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       return get();
     },
     test: (wanted) => testMllp(wanted, times),
-    look: looks.look,
+    look: poller.poll,
     async sendNow() {
-      await looks.whenIdle();
+      await poller.whenIdle();
       await makeAllDue(db);
-      await looks.look();
+      await poller.poll();
       return get();
     },
     async discardRefused() {
@@ -171,7 +171,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     },
     async close() {
       closing.abort();
-      await looks.close();
+      await poller.close();
       await noting;
     },
   };

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { setTimeout as delay } from "node:timers/promises";
 import { because, reasonInEnglish } from "../../../../core/app-error.ts";
 import type { ReadableDb } from "../../../store/database.ts";
-import { createRepeatedLook } from "../../desktop/repeated-look.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
 /** Interval of queries, and their timeout [ms]. */
-const askEveryMs = 2000;
-const answerWithinMs = 4000;
+const queryEveryMs = 2000;
+const timeoutMs = 4000;
 
 export type DatabaseWatch = { stop(): Promise<void> };
 
@@ -23,33 +23,33 @@ export function startDatabaseWatch(
   { db, log }: Pick<ServiceContext, "db" | "log">,
   troubles: Troubles,
   onChange: (isAway: boolean) => Promise<void>,
-  everyMs = askEveryMs,
+  everyMs = queryEveryMs,
 ): DatabaseWatch {
   let [isAway, isStopped] = [false, false];
-  const look = async () => {
-    const isNowAway = !(await doesAnswer(db));
+  const check = async () => {
+    const isNowAway = !(await isResponding(db));
     if (isNowAway === isAway || isStopped) return;
     await onChange(isNowAway);
     isAway = isNowAway;
     if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
     else troubles.clear("STORE_UNAVAILABLE");
   };
-  const looks = createRepeatedLook(look, everyMs, (error) => log.error({ error }, "the check of the database failed"));
-  void looks.look();
-  looks.start();
+  const poller = createPoller(check, everyMs, (error) => log.error({ error }, "the check of the database failed"));
+  void poller.poll();
+  poller.start();
   return {
     stop() {
       isStopped = true;
-      return looks.close();
+      return poller.close();
     },
   };
 }
 
 /** A slow database counts as unavailable. */
-async function doesAnswer(db: ReadableDb): Promise<boolean> {
-  const asked = sql`SELECT 1`.execute(db).then(
+async function isResponding(db: ReadableDb): Promise<boolean> {
+  const response = sql`SELECT 1`.execute(db).then(
     () => true,
     () => false,
   );
-  return await Promise.race([asked, delay(answerWithinMs, false, { ref: false })]);
+  return await Promise.race([response, delay(timeoutMs, false, { ref: false })]);
 }

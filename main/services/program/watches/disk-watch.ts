@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { because } from "../../../../core/app-error.ts";
-import { createRepeatedLook } from "../../desktop/repeated-look.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
@@ -8,7 +8,7 @@ import type { Troubles } from "../troubles.ts";
 const lowBytes = 1_000_000_000;
 const criticalBytes = 200_000_000;
 /** Interval of checks, short so that a resolved warning disappears soon [ms]. */
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 
 type DiskWatchOptions = {
   /** Whether films and readings are stored in a database elsewhere. */
@@ -26,7 +26,7 @@ export async function startDiskWatch(
 ): Promise<DiskWatch> {
   let isReported = false;
   const reason = isBesideDatabase ? because("lowSpaceBesideDatabase") : undefined;
-  const look = async () => {
+  const check = async () => {
     const free = await freeBytes(context.dataDir);
     const message = `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
     if (free >= criticalBytes) troubles.clear("LOW_SPACE");
@@ -42,12 +42,12 @@ export async function startDiskWatch(
         context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
-  const looks = createRepeatedLook(look, lookEveryMs, (error) =>
+  const poller = createPoller(check, checkEveryMs, (error) =>
     context.log.warn({ error }, "free disk space could not be determined"),
   );
-  await looks.look();
-  looks.start();
-  return { stop: () => void looks.close() };
+  await poller.poll();
+  poller.start();
+  return { stop: () => void poller.close() };
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { engineOf } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { noteMachine, noteMachineLeft, noteStoreMissed } from "../../../store/machines/machines.ts";
-import { createRepeatedLook } from "../../desktop/repeated-look.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
 /** Interval of heartbeats [ms]. */
@@ -35,11 +35,11 @@ export async function startMachineWatch(
       log.warn({ error }, "work of ended workstations could not be adopted"),
     );
   };
-  const notes = createRepeatedLook(note, noteEveryMs, (error) => log.error({ error }, "the heartbeat failed"));
-  notes.start();
+  const heartbeats = createPoller(note, noteEveryMs, (error) => log.error({ error }, "the heartbeat failed"));
+  heartbeats.start();
   return {
     async stop() {
-      await notes.close();
+      await heartbeats.close();
       await noteMachineLeft(db).catch((error: unknown) =>
         log.warn({ error }, "the shutdown of this workstation could not be recorded"),
       );

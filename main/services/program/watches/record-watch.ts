@@ -21,13 +21,13 @@ import { getSetting, recordNotedSetting, saveSetting } from "../../../store/sett
 import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/files/store-files.ts";
 import { createOverwriteCheck, separateOverwrittenFile } from "../../../store/record/overwritten-file.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
-import { createRepeatedLook } from "../../desktop/repeated-look.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import { everyDay } from "../../desktop/every-day.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Trouble, Troubles } from "../troubles.ts";
 
 /** Interval of checks of clock and write-ahead log [ms]. */
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 
 /** A third copy of the head of the data directory's own store, in the operating system's key store if available. */
 export type HeadVault = {
@@ -55,39 +55,39 @@ export async function startRecordWatch(
   context: WatchContext,
   troubles: Troubles,
   given: HeadVault | null,
-  everyMs = lookEveryMs,
+  everyMs = checkEveryMs,
   verifyAfterMs = everyMs,
 ): Promise<RecordWatch> {
   const isOverwritten = createOverwriteCheck(context.db, context.dataDir);
-  const lookAtFile = () => lookAtFileOnce(context, troubles, isOverwritten);
+  const checkFileNow = () => checkFile(context, troubles, isOverwritten);
   const vault = engineOf(context.db).file === null ? null : readableVault(given, context);
   await compareWithNotes(context, troubles, vault);
-  await lookAtFile();
+  await checkFileNow();
   let [verified, kept] = [Promise.resolve(), vault?.read() ?? null];
   const verifyNext = () => {
     verified = verified.then(() => verify(context, troubles, vault));
   };
-  const lookOnce = async () => {
-    if (!(await lookAtFile())) return;
-    await lookAtClock(context, troubles);
+  const checkOnce = async () => {
+    if (!(await checkFileNow())) return;
+    await checkClock(context, troubles);
     await checkpointWhenIdle(context, everyMs);
     kept = await keepInVault(context, vault, kept);
   };
-  const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
+  const poller = createPoller(checkOnce, everyMs, (error) =>
     context.log.error({ error }, "the check of the record failed"),
   );
   // Delayed, so that the first films have the processor to themselves.
   const first = setTimeout(verifyNext, verifyAfterMs).unref();
   const daily = everyDay(context.now, verifyNext);
-  await lookAtClock(context, troubles);
-  looks.start();
+  await checkClock(context, troubles);
+  poller.start();
   return {
     async stop() {
       clearTimeout(first);
       daily.stop();
       await verified;
-      await looks.close();
-      await lookAtFile();
+      await poller.close();
+      await checkFileNow();
       if (engineOf(context.db).isOverwritten()) return await separateOverwrittenFile(context.dataDir);
       await noteHead(context.db, { isSynced: true });
       await keepInVault(context, vault, kept);
@@ -176,7 +176,7 @@ function troubleOf(fault: RecordFault): Trouble {
  *
  * @returns whether the store's file is in its place
  */
-async function lookAtFileOnce(
+async function checkFile(
   { db, dataDir, now, log }: WatchContext,
   troubles: Troubles,
   isOverwritten: () => Promise<boolean>,
@@ -215,7 +215,7 @@ async function lookAtFileOnce(
 const overwritten = because("storeOverwritten");
 
 /** Raises a trouble while the clock blocks the ledger. */
-async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
+async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockAgrees(db, now());
     for (const code of clockTroubles) troubles.clear(code);

@@ -1,7 +1,7 @@
 /** Polls without overlapping runs. */
-export type RepeatedLook = {
+export type Poller = {
   /** Runs immediately, or joins the run in progress. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Starts polling: each run follows `everyMs` after the end of the previous one. */
   start(): void;
   /** Stops polling; resolves when the run in progress has ended. */
@@ -10,35 +10,35 @@ export type RepeatedLook = {
 };
 
 /** @param onFault  receives the error of a failed run, which does not end the polling */
-export function createRepeatedLook(
-  lookOnce: () => Promise<void>,
+export function createPoller(
+  pollOnce: () => Promise<void>,
   everyMs: number,
   onFault: (error: unknown) => void,
-): RepeatedLook {
+): Poller {
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   let isClosed = false;
-  const look = (): Promise<void> =>
-    (looking ??= lookOnce()
+  const poll = (): Promise<void> =>
+    (running ??= pollOnce()
       .catch(onFault)
       .finally(() => {
-        looking = null;
+        running = null;
       }));
   const start = (): void => {
-    timer = setTimeout(() => void look().then(() => !isClosed && start()), everyMs);
+    timer = setTimeout(() => void poll().then(() => !isClosed && start()), everyMs);
     timer.unref();
   };
   const whenIdle = async (): Promise<void> => {
-    await looking;
+    await running;
   };
   return {
-    look,
+    poll,
     start,
     whenIdle,
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await looking;
+      await running;
     },
   };
 }
