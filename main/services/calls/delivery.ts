@@ -94,8 +94,8 @@ async function confirmAll({ db, log, deliveries }: ServiceContext, callIds: read
 }
 
 /**
- * Writes pending delivery outcomes to the store until the first failure. Delivered responses come first: they do not
- * depend on the clock.
+ * Writes pending delivery outcomes to the store until the first failure. Delivered responses come first, since they do
+ * not depend on the clock.
  */
 export async function settlePendingDeliveries(context: ServiceContext): Promise<void> {
   const { states } = context.deliveries;
@@ -122,10 +122,10 @@ export async function withdrawIfBegun(context: ServiceContext, callId: string): 
 
 /**
  * Reverses the charge, if any, of a response that could not be sent. If it made a call in flight free for its patient,
- * the charge moves to that call: an undelivered charge must not make a later response free. Never throws: if the store
- * is unavailable or the clock is behind the ledger, the reversal is retried.
+ * the charge moves to that call, since an undelivered charge must not make a later response free. Never throws: if the
+ * store is unavailable or the clock is behind the ledger, the reversal is retried.
  *
- * @param canPass  false if no call is in flight
+ * @param canPass  false if no recheck can be in flight
  */
 export async function withdrawCharge(
   context: ServiceContext,

@@ -95,7 +95,7 @@ export async function hasFilmImage(
 
 /**
  * Deletes the images of a film that no row references; the original file stays while another frame of it is on the
- * worklist. Runs in one transaction: a film added again at the same time needs its images.
+ * worklist. Runs in one transaction, since a film added again at the same time needs its images.
  */
 export async function deleteFilmImages(
   { db }: FilmsPlace<WritableDb>,

@@ -13,7 +13,7 @@ const lists = ["hl7Waiting", "openCommitments", "sameAnimals"] as const;
 
 export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 
-/** A note about a film, stored as a setting: found by film id only, and erased with the film. */
+/** Returns the setting that stores a note about a film; it is found by film id and erased with the film. */
 export function filmNote<Value>(
   subject: (typeof subjects)[number],
   filmId: string,
@@ -38,7 +38,7 @@ function filmNoteKeys(subject: (typeof subjects)[number]): string {
   return `${subject} of film `;
 }
 
-/** A list with entries per film, erased with their film. */
+/** Returns the setting of a list with entries per film, which are erased with their film. */
 export function listOfFilms<Entry extends { readonly filmId: string }>(
   key: (typeof lists)[number],
   entry: z.ZodType<Entry>,

@@ -87,7 +87,7 @@ export async function importFrame(context: DesktopContext, filmId: string, frame
 /**
  * Imports one object: a film, a list of films, or results or marks, which are attached to their film.
  *
- * @returns the reason if the film has not arrived yet (its data is stored), or keeps a newer result
+ * @returns the film; a reason if it has not arrived yet (its data is stored) or has a newer result
  * @throws AppError as `addFilmToWorklist`
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {

@@ -224,7 +224,7 @@ async function headOf(file: string): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Limits for unpacking one archive: the size of a CD. */
+/** Limits for unpacking one archive, enough for a DVD. */
 const archiveLimits = {
   files: 10_000,
   fileBytes: filmSizeLimitBytes,

@@ -5,8 +5,8 @@ import { isOpeningLink } from "../../../core/opening/opening-target.ts";
 type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
 
 /**
- * Extracts links and files from a command line. With a link, files are ignored: the operating system passes on links
- * from web pages, which must not open files.
+ * Extracts links and files from a command line. With a link, files are ignored, since the operating system passes on
+ * links from web pages, which must not open files.
  */
 export function namedByArguments(args: readonly string[], workingDir: string): NamedByArguments {
   const links = args.filter(isOpeningLink);

@@ -48,7 +48,7 @@ export type DicomReceive = {
 
 /**
  * @param onImported  called after each added film, which can then be measured
- * @param onFault        receives the fault that prevents listening; null if the receiver listens or is off
+ * @param onFault     receives the fault that prevents listening; null if the receiver listens or is off
  */
 export function createDicomReceive(
   context: DesktopContext,

@@ -8,7 +8,6 @@ import type { UpdateHost } from "./update-host.ts";
 export type AbleHost = UpdateHost & { readonly target: InstallerTarget };
 
 export type ReadyRelease = {
-  /** Returns null without one. */
   get(): ReleaseStatement | null;
   /**
    * Replaces the ready release. If its installer is already downloaded, only the statement is updated; otherwise it is

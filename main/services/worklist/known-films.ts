@@ -87,7 +87,7 @@ async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Ar
 
 /**
  * Whether two files with an equal SOP Instance UID show one film, since some devices assign UIDs twice. Missing
- * attributes are ignored: an archive may add the issuer of a Patient ID.
+ * attributes are ignored, since an archive may add the issuer of a Patient ID.
  */
 function isSameFilm(one: DicomInstance, other: DicomInstance): boolean {
   return (

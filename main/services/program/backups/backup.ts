@@ -7,7 +7,7 @@ import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
-/** Interval of checks [ms]; a 24-hour timer would pause while the computer sleeps. */
+/** Interval of checks, since a 24-hour timer would pause while the computer sleeps [ms]. */
 const lookEveryMs = 60 * 60 * 1000;
 
 export type DailyBackup = {

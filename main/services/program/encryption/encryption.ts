@@ -70,7 +70,7 @@ export async function planEncryption(
   isWanted: boolean,
   recoveryKey: string | null = null,
 ): Promise<void> {
-  // A database is encrypted by its server.
+  // Throws for a database, which its server encrypts.
   const file = sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   const key = recoveryKey === null ? null : readRecoveryKey(recoveryKey);

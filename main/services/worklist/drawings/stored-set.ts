@@ -2,8 +2,8 @@ import { annotationSet, type AnnotationSet } from "../../../../core/contract/des
 import type { AnnotationRow } from "../../../store/films/annotations.ts";
 
 /**
- * Serializes annotations. `corners` is omitted if null: an earlier program version on the same database rejects the
- * field and could not read annotations of any film.
+ * Serializes annotations. `corners` is omitted if null, since an earlier program version on the same database rejects
+ * the field and could not read annotations of any film.
  */
 export function storedSet({ corners, ...set }: AnnotationSet): string {
   return JSON.stringify(corners ? { ...set, corners } : set);

@@ -27,7 +27,7 @@ export function savePracticePatient(
   told: ToldPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
 ): Promise<string> {
-  // Serialized: a file and an order may add the same patient at the same time.
+  // Serialized, since a file and an order may add the same patient at the same time.
   return inTurn("told patients", () => save(context, told, { issuer, facts }));
 }
 

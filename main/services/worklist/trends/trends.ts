@@ -87,8 +87,8 @@ function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfR
 }
 
 /**
- * Returns the pack of the latest network reading, also for user-placed points (null for films removed from the worklist), and
- * the facts of the current reading's verdict.
+ * Returns the pack of the latest network reading, also for user-placed points (null for films removed from the
+ * worklist), and the facts of the current reading's verdict.
  */
 async function ofReadings(db: ReadableDb, { filmId, tier, values }: TrendRow): Promise<OfReadings> {
   const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
@@ -106,7 +106,7 @@ function rateOf(points: Trend["points"], { name, placedBy }: KnownMeasure): Tren
   return placedBy === "person" && series.length === 0 ? undefined : rateOfChange(name, series);
 }
 
-/** Errors of a row's reading; measurements through the API name no pack here and have their full errors. */
+/** Returns the errors of a row's reading; without a pack, as for measurements through the API, full errors apply. */
 function errorsOf({ intervals, repeatErrors, provenance, ...row }: TrendRow): ScoreErrors {
   const parsed = <Value>(shape: z.ZodType<Value>, json: string | null) => shape.parse(JSON.parse(json ?? "null"));
   return scoreErrorsOf({
