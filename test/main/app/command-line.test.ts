@@ -19,11 +19,11 @@ it.each([
   ]);
 });
 
-it.each([link, "--"])("takes no option from behind %s", (foreign) => {
+it.each([link, "--"])("ignores options after %s", (foreign) => {
   expect(readCommandLine(["corvet", "--port=1", foreign, "--sign-in-off"], true).options).toEqual(["--port=1"]);
 });
 
-it("repeats at a restart what is no matter of a single start, by absolute paths", () => {
+it("repeats permanent options at a restart, with absolute paths", () => {
   const argv = [
     "electron",
     ".",
@@ -41,7 +41,7 @@ it("repeats at a restart what is no matter of a single start, by absolute paths"
   ]);
 });
 
-it("takes an empty data directory for none, also at a restart", () => {
+it("treats an empty data directory as missing, also at a restart", () => {
   const { option, forRestart } = readCommandLine(["corvet", "--data-dir=", "--port=0"], true);
   expect([option("data-dir"), forRestart]).toEqual([undefined, ["--port=0"]]);
 });

@@ -12,7 +12,7 @@ import { storeFile } from "../../../main/store/files/store-files.ts";
 
 const at = new Date("2026-11-20T03:00:00Z");
 
-/** A data directory whose store has a damaged middle; the backup, where there is one, has an account. */
+/** Creates a data directory with a truncated store; the backup, if any, has an account. */
 async function damagedDirectory({ hasBackup }: { readonly hasBackup: boolean }): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
   const db = await openStore(dataDir);
@@ -37,13 +37,13 @@ describe("a store that is damaged", () => {
     ["restore", true, ["Clinic"]],
     ["empty", true, []],
     ["restore", false, []],
-  ] as const)("is followed by what the person says: %s, with a backup: %s", async (said, hasBackup, accounts) => {
+  ] as const)("is replaced as the user decides: %s, with a backup: %s", async (said, hasBackup, accounts) => {
     const dataDir = await damagedDirectory({ hasBackup });
     expect(await accountsAfter(dataDir, said)).toEqual(accounts);
     expect(asides(dataDir)).toBe(1);
   });
 
-  it("stays set aside when the person quits, and is asked about again", async () => {
+  it("asks again at the next start if the user quits", async () => {
     const dataDir = await damagedDirectory({ hasBackup: true });
     const ask = () => Promise.resolve("quit" as const);
     for (let start = 0; start < 2; start += 1)
@@ -51,7 +51,7 @@ describe("a store that is damaged", () => {
     expect(await accountsAfter(dataDir, "restore")).toEqual(["Clinic"]);
   });
 
-  it("offers the next older backup after one whose record does not verify", async () => {
+  it("offers the next older backup if the record of a backup does not verify", async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
     const db = await openStore(dataDir);
     await recordAudit(db, { action: "key.created", subject: "clinic" });
@@ -71,7 +71,7 @@ describe("a store that is damaged", () => {
     expect(offered).toEqual([newer.name, older.name]);
   });
 
-  it("is no answer to any other failure", async () => {
+  it("does not ask about other failures", async () => {
     const fail = () => Promise.reject(new Error("another"));
     const ask = () => expect.unreachable();
     await expect(openOrRecover({ dataDir: "/nowhere", open: fail, ask })).rejects.toThrow("another");

@@ -7,7 +7,7 @@ import { folderForEach } from "../../fixtures/folders.ts";
 
 const folder = folderForEach();
 
-/** Seals by turning every byte round; refuses what it has not sealed. */
+/** Encrypts as hexadecimal digits with a prefix; rejects data without the prefix. */
 const storage = (isAvailable: boolean): SafeStorage =>
   ({
     isEncryptionAvailable: () => isAvailable,
@@ -20,7 +20,7 @@ const storage = (isAvailable: boolean): SafeStorage =>
   }) as unknown as SafeStorage;
 const head = { ledgerSeq: 7, ledgerHash: "a", sealSeq: 3, sealHash: "b", atMs: 1 };
 
-test("keeps the head of the record sealed, and nothing that was not sealed is believed", () => {
+test("stores the head of the record encrypted and ignores an unencrypted head", () => {
   const file = path.join(folder(), "head");
   const vault = openHeadVault(storage(true), file);
   expect(vault?.read()).toBeNull();
@@ -30,6 +30,6 @@ test("keeps the head of the record sealed, and nothing that was not sealed is be
   expect(vault?.read()).toBeNull();
 });
 
-test("is none where the operating system has no key store", () => {
+test("returns null without a key store of the operating system", () => {
   expect(openHeadVault(storage(false), path.join(folder(), "head"))).toBeNull();
 });

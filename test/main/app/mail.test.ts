@@ -12,7 +12,7 @@ const handout = {
   bytes: Buffer.from("%PDF-1.7 handout"),
 };
 
-/** A desktop that records what it was asked to open. */
+/** A shell that records what it opens. */
 function desktop(fault = "") {
   const asked: string[][] = [];
   return {
@@ -31,7 +31,7 @@ describe("a message with a handout", () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-xdg-"))));
   afterEach(() => void (process.env["PATH"] = before));
 
-  it("is a file with words and attachment that mail programs open as a draft, readable by the user alone", async () => {
+  it("is a file with text and attachment that mail programs open as a draft", async () => {
     const { message, attachment } = await draft();
     expect(readFileSync(attachment)).toEqual(handout.bytes);
     const said = readFileSync(message, "utf8");
@@ -44,7 +44,7 @@ describe("a message with a handout", () => {
     expect(path.basename(attachment)).toBe(handout.fileName);
   });
 
-  it("stays for an hour, in which the mail program reads it", async () => {
+  it("is deleted after an hour, when the mail program has read it", async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-mail-"));
     const { attachment, message } = await writeMailDraft(dataDir, handout, words);
     const areThere = () => [attachment, message].map((file) => existsSync(file));
@@ -54,12 +54,12 @@ describe("a message with a handout", () => {
     expect(areThere()).toEqual([false, false]);
   });
 
-  it("names its attachment by letters that every mail program takes for one name", () => {
+  it("encodes the name of its attachment for all mail programs", () => {
     const message = messageOf({ ...words, ...handout, fileName: "O'Malley (2)*.pdf" });
     expect(message).toContain("filename*=utf-8''O%27Malley%20%282%29%2A.pdf\r\n");
   });
 
-  it("keeps any characters in the subject, without header injection", () => {
+  it("preserves all characters of the subject without header injection", () => {
     const subject = `${"Ähre – ".repeat(20)}\r\nBcc: someone@example.com`;
     const [head] = messageOf({ ...words, ...handout, subject }).split("\r\n\r\n");
     expect(head).not.toMatch(/^Bcc:/m);
@@ -90,7 +90,7 @@ describe("a message with a handout", () => {
     );
   });
 
-  it("is begun with the words alone where no mail program takes a file, and the handout is shown in its folder", async () => {
+  it("falls back to a mailto link and shows the handout in its folder", async () => {
     process.env["PATH"] = folder;
     for (const platform of ["linux", "win32"] as const) {
       const shell = desktop("no application");

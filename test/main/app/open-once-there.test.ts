@@ -3,7 +3,7 @@ import { openOnceThere, type AwayDecision } from "../../../main/app/starting/ope
 
 const away = new Error("away");
 
-/** A program whose database is away for so many attempts, and a person who says this, or nothing. */
+/** A program whose database is unavailable for a number of attempts, and a user who decides `says`, or nothing. */
 function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: AwayDecision[]; quietMs?: number }) {
   const seen = { opened: [] as boolean[], asked: 0, isAskedStill: false };
   return {
@@ -27,13 +27,13 @@ function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: Away
   };
 }
 
-it("opens once the database answers, asks once, and removes the question", async () => {
+it("opens when the database responds, asks only once and closes the dialog", async () => {
   const waiting = opening({ attempts: 5, says: [] });
   expect(await openOnceThere(waiting)).toBe("program");
   expect(waiting.seen).toEqual({ opened: Array(6).fill(false), asked: 1, isAskedStill: false });
 });
 
-it("asks again where the person has tried in vain", async () => {
+it("asks again after an unsuccessful retry", async () => {
   const waiting = opening({ attempts: 3, says: ["again", "again"] });
   expect(await openOnceThere(waiting)).toBe("program");
   expect(waiting.seen).toMatchObject({ asked: 3, isAskedStill: false });
@@ -50,7 +50,7 @@ it("does not ask while workstation and server start together", async () => {
   expect([await openOnceThere(starting), starting.seen.asked]).toEqual(["program", 0]);
 });
 
-it("does not wait for what time does not mend", async () => {
+it("rejects with permanent errors at once", async () => {
   const broken = { ...opening({ attempts: 3, says: [] }), isAway: () => false };
   await expect(openOnceThere(broken)).rejects.toBe(away);
   const fileBroken = opening({ attempts: 3, says: ["file"] });

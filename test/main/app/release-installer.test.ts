@@ -10,8 +10,8 @@ import { openFeed, releaseOf } from "../../fixtures/updates/releases.ts";
 import { folderForEach } from "../../fixtures/folders.ts";
 
 /**
- * The real electron-updater, whose classes ask for Electron by `require`: they get Node's HTTP and a record of what they
- * ask for. What Windows and macOS do with an installer that was started cannot be seen here.
+ * The real electron-updater with a substitute for Electron, which uses Node's HTTP and records calls. Cannot test what
+ * Windows and macOS do with a started installer.
  */
 const stand = pathToFileURL(path.resolve("test/fixtures/updates/electron-for-updater.ts")).href;
 const hooks = registerHooks({
@@ -47,13 +47,13 @@ afterEach(async () => {
   await feed.close();
 });
 afterAll(async () => {
-  // An installer that was started asks for Electron a turn later.
+  // A started installer requires Electron one turn of the event loop later.
   await setImmediate();
   hooks.deregister();
   Object.assign(process.env, kept);
 });
 
-/** An installer that notes how it was started. */
+/** An installer that records how it was started. */
 const script = (name: string) =>
   `#!/bin/sh\nprintf '%s' "$APPIMAGE_SILENT_INSTALL/$APPIMAGE_EXIT_AFTER_INSTALL $*" > "$(dirname "$0")/ran.tmp"\nmv "$(dirname "$0")/ran.tmp" "$(dirname "$0")/ran-${name}"\n`;
 const offer = (bytes: string, named: Parameters<typeof releaseOf>[1] = {}) => {
@@ -77,7 +77,7 @@ const onFault = () => void fixture.asked.push("fault");
 describe("an AppImage", () => {
   const open = () => createReleaseInstaller(log, onFault, new updaters.AppImageUpdater());
 
-  it("is replaced by the release that was fetched, which is started", async () => {
+  it("is replaced by the downloaded release, which is started", async () => {
     const installer = open();
     expect(installer.target).toEqual({ platform: "linux", arch: process.arch, kind: "AppImage" });
     expect((await fetchBy(installer, offer(script("new")))).at(-1)).toBe(1);
@@ -92,14 +92,14 @@ describe("an AppImage", () => {
     ]);
   });
 
-  it("is replaced at the end of the program without being started", async () => {
+  it("is replaced when the program ends, without a start of the release", async () => {
     const installer = open();
     await fetchBy(installer, offer(script("new")));
     installer.install(false);
     expect(readFileSync(path.join(folder(), "ran-new"), "utf8")).toBe("true/true ");
   });
 
-  it("stays when the bytes are others than were signed, or are cut, and a later try is not spoilt", async () => {
+  it("is kept if the download differs from the signed hash, and replaced by a later correct download", async () => {
     const installer = open();
     const offered = offer(script("new"));
     files.set(offered.file.name, Buffer.from(script("bad")));
@@ -115,7 +115,7 @@ describe("an AppImage", () => {
     expect(readFileSync(process.env["APPIMAGE"]!, "utf8")).toBe(script("new"));
   });
 
-  it("goes back to an older release", async () => {
+  it("can be replaced by an older release", async () => {
     const installer = open();
     const { file } = offer(script("older"), { name: "Corvet-0.9.0.AppImage" });
     await fetchBy(installer, { version: "0.9.0", file });
@@ -123,18 +123,18 @@ describe("an AppImage", () => {
     expect(readFileSync(process.env["APPIMAGE"]!, "utf8")).toBe(script("older"));
   });
 
-  it("cannot be replaced where none was started", () => {
+  it("is no target if the program was not started from one", () => {
     delete process.env["APPIMAGE"];
     expect(open().target).toBeNull();
   });
 });
 
-it("starts Windows' installer in silence, with the program behind it", async () => {
+it("starts the Windows installer silently, followed by the program", async () => {
   const installer = createReleaseInstaller(log, onFault, new updaters.NsisUpdater());
   expect(installer.target).toMatchObject({ platform: "win32", kind: "nsis" });
   await fetchBy(installer, offer(script("setup"), { name: "Corvet Setup 9.9.9.exe", kind: "nsis", platform: "win32" }));
   const pending = path.join(folder(), "cache", "corvet-updater", "pending");
-  // Windows asks for no such bit.
+  // Needed only because the test runs on Unix.
   chmodSync(path.join(pending, "Corvet Setup 9.9.9.exe"), 0o755);
   installer.install(true);
   await expect.poll(() => existsSync(path.join(pending, "ran-setup"))).toBe(true);
@@ -142,14 +142,14 @@ it("starts Windows' installer in silence, with the program behind it", async () 
   await expect.poll(() => fixture.asked).toContain("quit");
 });
 
-it("ends the program when an installer cannot be started", async () => {
+it("calls onFault if the installer cannot be started", async () => {
   const installer = createReleaseInstaller(log, onFault, new updaters.NsisUpdater());
   mkdirSync(path.join(folder(), "cache"), { recursive: true });
   installer.install(true);
   expect(fixture.asked).toEqual(["fault"]);
 });
 
-it("hands macOS' updater the image that was checked, and nobody else", async () => {
+it("passes the verified image to the updater of macOS", async () => {
   const installer = createReleaseInstaller(log, onFault, new updaters.MacUpdater());
   expect(installer.target).toMatchObject({ platform: "darwin", kind: "zip" });
   const zip = "bytes of an image";

@@ -11,11 +11,11 @@ import type { Desktop } from "../../../main/ipc/desktop.ts";
 const own = "corvet://app/";
 
 /**
- * Points of Electron's security checklist, by number. 7 (policy) and 20 (exposed API) are tested in test/electron, 15
- * (shell) with the handlers that use it, 16 (a current Electron) is package.json, 19 (fuses) the test of the package.
+ * Items of Electron's security checklist by number. Tested elsewhere: 7 (policy) and 20 (exposed API) in test/electron,
+ * 15 (shell) with the handlers that use it, 19 (fuses) with the package. 16 (current Electron) is up to package.json.
  */
 describe("Electron's security checklist", () => {
-  it("1: cancels every request beyond the program's own page", () => {
+  it("1: cancels all requests to other origins than the page's", () => {
     const onBeforeRequest = vi.fn<Session["webRequest"]["onBeforeRequest"]>();
     const setSpellCheckerLanguages = vi.fn<Session["setSpellCheckerLanguages"]>();
     blockRemoteContent({ webRequest: { onBeforeRequest } as never, setSpellCheckerLanguages });
@@ -59,7 +59,7 @@ describe("Electron's security checklist", () => {
     expect(preferences).not.toHaveProperty("enableBlinkFeatures");
   });
 
-  it("5: grants the camera without microphone to the page's own frame", () => {
+  it("5: grants only the camera without microphone, and only to the page's main frame", () => {
     const session = {
       setPermissionRequestHandler: vi.fn<Session["setPermissionRequestHandler"]>(),
       setPermissionCheckHandler: vi.fn<Session["setPermissionCheckHandler"]>(),
@@ -134,7 +134,7 @@ describe("Electron's security checklist", () => {
     expect([isPrevented("will-redirect"), isPrevented("will-attach-webview")]).toEqual([true, true]);
   });
 
-  it("17: answers the main frame of the page alone, on every channel", async () => {
+  it("17: answers only the main frame of the page, on every channel", async () => {
     const handle = vi.fn<IpcMain["handle"]>();
     answerCalls({ handle }, { call: () => Promise.resolve({ ok: true, value: {} }) } as unknown as Desktop);
     expect(handle.mock.calls.map(([channel]) => channel).sort()).toEqual([...desktopChannels].sort());
@@ -148,7 +148,7 @@ describe("Electron's security checklist", () => {
     expect(await call(foreign)).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
   });
 
-  it("18: serves the page under a scheme of the program instead of file:", () => {
+  it("18: serves the page with a custom scheme instead of file:", () => {
     const registerSchemesAsPrivileged = vi.fn<Protocol["registerSchemesAsPrivileged"]>();
     registerPageScheme({ registerSchemesAsPrivileged });
     expect(registerSchemesAsPrivileged.mock.calls).toEqual([

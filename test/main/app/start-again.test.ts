@@ -6,14 +6,14 @@ import { startAgain } from "../../../main/app/start-again.ts";
 
 const args = ["--data-dir=/Praxis Müller", "--port=0"];
 
-it("gives Electron the arguments of the restart", () => {
+it("relaunches Electron with the arguments of the restart", () => {
   const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
   startAgain(app, args, {});
   expect(app.relaunch.mock.calls).toEqual([[{ args }]]);
   expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled();
 });
 
-it.skipIf(process.platform === "win32")("starts an AppImage by its file, after releasing the lock", async () => {
+it.skipIf(process.platform === "win32")("starts the file of an AppImage after releasing the lock", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet image-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [image, started] = [path.join(folder, "Corvet.AppImage"), path.join(folder, "started")];

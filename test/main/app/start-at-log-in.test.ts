@@ -9,7 +9,7 @@ import { openBench } from "../../fixtures/desktop-bench.ts";
 import { folderForEach } from "../../fixtures/folders.ts";
 
 /**
- * Log-in items as Electron keeps them: an entry is a command line, which Windows can disable.
+ * Simulates Electron's log-in items: an entry is a command line, which Windows can disable.
  *
  * @see https://github.com/electron/electron/blob/main/shell/browser/browser_win.cc
  */
@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("Linux", () => {
-  it("writes an entry for the desktop, and takes it away", () => {
+  it("writes and deletes an autostart entry", () => {
     const entry = autostartEntry(["/opt/Corvet/corvet"], process.env);
     expect(entry.isOn()).toBe(false);
     entry.turn(true);
@@ -63,19 +63,19 @@ describe("Linux", () => {
     writeFileSync(awkward, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     autostartEntry([awkward], process.env).turn(true);
     const [, exec = ""] = /^Exec=(.*)$/m.exec(readFileSync(entryFile(), "utf8")) ?? [];
-    // As a desktop reads it: the file's own escapes, its per cent signs, and then a shell's quotes.
+    // Parsed like a desktop environment: escapes of the file, percent signs, then shell quotes.
     const command = exec.replaceAll("\\\\", "\\").replaceAll("%%", "%");
     expect(execFileSync("/bin/sh", ["-c", `printf '%s|' ${command}`]).toString()).toBe(`${awkward}|--hidden|`);
   });
 
-  it("believes the desktop's own settings, which hide an entry", () => {
+  it("is off if the desktop's settings hide the entry", () => {
     const entry = autostartEntry(["/opt/corvet"], process.env);
     entry.turn(true);
     writeFileSync(entryFile(), `${readFileSync(entryFile(), "utf8")}Hidden=true\n`);
     expect(entry.isOn()).toBe(false);
   });
 
-  it("names the AppImage, also after an update moved it", () => {
+  it("uses the path of the AppImage, also after an update moved it", () => {
     vi.stubEnv("APPIMAGE", "/home/vet/Corvet-1.0.0.AppImage");
     const args = ["--data-dir=/Praxis Müller"];
     openStartAtLogIn(installed(), args, "linux")!.turn(true);
@@ -88,7 +88,7 @@ describe("Linux", () => {
 });
 
 describe.each(["win32", "darwin"] as const)("%s", (platform) => {
-  it("switches the system's own entry, without a window where it takes arguments", () => {
+  it("sets the system's log-in item, which opens no window if it supports arguments", () => {
     vi.spyOn(process, "execPath", "get").mockReturnValue("C:\\Programs of Dr Weber\\Corvet.exe");
     const app = installed();
     const item = openStartAtLogIn(app, ["--data-dir=D:\\Clinic Data"], platform)!;
@@ -105,14 +105,14 @@ describe.each(["win32", "darwin"] as const)("%s", (platform) => {
   });
 });
 
-it("stays off where Windows' own settings disable the entry", () => {
+it("stays off if the settings of Windows disable the entry", () => {
   const app = installed();
   openStartAtLogIn(app, [], "win32")!.turn(true);
   app.entry.isEnabled = false;
   expect([openStartAtLogIn(app, [], "win32")!.isOn(), app.entry.isEnabled]).toEqual([false, false]);
 });
 
-it("shows no window when the system started the program", () => {
+it("recognises a start by the system", () => {
   const byUser = installed();
   const bySystem = { getLoginItemSettings: () => ({ ...byUser.getLoginItemSettings(), wasOpenedAtLogin: true }) };
   expect(isStartedAtLogIn(byUser, ["--hidden"], "linux")).toBe(true);
@@ -124,7 +124,7 @@ it("shows no window when the system started the program", () => {
   ]);
 });
 
-it("is no matter of a checkout or of the service", async () => {
+it("is not available in a checkout or in the service", async () => {
   expect(openStartAtLogIn({ ...installed(), isPackaged: false }, [], "linux")).toBeNull();
   const bench = await openBench({ start: false });
   try {

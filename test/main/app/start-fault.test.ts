@@ -20,7 +20,7 @@ it.each([
   expect(startFaultText(error, "/data", "de")).toContain(text);
 });
 
-it("finds why nothing can be written to a folder, and leaves nothing behind in one that can be written to", () => {
+it("returns the error of an unwritable folder, and leaves no files in a writable one", () => {
   const folder = folderForTest();
   const file = path.join(folder, "file");
   writeFileSync(file, "");

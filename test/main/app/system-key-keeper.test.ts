@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Seals by writing the bytes in reverse. */
+/** Encrypts by reversing the bytes. */
 const storage = {
   isEncryptionAvailable: () => true,
   getSelectedStorageBackend: () => "gnome_libsecret",
@@ -27,7 +27,7 @@ const storage = {
 } as unknown as SafeStorage;
 const openKeeper = () => systemKeyKeeper(storage, () => path.join(folder, "sealed"));
 
-test("a key that was unlocked on the command line moves into the key store", () => {
+test("moves a key that was unlocked on the command line to the key store", () => {
   vi.stubEnv("CORVET_STORE_KEY_FILE", "");
   vi.stubEnv("CORVET_KEYS_DIR", folder);
   const [keeper, key, file] = [openKeeper(), makeStoreKey(), fileKeeper.place(folder)];
@@ -37,12 +37,15 @@ test("a key that was unlocked on the command line moves into the key store", () 
   expect([existsSync(file), keeper.read(folder)]).toEqual([false, key]);
 });
 
-test.each(["the same", "another"])("a named key file with %s key stays when a key is kept and forgotten", (which) => {
-  const [keeper, key] = [openKeeper(), makeStoreKey()];
-  const present = recoveryKeyOf(which === "another" ? makeStoreKey() : key);
-  writeFileSync(named, present);
-  keeper.keep(folder, key);
-  expect(keeper.read(folder)).toBe(key);
-  keeper.forget(folder);
-  expect(readFileSync(named, "utf8")).toBe(present);
-});
+test.each(["the same", "another"])(
+  "keeps a configured key file with %s key when a key is stored and deleted",
+  (which) => {
+    const [keeper, key] = [openKeeper(), makeStoreKey()];
+    const present = recoveryKeyOf(which === "another" ? makeStoreKey() : key);
+    writeFileSync(named, present);
+    keeper.keep(folder, key);
+    expect(keeper.read(folder)).toBe(key);
+    keeper.forget(folder);
+    expect(readFileSync(named, "utf8")).toBe(present);
+  },
+);

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
-/** A program on the PATH that records its arguments and then runs `script`. */
+/** Installs a program on the PATH that records its arguments and then runs `script`. */
 function install(name: string, script: string): () => string | null {
   const file = path.join(programs, name);
   writeFileSync(file, `#!/bin/sh\nprintf '%s ' "$@" >"$0.arguments"\n${script}\n`);
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("a start with --open", () => {
     expect(opened()).toBe(`${url} `);
   });
 
-  it("prints the address alone without a display or a page", async () => {
+  it("only prints the address without a display or a built page", async () => {
     const chrome = install("google-chrome-stable", "exit 0");
     expect(await offer("")).toBeNull();
     rmSync(path.join(folder, "index.html"));

@@ -6,7 +6,7 @@ import { useBench } from "../../fixtures/use-bench.ts";
 
 const bench = useBench();
 
-/** Bodies of a request, as Electron's lib/browser/api/protocol.ts makes them of what the page sends. */
+/** Kinds of request bodies that Electron's lib/browser/api/protocol.ts creates. */
 const bodies = {
   "a buffer": (bytes: Uint8Array<ArrayBuffer>) => bytes,
   "a stream": (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream(),
@@ -29,7 +29,7 @@ it.each(Object.entries(bodies))(
   },
 );
 
-it("ends an upload that the page cancels, whose request Electron does not abort", async () => {
+it("ends an upload that the page cancels, although Electron does not abort its request", async () => {
   const respond = createAppResponder(bench.desktop);
   const stalled = new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(1)) });
   const upload = new Request(`corvet://app${desktopRoutes.importPack}`, {

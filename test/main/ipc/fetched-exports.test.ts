@@ -9,7 +9,7 @@ import { keepExport } from "../../../main/services/desktop/exports.ts";
 import { ownWindow } from "../../../main/services/people/person-sessions.ts";
 import { useBench } from "../../fixtures/use-bench.ts";
 
-/** More than Node reads of a file at once. */
+/** Exceeds the maximum that Node reads from a file at once. */
 const largeBytes = 2 ** 31 + 5;
 
 const bench = useBench();
@@ -18,7 +18,7 @@ const content = Buffer.from("PK, as every ZIP begins");
 const exportsDir = () => path.join(bench.dataDir, "exports");
 const waiting = () => readdirSync(exportsDir());
 
-/** Exports that the program has open, where the system says so. */
+/** Exports that the process has open; empty on systems other than Linux. */
 function filesHeld(): string[] {
   if (process.platform !== "linux") return [];
   const named = (descriptor: string) => {
@@ -33,7 +33,7 @@ function filesHeld(): string[] {
     .filter((name) => name.startsWith(exportsDir()));
 }
 
-/** A page's request by either way, with what closes it. */
+/** Requests a URL as a page does in each transport. */
 const ways = {
   window: async () => ({
     ask: (url: string) => createAppResponder(bench.desktop)(new Request(`corvet://app${url}`)),
@@ -50,18 +50,18 @@ const ways = {
   },
 };
 
-/** Bytes that buffers hold once no more come: several looks find the same. */
+/** Size of all buffers once it stays constant [bytes]. */
 async function settledBuffers(): Promise<number> {
   const looks: number[] = [];
   for (;;) {
     looks.push(process.memoryUsage().arrayBuffers);
     if (looks.length >= 5 && looks.slice(-5).every((bytes) => bytes === looks.at(-1))) return looks.at(-1)!;
-    // Reading goes on between two looks, unless nobody fetches.
+    // Leaves time for reading, which continues if data is still fetched.
     await delay(50);
   }
 }
 
-it.each(["window", "browser"] as const)("an export is fetched once in the %s, with its length", async (way) => {
+it.each(["window", "browser"] as const)("serves an export once in the %s, with its length", async (way) => {
   const { ask, close } = await ways[way]();
   const url = await keepExport(bench.dataDir, "zip", content);
   const answer = await ask(url);
@@ -75,7 +75,7 @@ it.each(["window", "browser"] as const)("an export is fetched once in the %s, wi
 });
 
 it.each(["window", "browser"] as const)(
-  "streams an export of more than 2 GiB at the speed of the %s, and releases it with the page",
+  "streams an export of more than 2 GiB at the speed of the %s, and releases it when the page stops reading",
   async (way) => {
     const { ask, close } = await ways[way]();
     const url = await keepExport(bench.dataDir, "zip", content);
@@ -93,7 +93,7 @@ it.each(["window", "browser"] as const)(
   },
 );
 
-it("does not report an unreadable export as fetched", async () => {
+it("keeps an export that could not be read", async () => {
   const { ask } = await ways.window();
   const url = await keepExport(bench.dataDir, "zip", content);
   const file = path.join(exportsDir(), path.basename(url));

@@ -35,7 +35,7 @@ async function ask(payload: unknown, headers: Record<string, string> = bearer(),
 const wish = { link: "corvet://open?number=P-1" };
 const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
 
-it("stores its token readable by the user alone, and deletes it at the end", async () => {
+it("stores its token in a file that only the user can read, and deletes it on close", async () => {
   expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
   await app.close();
   expect(() => statSync(tokenFile())).toThrow();
@@ -49,7 +49,7 @@ it("accepts a request with the token, and reports a missing target", async () =>
   expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: id });
 });
 
-it("puts a film on the worklist in the name of the user at the command line", async () => {
+it("adds a film to the worklist as the user of the command line", async () => {
   const url = "/app/hand-over?name=bella.png";
   const response = await app.inject({
     method: "PUT",
@@ -61,7 +61,7 @@ it("puts a film on the worklist in the name of the user at the command line", as
   expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "bella.png" }]);
 });
 
-it("imports named films and those of folders, and continues after a missing one", async () => {
+it("imports films and folders, and continues after a missing file", async () => {
   const folder = path.join(bench.dataDir, "CD");
   mkdirSync(folder);
   writeFileSync(path.join(folder, "bella.png"), await smallPicture(1));
@@ -77,7 +77,7 @@ it.each([
   ["another token", { authorization: "Bearer x" }, 401],
   ["a page of this origin", { "sec-fetch-site": "same-origin" }, 403],
   ["a page of another origin", { origin: "https://evil.example" }, 403],
-])("refuses %s before anything is looked at", async (_who, headers, status) => {
+])("refuses %s without an effect", async (_who, headers, status) => {
   await bench.call("patients.create", patient);
   const token = status === 403 ? bearer() : {};
   expect((await ask(wish, { ...token, ...headers }))[0]).toBe(status);
@@ -89,6 +89,6 @@ it.each([[{}], [{ link: 5 }], [{ link: "x", target: null }], [{ target: { kind: 
   async (payload) => expect(await ask(payload)).toEqual([400, "INVALID_FIELD"]),
 );
 
-it("refuses another host's name", async () => {
+it("refuses the name of another host", async () => {
   expect((await ask(wish, bearer(), "evil.example"))[0]).toBe(421);
 });

@@ -11,14 +11,14 @@ const handling = (handler: (request: unknown) => unknown) =>
   createHandle({ "films.queue": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
 const queue = { filmIds: ["first"] };
 
-describe("the one door in front of all handlers", () => {
+describe("the entry point of all handlers", () => {
   it("passes the parsed request with its defaults, and returns only fields of the contract", async () => {
     const seen = vi.fn(() => ({ films: [], total: 0, secret: "x" }));
     expect(await handling(seen)("films.list", {}, "window")).toEqual({ ok: true, value: { films: [], total: 0 } });
     expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0, order: "added" }, "window"]]);
   });
 
-  it("names the field at fault", async () => {
+  it("names the invalid field", async () => {
     const refuse = handling(() => queue);
     expect(await refuse("films.list", { limit: 0 }, "window")).toMatchObject({
       ok: false,
@@ -30,7 +30,7 @@ describe("the one door in front of all handlers", () => {
     });
   });
 
-  it("answers an expected failure in the words of the catalogue", async () => {
+  it("returns an expected failure without logging it", async () => {
     const failing = handling(() => {
       throw new AppError("CONFLICT", "taken");
     });
@@ -41,7 +41,7 @@ describe("the one door in front of all handlers", () => {
   it.each([
     ["throws", () => Promise.reject(new TypeError("Rex is undefined"))],
     ["breaks the contract", () => ({ ...queue, filmIds: "many" })],
-  ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
+  ])("logs a handler that %s once and returns a generic message", async (_what, handler) => {
     expect(await handling(handler)("films.queue", {}, "window")).toEqual({
       ok: false,
       code: "INTERNAL",

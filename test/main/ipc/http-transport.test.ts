@@ -51,7 +51,7 @@ const call = (channel: string, payload: unknown, headers: Record<string, string>
     headers: { "content-type": "application/json", ...headers },
   });
 
-/** Sends a picture as the page does. */
+/** Uploads a film as the page does. */
 const sendFilm = (query: string, payload: string | Buffer, headers: Record<string, string>) =>
   ask({ method: "PUT", url: `/app/films?${query}`, payload, headers });
 
@@ -67,7 +67,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { cookie: String(response.headers["set-cookie"]).split(";")[0]! };
 }
 
-describe("signing in", () => {
+describe("sign-in", () => {
   it("exchanges the printed token once for a cookie that scripts and other sites cannot use", async () => {
     const token = signInPath().slice("/#t=".length);
     const body = { method: "POST", url: "/app/sign-in", payload: JSON.stringify({ token }) } as const;
@@ -95,14 +95,14 @@ describe("signing in", () => {
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401]);
   });
 
-  it("keeps the token where only the user can read it, for a second start, and takes it away at the end", async () => {
+  it("stores the token for a second start in a file that only the user can read, and deletes it on close", async () => {
     expect(readSignInPath(bench.dataDir)).toBe(signInPath());
     expect(statSync(signInTokenFile(bench.dataDir)).mode & 0o777).toBe(0o600);
     await bench.close();
     expect(() => statSync(signInTokenFile(bench.dataDir))).toThrow();
   });
 
-  it("stays signed in over a restart of the program and not for ever", async () => {
+  it("expires after 30 days", async () => {
     const cookie = await signIn();
     bench.setNow(new Date(Date.UTC(2026, 11, 20)));
     expect((await call("films.queue", {}, cookie)).statusCode).toBe(200);
@@ -113,14 +113,14 @@ describe("signing in", () => {
   it.each([
     ["damaged", (file: string) => writeFileSync(file, "{")],
     ["unreadable", (file: string) => mkdirSync(file)],
-  ])("reports sessions that are lost because their file is %s", (_how, spoil) => {
+  ])("reports the loss of sessions whose file is %s", (_how, spoil) => {
     const file = path.join(bench.dataDir, "page-sessions.json");
     spoil(file);
     createPageSessions(bench.context).close();
     expect(bench.faults).toMatchObject([{ code: "NOT_SIGNED_IN", message: expect.stringContaining(file) as string }]);
   });
 
-  it("ends for one browser or for all of them, with an audit event", async () => {
+  it("is revoked for one browser or for all, with an audit event", async () => {
     const browsers = [await signIn(), await signIn(), await signIn()] as const;
     const standings = async () =>
       await Promise.all(browsers.map(async (cookie) => (await call("films.queue", {}, cookie)).statusCode));
@@ -132,7 +132,7 @@ describe("signing in", () => {
     expect(events.map(({ detail }) => detail)).toEqual([{ isEveryOne: true }, { isEveryOne: false }]);
   });
 
-  it("refuses anything but the token", async () => {
+  it("rejects any other body than the token", async () => {
     for (const payload of ["{", "", '{"token":5}', '{"token":"no"}', JSON.stringify({ token: "x".repeat(3000) })]) {
       const response = await ask({ method: "POST", url: "/app/sign-in", payload });
       expect([response.statusCode, response.json().code], payload).toEqual([401, "NOT_SIGNED_IN"]);
@@ -151,7 +151,7 @@ describe("everything below /app", () => {
     ["GET", "/app/nothing"],
   ] as const;
 
-  it("needs a session", async () => {
+  it("requires a session", async () => {
     const cookie = "__Host-corvet-00000000=x; other=1";
     for (const [method, url] of urls)
       for (const headers of [{}, { cookie }]) {
@@ -160,7 +160,7 @@ describe("everything below /app", () => {
       }
   });
 
-  it("answers only requests of its own page, even with the cookie", async () => {
+  it("rejects requests of other pages, even with the cookie", async () => {
     const cookie = await signIn();
     for (const site of ["cross-site", "same-site", "none"]) {
       const response = await call("films.queue", {}, { ...cookie, "sec-fetch-site": site });
@@ -174,7 +174,7 @@ describe("everything below /app", () => {
     expect(await statusFrom("http://localhost")).toBe(200);
   });
 
-  it("answers 405 for a wrong method and 404 for a path that is not there", async () => {
+  it("responds 405 to a wrong method and 404 to an unknown path", async () => {
     const cookie = await signIn();
     expect((await ask({ method: "GET", url: "/app/films", headers: cookie })).statusCode).toBe(405);
     expect((await ask({ method: "GET", url: "/app/elsewhere", headers: cookie })).statusCode).toBe(404);
@@ -182,7 +182,7 @@ describe("everything below /app", () => {
 });
 
 describe("calls", () => {
-  it("answers every channel in one shape, for any input", async () => {
+  it("return a failure in the same format from every channel for any invalid input", async () => {
     const cookie = await signIn();
     for (const [index, channel] of desktopChannels.entries()) {
       const odd = ["null", '{"filmId":{}}', '{"unknown":1}'];
@@ -199,7 +199,7 @@ describe("calls", () => {
     expect(bench.logged).toEqual([]);
   });
 
-  it("refuses a call of more than a megabyte before reading it", async () => {
+  it("are refused before they are read if they exceed a megabyte", async () => {
     const cookie = await signIn();
     expect((await call("films.list", { search: "x".repeat(1024 * 1024) }, cookie)).json()).toMatchObject({
       ok: false,
@@ -209,7 +209,7 @@ describe("calls", () => {
 });
 
 describe("films", () => {
-  it("takes a film's bytes and gives its thumbnail, file and grey pixels back", async () => {
+  it("are uploaded, and served as thumbnail, file and grey pixels", async () => {
     const cookie = await signIn();
     const file = await sharp({ create: { width: 700, height: 500, channels: 3, background: "#808080" } })
       .withMetadata({ orientation: 6 })
@@ -234,7 +234,7 @@ describe("films", () => {
     expect((await get(`/app/films/${film.id}/rectified`)).statusCode).toBe(404);
   });
 
-  it("gives the depth that the file has", async () => {
+  it("are served with the bit depth of the file", async () => {
     const cookie = await signIn();
     const samples = Uint16Array.from({ length: 64 * 48 }, (_, index) => index * 21);
     const file = await sharp(samples, { raw: { width: 64, height: 48, channels: 1 } })
@@ -248,7 +248,7 @@ describe("films", () => {
     expect(got).toEqual(samples);
   });
 
-  it("refuses files that are not films, in the shape of a response", async () => {
+  it("must be images, or the upload fails with a reason", async () => {
     const cookie = await signIn();
     const response = await sendFilm("name=letter.docx", "hello", cookie);
     expect([response.statusCode, response.json()]).toEqual([
@@ -267,7 +267,7 @@ describe("films", () => {
     });
   });
 
-  it("does not give a picture that is no longer on the worklist", async () => {
+  it("are not served after they were removed from the worklist", async () => {
     const cookie = await signIn();
     const [{ film }] = (await sendFilm("name=a.png", await smallPicture(1), cookie)).json().value.films;
     await bench.call("films.remove", { filmIds: [film.id] });
@@ -275,13 +275,13 @@ describe("films", () => {
   });
 });
 
-/** Connections that the server has. */
+/** Number of open connections. */
 const count = (server: FastifyInstance) =>
   new Promise<number>((resolve, reject) =>
     server.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))),
   );
 
-describe("over a socket", () => {
+describe("a page that is connected over a socket", () => {
   const soon = (check: () => void | Promise<void>) => waitFor(check);
   const open = async (
     options: { method: string; path: string; headers: Record<string, string> },
@@ -300,7 +300,7 @@ describe("over a socket", () => {
     return response;
   };
 
-  it("lets a page go away in the middle of anything without a fault in the log", async () => {
+  it("may disconnect at any moment without an error in the log", async () => {
     const cookie = await signIn();
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
@@ -322,7 +322,7 @@ describe("over a socket", () => {
     const sessions = await Promise.all(
       Array.from({ length: filmsUnderWay }, () => bench.call("capture.start", { patientId: null })),
     );
-    // As many as can be are being measured, one waits for its turn, another has not arrived whole.
+    // The queue measures its maximum, one request waits, and another is incomplete.
     const requests = [];
     for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
     requests.push(await send("/app/capture/corners"));
@@ -342,7 +342,7 @@ describe("over a socket", () => {
     expect(bench.logged).toEqual([]);
   });
 
-  it("streams events as they happen and forgets a page that goes away", async () => {
+  it("receives events as they happen until it disconnects", async () => {
     const cookie = await signIn();
     const stream = await open({ method: "GET", path: "/app/events", headers: cookie });
     expect(stream.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
@@ -361,7 +361,7 @@ describe("over a socket", () => {
     expect(bench.logged).toEqual([]);
   });
 
-  it("closes event streams when the program ends", async () => {
+  it("has its event stream closed when the program ends", async () => {
     const cookie = await signIn();
     const stream = await open({ method: "GET", path: "/app/events", headers: cookie });
     const ended = once(stream.resume(), "end");
@@ -371,7 +371,7 @@ describe("over a socket", () => {
 });
 
 describe("the page", () => {
-  it("does not fill the log of what other programs ask", async () => {
+  it("does not add its requests to the request log", async () => {
     await signIn();
     await app.inject({ url: "/", headers: { host: "localhost" } });
     await app.inject({ url: "/v3/health", headers: { host: "localhost" } });
@@ -414,7 +414,7 @@ describe("the page", () => {
     }
   });
 
-  it("answers 503 with a hint if it has not been built", async () => {
+  it("is replaced by 503 with a hint if it has not been built", async () => {
     rmSync(path.join(pageDir(), "index.html"));
     rmSync(path.join(pageDir(), "assets"), { recursive: true });
     const bare = buildServer(bench.context, {

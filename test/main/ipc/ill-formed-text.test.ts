@@ -6,7 +6,7 @@ import { smallPicture } from "../../fixtures/desktop-bench.ts";
 import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
-/** Text that was cut inside an emoji, as a page with a fault could send it. */
+/** Text truncated within an emoji, as a faulty page could send it. */
 const cut = "rex \ud83d";
 const rex = { name: "Rex", species: "dog", breed: "", owner: "Weber" } as const;
 const bench = useBench();
@@ -21,14 +21,14 @@ it.each([
   ["cut inside an emoji", cut],
   ["with a control character", "rex\u0007"],
   ["of 201 characters", "x".repeat(201)],
-])("text %s is no identifier in the window, either", async (_what, text) => {
+])("rejects text %s as an identifier", async (_what, text) => {
   await refused("keys.create", { accountName: text, name: "" });
   await refused("settings.save", { clinicCode: text });
   await refused("patients.create", { ...rex, uuid: text });
   await refused("usg.screen", { features: examplePayload, patientId: null, clinicCode: text });
 });
 
-it("leaves the record whole where it is no identifier: in names, remarks and signatures", async () => {
+it("keeps the record intact with such text in names, remarks and signatures", async () => {
   await bench.addFile("film.png", await smallPicture(1));
   await bench.desktop.parts.queue.whenIdle();
   const [film] = (await bench.call("films.list", {})).films;

@@ -28,7 +28,7 @@ async function measured(name: string) {
 }
 
 describe("the worklist with the program's own networks", () => {
-  it("shows exactly the networks' result for a film", async () => {
+  it("shows exactly the result of the networks", async () => {
     const { bytes, film, reading } = await measured("dog-01.jpg");
     const said = await engine.measure(await decodeImage(bytes));
     expect(film.state).toBe("done");

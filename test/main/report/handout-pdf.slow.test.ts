@@ -15,7 +15,7 @@ import { errors, forOwner, handout, handouts } from "./sample-handouts.ts";
 const isMissing = !existsSync("/usr/bin/pdftoppm");
 if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
 
-/** Runs one of Poppler's programs on a PDF. */
+/** Runs a Poppler program on a PDF. */
 function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-pdf-"));
   try {
@@ -30,7 +30,7 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
 }
 
 const made = new Map<Handout, ReturnType<typeof handoutPdf>>();
-/** The handout, made once. */
+/** Returns the cached PDF of a handout. */
 function madeOf(of: Handout): ReturnType<typeof handoutPdf> {
   const pdf = made.get(of) ?? handoutPdf(of);
   made.set(of, pdf);
@@ -49,7 +49,7 @@ type Word = {
   readonly text: string;
 };
 
-/** Every word with its place, page by page. */
+/** Words with their bounding boxes, per page. */
 function wordsOf(pdf: Uint8Array): Word[][] {
   const pages = poppler("pdftotext", pdf, "-bbox").toString().split("<page ").slice(1);
   const word = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g;
@@ -64,7 +64,7 @@ function wordsOf(pdf: Uint8Array): Word[][] {
   );
 }
 
-/** Words that stand on each other; the boxes of a font are taller than its letters. */
+/** Pairs of overlapping words. Boxes are reduced, since they are taller than the letters. */
 function overlaps(words: readonly Word[]): string[] {
   const inner = ({ left, top, right, bottom }: Word) => ({
     left: left + 0.5,
@@ -84,7 +84,7 @@ function overlaps(words: readonly Word[]): string[] {
 }
 
 describe.skipIf(isMissing)("a handout", () => {
-  it.each(Object.keys(handouts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
+  it.each(Object.keys(handouts))("of %s stays within its margins without overlaps", async (name) => {
     const pdf = await pdfOf(handouts[name]!);
     for (const words of wordsOf(pdf)) {
       expect(words.length).toBeGreaterThan(5);
@@ -94,7 +94,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(overlaps(words)).toEqual([]);
     }
     const pages = {
-      "names and texts as long as they may be": 2,
+      "names and texts of maximum length": 2,
       "a remark of many lines": 5,
       "all measures, many reasons and a long address in French": 2,
     }[name];
@@ -116,7 +116,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(await madeOf(handouts[name]!)).toMatchObject({ isShortened }),
   );
 
-  it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {
+  it("prints values with range and source, patient, reader, versions and the lack of validation", async () => {
     const text = textOf(await pdfOf(handout)).replace(/\s+/g, " ");
     for (const said of [
       "Sommer Veterinary Practice",
@@ -159,7 +159,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(green! - red!).toBeGreaterThan(10);
   });
 
-  it("prints age, sex, weight and a line for the recheck for the owner, without spread, intervals, pack and credits", async () => {
+  it("prints the animal's data and a recheck line for the owner, without technical details", async () => {
     const text = textOf(await pdfOf(forOwner)).replace(/\s+/g, " ");
     for (const said of ["8 years 3 months", "male, neutered", "9.4 kg", "10.1 v", "within the range", "Next recheck"])
       expect(text).toContain(said);
@@ -168,7 +168,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text).not.toContain(figure);
   });
 
-  it("compares with the clinic's own range, and says that it is the clinic's and where it comes from", async () => {
+  it("compares with the clinic's own range and states its source", async () => {
     const own = {
       species: "dog",
       breed: "CKCS",
@@ -184,7 +184,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
   });
 
-  it("prints a left atrium of 2.5 v as above the range, which ends below that", async () => {
+  it("prints a left atrium of 2.5 v as above a range below 2.5 v", async () => {
     const reading = { ...proposal, intervals: null, score: { ...proposal.score!, vlas: 2.46 } };
     const sheets = (["en", "de", "fr"] as const).map(async (language) => {
       const patient = { ...handout.patient!, breed: "" };
@@ -197,7 +197,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(french).toContain(said);
   });
 
-  it("uses the species of the file for a film without a patient, and states an unknown one", async () => {
+  it("uses the file's species for a film without a patient, and states an unknown species", async () => {
     const animals = [{ species: "cat" }, null] as const;
     const [cat, unknown] = await Promise.all(
       animals.map(async (animalInFile) => textOf(await pdfOf({ ...handout, patient: null, animalInFile }))),
@@ -210,7 +210,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(ofBreed).toMatch(/VHS 9\.0–11\.2 v, species unknown, Cavalier/);
   });
 
-  it("shows no course of films of one visit", async () => {
+  it("shows no trend for films of a single visit", async () => {
     const ofOneVisit = [
       { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3, errors },
       { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4, errors },
@@ -222,7 +222,7 @@ describe.skipIf(isMissing)("a handout", () => {
   });
 
   it("prints the same in German, with correction, proposal, trend and remark", async () => {
-    const text = textOf(await pdfOf(handouts["a correction in German with a course"]!)).replace(/\s+/g, " ");
+    const text = textOf(await pdfOf(handouts["a correction in German with a trend"]!)).replace(/\s+/g, " ");
     for (const said of [
       "Herzgröße im Röntgenbild",
       "Hund, Cavalier",
@@ -243,7 +243,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text).toContain(said);
   });
 
-  it("does not call a correction that was accepted the networks' own", async () => {
+  it("does not present an accepted correction as the networks' result", async () => {
     const reading = { ...correction, verdict: "accepted" } as const;
     const text = textOf(await pdfOf({ ...handout, reading, proposal })).replace(/\s+/g, " ");
     expect(text).toContain("Accepted by Dr. Jürgen Weiß");
@@ -255,7 +255,7 @@ describe.skipIf(isMissing)("a handout", () => {
   it("prints the reason for missing values", async () => {
     const [gate, person] = [
       textOf(await pdfOf(handouts["a film that the gate rejected"]!)),
-      textOf(await pdfOf(handouts["a film that a person rejected"]!)),
+      textOf(await pdfOf(handouts["a film that a user rejected"]!)),
     ];
     expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d v/.test(gate)]).toEqual([
       true,
@@ -264,7 +264,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.1 v")]).toEqual(
       [true, true, false],
     );
-    const rejected = handouts["a film that a person rejected"]!;
+    const rejected = handouts["a film that a user rejected"]!;
     const reading = { ...rejected.reading, rejectionReason: "quality" } as const;
     const [forColleague, forOwner] = await Promise.all(
       (["veterinarian", "owner"] as const).map(async (audience) =>
@@ -278,7 +278,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await pdfOf({ ...rejected, reading: takenBack }))).toContain("No values");
   });
 
-  it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {
+  it("prints reasons for review with value, unit and limit in the handout's language", async () => {
     const said = async (name: string) => textOf(await pdfOf(handouts[name]!)).replace(/\s+/g, " ");
     const [direct, photograph, withoutValues, accepted] = [
       await said("a film to be reviewed"),
@@ -304,7 +304,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(withoutValues).toContain(
       "Keine Werte VHS und VLAS waren nicht berechenbar. Die gefundenen Punkte ergeben keinen VHS zwischen 4 und 20 v.",
     );
-    // What the reasons say is not said in general once more.
+    // The general texts are omitted if the reasons are printed.
     expect(
       [direct, photograph].filter((text) =>
         /The networks disagree or|Die Netze sind uneins oder|A to B in six|A bis B in sechs/.test(text),
@@ -312,7 +312,7 @@ describe.skipIf(isMissing)("a handout", () => {
     ).toEqual([]);
   });
 
-  it("names an uneven vertebra for the veterinarian once, also if something else outranks it", async () => {
+  it("names an uneven vertebra once for the veterinarian, also below another verdict", async () => {
     const at = { x: 0, y: 0 };
     const uneven = [{ index: 2, from: at, to: at, share: 0.8 }];
     const said = async (of: Handout) =>
@@ -320,7 +320,7 @@ describe.skipIf(isMissing)("a handout", () => {
     const [outranked, alone, rejected, owner] = [
       await said(handouts["a film to be reviewed"]!),
       await said(handout),
-      await said(handouts["a film that a person rejected"]!),
+      await said(handouts["a film that a user rejected"]!),
       await said(forOwner),
     ];
     expect(outranked).toContain("Check the ruler on the vertebrae");
@@ -359,7 +359,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await pdfOf({ ...handout, reading }))).not.toMatch(/0\.172|0\.0092/);
   });
 
-  it("prints no text below 7 points, on the sheet and on any film's size", () => {
+  it("has no text styles below 7 points, for films of any size", () => {
     expect(Object.values(styles).filter(({ sizePt }) => sizePt < 7)).toEqual([]);
     for (const film of [
       { widthPx: 2000, heightPx: 1600 },
@@ -372,9 +372,9 @@ describe.skipIf(isMissing)("a handout", () => {
     }
   });
 
-  it("has no letter below 7 points in the file itself, as another program reads it", async () => {
+  it("contains no letters below 7 points according to pdftohtml", async () => {
     const sizes = async (name: string) => {
-      const zoom = 3; // the most that it knows; it rounds to whole points
+      const zoom = 3; // the maximum; reduces rounding to whole points
       const xml = poppler("pdftohtml", await pdfOf(handouts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
       return [...xml.toString().matchAll(/<fontspec id="\d+" size="(\d+)"/g)].map(([, size]) => Number(size) / zoom);
     };
@@ -382,14 +382,14 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(printed.map((all) => all.length > 4 && Math.min(...all) >= 7)).toEqual(printed.map(() => true));
   });
 
-  it("has axes and ends of the range that are still there in a photocopy of black and white", async () => {
-    const pdf = await pdfOf(handouts["a correction in German with a course"]!);
+  it("has axes and range limits that remain visible in a black-and-white photocopy", async () => {
+    const pdf = await pdfOf(handouts["a correction in German with a trend"]!);
     const dpi = 144;
     const { data, info } = await sharp(poppler("pdftoppm", pdf, "-png", "-gray", "-r", String(dpi)))
       .threshold(128)
       .raw()
       .toBuffer({ resolveWithObject: true });
-    // Below the film: lines of at least 100 pt without a gap, which no letter and no grid line is.
+    // Solid lines of at least 100 pt below the film; neither letters nor grid lines are that long.
     const longest = (y: number) => {
       let [run, most] = [0, 0];
       for (let x = 0; x < info.width; x += 1) {
@@ -402,8 +402,8 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(rows.length).toBeGreaterThanOrEqual(1);
   });
 
-  it("prints the newest values with their changes, and the number of others", async () => {
-    const text = textOf(await pdfOf({ ...handout, trend: handouts["a correction in German with a course"]!.trend }));
+  it("prints the newest values with their changes, and the number of omitted values", async () => {
+    const text = textOf(await pdfOf({ ...handout, trend: handouts["a correction in German with a trend"]!.trend }));
     for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
     const said = /VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/;
@@ -424,7 +424,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await pdfOf({ ...handout, trend: long }))).toContain("3 earlier values not shown");
   });
 
-  it("tells the owner in plain words whether the heart's size has changed", async () => {
+  it("states in plain words for the owner whether the heart's size has changed", async () => {
     const before = (vhs: number) => [{ at: "2026-04-01T12:00:00.000Z", vhs, vlas: 1, errors }];
     const said = async (vhs: number, change: Partial<Handout> = {}) =>
       textOf(await pdfOf({ ...forOwner, trend: before(vhs), ...change })).replace(/\s+/g, " ");
@@ -441,7 +441,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(await said(8, { trend: unknown })).not.toContain("Since");
   });
 
-  it("prints the change from the visit before, not what two films of one visit differ by", async () => {
+  it("prints the change from the previous visit, not between films of one visit", async () => {
     const trend = [
       { at: "2026-01-10T09:00:00.000Z", vhs: 10, vlas: 2, errors },
       { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2, errors },
@@ -471,20 +471,20 @@ describe.skipIf(isMissing)("a handout", () => {
         expect(text).toContain(said);
   });
 
-  it("loses no word of a remark, however long", async () => {
+  it("prints every word of a long remark", async () => {
     const remark = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
     const text = textOf(await pdfOf({ ...handout, remark }));
     expect(text.match(/word\d+/g)).toEqual(remark.split(" "));
   });
 
-  it("leaves the notice out only when the pack's maker says that it is validated", async () => {
+  it("omits the notice only if the pack is declared as clinically validated", async () => {
     const provenance = { ...handout.reading.provenance!, isClinicallyValidated: true };
     expect(textOf(await pdfOf({ ...handout, reading: { ...handout.reading, provenance } }))).not.toContain(
       "Not clinically validated",
     );
   });
 
-  it("prints the film unchanged, in its place, on white paper", async () => {
+  it("prints the film unchanged on white paper", async () => {
     const dpi = 72;
     const { data, info } = await sharp(poppler("pdftoppm", await pdfOf(handout), "-png", "-r", String(dpi)))
       .removeAlpha()
@@ -508,7 +508,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(whites / (info.width * info.height)).toBeGreaterThan(0.6);
   });
 
-  it("uses fonts of the computer for missing glyphs, and names characters without any", async () => {
+  it("uses the computer's fonts for missing glyphs and lists characters without a glyph", async () => {
     const name = "Հայկ 山田 Ғ";
     const text = textOf(await pdfOf({ ...handout, patient: { ...handout.patient!, name } }));
     const without: string[] = [];

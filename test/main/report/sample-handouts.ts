@@ -3,7 +3,7 @@ import { reason } from "../../../core/cardiac/confidence.ts";
 import type { Handout } from "../../../main/report/handout.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
 
-/** A film whose left half is red and whose right half is blue: nobody prints that by chance. */
+/** Film with a red left and a blue right half, which is easy to find in a printed page. */
 async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<Handout["film"]> {
   const half = {
     create: { width: Math.round(widthPx / 2), height: heightPx, channels: 3 as const, background: "#2020e0" },
@@ -15,7 +15,7 @@ async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<Handout[
   return { jpeg, widthPx, heightPx };
 }
 
-/** Errors of a film's scores, as of one pack without figures for films of one animal. */
+/** Score errors of a pack without figures for repeated films of one animal. */
 export const errors = { pack: "a", full: { vhs: 0.3, vlas: 0.2 }, repeat: null };
 const film = await twoColouredFilm();
 const trend = [
@@ -24,10 +24,9 @@ const trend = [
   { at: "2026-11-20T12:00:00.000Z", vhs: 10.12, vlas: 2.35, errors },
 ];
 
-/** With every measure, the table of the values stands alone below three charts. */
+/** Trend of all measures, for which the table is printed below three charts. */
 const trendOfAll = trend.map((point, index) => ({ ...point, rlad: 1.6 + index / 10 }));
 
-/** A plain handout. */
 export const handout: Handout = {
   language: "en",
   audience: "veterinarian",
@@ -68,10 +67,10 @@ export const forOwner: Handout = {
   remark: "Please give one tablet in the morning.",
 };
 
-/** Handouts of all the kinds that there are, each with a name. */
+/** Handouts of all kinds, by name. */
 export const handouts: Readonly<Record<string, Handout>> = {
   "a proposal": handout,
-  "a correction in German with a course": {
+  "a correction in German with a trend": {
     ...handout,
     language: "de",
     patient: { ...handout.patient!, owner: "Familie Groß" },
@@ -80,7 +79,7 @@ export const handouts: Readonly<Record<string, Handout>> = {
     trend,
     remark: correction.remark,
   },
-  "names and texts as long as they may be": {
+  "names and texts of maximum length": {
     ...handout,
     language: "de",
     clinic: {
@@ -159,7 +158,7 @@ export const handouts: Readonly<Record<string, Handout>> = {
   },
   ...Object.fromEntries(
     (["en", "de", "fr"] as const).map((language) => [
-      `a course of all measures (${language})`,
+      `a trend of all measures (${language})`,
       { ...handout, language, trend: trendOfAll },
     ]),
   ),
@@ -169,7 +168,7 @@ export const handouts: Readonly<Record<string, Handout>> = {
     patient: null,
     reading: { ...proposal, ...nothing, edges: [], resultCode: 6 },
   },
-  "a film that a person rejected": {
+  "a film that a user rejected": {
     ...handout,
     reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" },
     proposal,

@@ -7,7 +7,7 @@ type Glyph = { readonly path: { toSVG(): string } };
 
 const style = { sizePt: 9, colour: "#000" };
 
-test("a line ends at no space that holds French punctuation to its word", () => {
+test("does not break a line at a no-break space before French punctuation", () => {
   const { lines, widthPt } = createTypesetter(new PDFDocument());
   const text = "Remarque\u00a0: bon\u202f; encore\u202f?";
   expect(lines(text, style, widthPt("encore\u202f; enc", style))).toEqual([
@@ -37,7 +37,7 @@ test.each([
   for (const font of fonts) expect(font).toMatch(/^(IBMPlexSans|NotoSans|Kosugi|GowunDodum)/);
 });
 
-test("sets the words of an Arabic name from right to left", () => {
+test("typesets the words of an Arabic name from right to left", () => {
   const { runs } = openFontBook();
   const [whole, ...others] = runs("محمد بوبي", 400);
   const [first] = runs("محمد", 400);
@@ -46,7 +46,7 @@ test("sets the words of an Arabic name from right to left", () => {
   expect(shapes(whole)?.slice(-4)).toEqual(shapes(first));
 });
 
-test("prints a name and its Latin neighbours in full width", () => {
+test("measures the full width of text with Latin and Chinese characters", () => {
   const { widthPt, missing } = createTypesetter(new PDFDocument());
   expect(widthPt("Rex 王小黑", style)).toBeGreaterThan(widthPt("Rex 王小", style));
   expect(missing()).toEqual([]);

@@ -26,7 +26,7 @@ const authority = (name = "authority"): CertifiedKey => ({
 });
 const pemsOf = (text: string) => text.match(/-----BEGIN[^]*?END CERTIFICATE-----/g) ?? [];
 
-/** What OpenSSL says of a chain (the leaf first) for a client that trusts one certificate alone. */
+/** Verifies a chain (leaf first) with OpenSSL, trusting only one certificate. @returns "good" or OpenSSL's error */
 function verified(chain: string, trusted: string, at = now): string {
   const [leaf = "", ...others] = pemsOf(chain);
   for (const [name, text] of [
@@ -51,8 +51,8 @@ function verified(chain: string, trusted: string, at = now): string {
   return status === 0 ? "good" : (/error \d+ at .*: (.*)/.exec(stderr)?.[1] ?? stderr);
 }
 
-describe("the authority's name constraints", () => {
-  it("are critical, and OpenSSL refuses a certificate for any other name", async () => {
+describe("name constraints of the authority", () => {
+  it("are critical and make OpenSSL reject certificates for other names", async () => {
     const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5", "fd00::5"], now);
     expect(verified(cert, authority().certificatePem)).toBe("good");
     const text = outputOf("openssl", ["x509", "-in", file("authority.pem"), "-noout", "-text"]);
@@ -85,7 +85,7 @@ describe("the authority's name constraints", () => {
     });
   });
 
-  it("are kept by Chromium", async ({ skip }) => {
+  it("are enforced by Chromium", async ({ skip }) => {
     const { executablePath } = chromiumOptions;
     if (!existsSync(executablePath) || !existsSync("/usr/bin/certutil"))
       skip("needs Chromium and certutil (Debian: libnss3-tools)");
@@ -117,14 +117,14 @@ describe("the authority's name constraints", () => {
   });
 });
 
-describe("an authority that is replaced", () => {
-  /** What each kind of client makes of the service's chain. */
+describe("replacement of the authority", () => {
+  /** Results of clients that trust the present authority, and of clients that trust its successor. */
   const clients = (chain: string, before: string, successor: string, at: Date) => [
     verified(chain, before, at),
     verified(chain, successor, at),
   ];
 
-  it("overlaps with its successor, in a chain that clients of either accept, and then expires", async () => {
+  it("serves a chain that clients of either authority accept during the overlap", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
     const before = authority().certificatePem;
     const during = await ensureTlsCredentials(folder.dataDir, [], after(3300));
@@ -140,7 +140,7 @@ describe("an authority that is replaced", () => {
     expect(existsSync(file("authority-next.key"))).toBe(false);
   });
 
-  it("is one of an earlier version that could certify anything", async () => {
+  it("replaces an authority of an earlier version without name constraints", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
     outputOf("openssl", [
       "req",
@@ -164,7 +164,7 @@ describe("an authority that is replaced", () => {
     expect(new X509Certificate(cert).checkHost("clinic.example")).toBe("clinic.example");
   });
 
-  it("keeps answering old clients when a new name is configured, and the new name is answered by its successor", async () => {
+  it("serves a new configured name with the successor and the old names with the present authority", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     const before = authority().certificatePem;
     const { cert, successor, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);

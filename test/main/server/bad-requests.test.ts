@@ -37,8 +37,8 @@ async function expectError(response: ReturnType<typeof send>, status: number, er
   else expect(parsed.error).toMatch(error);
 }
 
-describe("bodies that are no request", () => {
-  it("a body without a byte starts a session like none, and is nothing else's", async () => {
+describe("invalid bodies", () => {
+  it("treats an empty body as missing only when a capture session starts", async () => {
     const start = async (headers: Record<string, string>, payload?: string) =>
       (await send(payload, headers, "/v3/pop-session/start")).statusCode;
     expect([
@@ -53,30 +53,30 @@ describe("bodies that are no request", () => {
     ["an unknown escape", "\\q"],
     ["a tab", "\t"],
     ["half an escape", "\\u00-"],
-  ])("not JSON for %s far within a string, measured or not", async (_, fault) => {
+  ])("rejects JSON with %s deep within a long string, without a charge", async (_, fault) => {
     const text = `${"A".repeat(70_000)}${fault}${"A".repeat(8)}`;
     const before = await rawly(service.context.db, "SELECT seq FROM ledger");
     for (const body of [`{"images":["${image}","${text}"]}`, `{"image":"${image}","note":"${text}"}`])
       await expectError(send(body), 400, "Request body is not valid JSON");
     expect(await rawly(service.context.db, "SELECT seq FROM ledger")).toEqual(before);
   });
-  it("nothing but a byte order mark", () =>
+  it("rejects a body of only a byte order mark", () =>
     expectError(send(Buffer.from("\uFEFF")), 400, "Request body is not valid JSON"));
-  it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
-  it("no content type", () =>
+  it("rejects a body that is not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
+  it("rejects a body without a content type", () =>
     expectError(send("{}", { "content-type": "" }), 415, "Content-Type must be application/json"));
-  it("compressed", () =>
+  it("rejects a compressed body", () =>
     expectError(send("{}", { "content-encoding": "gzip" }), 415, "Content-Encoding must be identity"));
-  it("a long body without long strings", () =>
+  it("rejects a long body without long strings", () =>
     expectError(send(`{"x":[${"1,".repeat(1_000_000)}1]}`), 413, "Request body too large"));
-  it("a long body of many strings", () =>
+  it("rejects a long body of many strings", () =>
     expectError(send(`{"x":[${'"",'.repeat(400_000)}""]}`), 413, "Request body too large"));
 });
 
 describe("fields", () => {
   it.each<[string, unknown, string]>([
     ["image null", { image: null }, "Invalid field: image must be a string"],
-    ["images no array", { images: "x" }, "Invalid field: images must be an array"],
+    ["images not an array", { images: "x" }, "Invalid field: images must be an array"],
     ["uuid a number", { image: "YQ==", uuid: 7 }, "Invalid field: uuid must be a string"],
     ["uuid long", { image: "YQ==", uuid: "x".repeat(201) }, "Invalid field: uuid must have at most 200 characters"],
     ["uuid cut in an emoji", { image: "YQ==", uuid: "rex \ud83d" }, "Invalid field: uuid must be well-formed Unicode"],
@@ -86,10 +86,10 @@ describe("fields", () => {
       { image: "YQ==", uuid: "x".repeat(70_000) },
       "Invalid field: uuid is too long",
     ],
-  ])("%s", (_, body, error) => expectError(send(JSON.stringify(body)), 400, error));
+  ])("rejects %s", (_, body, error) => expectError(send(JSON.stringify(body)), 400, error));
 
   it.each(['"extra":{"deep":[null]}', '"__proto__":{"render":"yes"}'])(
-    "the unknown member %s is ignored",
+    "ignores the unknown member %s",
     async (member) => {
       const { statusCode, body } = await send(`{"image":"${image}",${member}}`);
       expect({
@@ -102,36 +102,36 @@ describe("fields", () => {
 });
 
 describe("images", () => {
-  it.each(["\n", "\r\n"])("base64 in lines, as MIME encoders write it (%j)", async (end) => {
+  it.each(["\n", "\r\n"])("accepts base64 in lines, as MIME encoders write it (%j)", async (end) => {
     expect((await send(JSON.stringify({ image: image.replaceAll(/.{76}/g, `$&${end}`) + end }))).statusCode).toBe(200);
   });
-  it("a truncated PNG", () =>
+  it("rejects a truncated PNG", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })),
       400,
       "Image could not be decoded",
     ));
-  it("10 MiB is not too large", () =>
+  it("does not reject 10 MiB as too large", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes).toString("base64") })),
       400,
       "Image must be JPEG or PNG",
     ));
-  it("a body over the limit of a single-image route", () =>
+  it("rejects a body over the limit of a single-image route", () =>
     expectError(
       send(JSON.stringify({ image: Buffer.alloc(13 * 1024 * 1024).toString("base64") }), {}, "/v3/corners"),
       413,
       "Image exceeds maximum size of 10MB",
     ));
-  it("a body over the limit of a route without an image", () =>
+  it("rejects a body over the limit of a route without an image", () =>
     expectError(
       send(JSON.stringify({ padding: "A".repeat(70_000) }), {}, "/v3/pop-session/start"),
       413,
       "Request body too large",
     ));
-  it("a foreign host on a removed path", () =>
+  it("rejects a foreign host on a removed path", () =>
     expectError(send("{}", { host: "evil.example" }, "/eu/predict"), 421, "Host not allowed"));
-  it("a long image with escaped slashes, as PHP writes them", async () => {
+  it("accepts a long image with escaped slashes, as PHP writes them", async () => {
     const large = (await import("sharp")).default({
       create: {
         width: 900,
@@ -156,7 +156,7 @@ describe("keys, hosts, methods, paths", () => {
   it.each([
     [200, ["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"]],
     [421, ["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"]],
-  ] as const)("answers %i to the hosts %j", async (status, hosts) => {
+  ] as const)("responds %i to the hosts %j", async (status, hosts) => {
     for (const host of hosts) {
       const options = { url: "/v3/health", headers: { host, "x-api-key": service.key } };
       expect([host, (await service.app.inject(options)).statusCode]).toEqual([host, status]);
@@ -166,7 +166,7 @@ describe("keys, hosts, methods, paths", () => {
     ["HEAD", "/v3/corners", "OPTIONS, POST"],
     ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"],
     ["PROPFIND", "/v3/predict", "OPTIONS, POST"],
-  ] as const)("%s %s is 405", async (method, url, allow) => {
+  ] as const)("responds 405 to %s %s", async (method, url, allow) => {
     const response = await service.app.inject({ method: method as "GET", url, headers: { "x-api-key": service.key } });
     expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({ status: 405, allow });
   });
@@ -174,14 +174,14 @@ describe("keys, hosts, methods, paths", () => {
     ["{", { "content-type": "application/json" }],
     ["", { "content-type": "application/json", "content-length": "0" }],
     ["text", { "content-type": "text/plain" }],
-  ])("OPTIONS with the body '%s' is answered like one without, to an allowed host alone", async (payload, headers) => {
+  ])("ignores the body '%s' of an OPTIONS request, but not its host", async (payload, headers) => {
     const ask = async (host: string) => {
       const options = { method: "OPTIONS", url: "/v3/predict", headers: { ...headers, host }, payload } as const;
       return (await service.app.inject(options)).statusCode;
     };
     expect([await ask("localhost"), await ask("evil.example")]).toEqual([204, 421]);
   });
-  it.each(["/", "/v3/%zz"])("%s is not found", async (url) => {
+  it.each(["/", "/v3/%zz"])("responds 404 to %s", async (url) => {
     const response = await service.app.inject({ url, headers: { "x-api-key": service.key } });
     expect({ status: response.statusCode, body: response.json() }).toEqual({
       status: 404,
@@ -191,7 +191,7 @@ describe("keys, hosts, methods, paths", () => {
 });
 
 describe("limits", () => {
-  it("work that takes too long is 408, unbilled", async () => {
+  it("responds 408 to work that takes too long, without a charge", async () => {
     const slow = await openScriptedService({ limits: { requestTimeoutMs: 50 } });
     slow.script.measure = untilAborted;
     expect(await slow.post("/v3/predict", { image })).toMatchObject({
@@ -204,7 +204,7 @@ describe("limits", () => {
     expect(await rawly(slow.context.db, "SELECT seq FROM ledger")).toEqual([]);
     await slow.close();
   });
-  it("work has no more time than its body left it", async () => {
+  it("counts the time for reading the body towards the limit", async () => {
     const requestTimeoutMs = 400;
     const slow = await openScriptedService({ limits: { requestTimeoutMs } });
     slow.script.measure = async (film, measuring) =>
@@ -227,7 +227,7 @@ describe("limits", () => {
   it.each([
     ["STORE_UNAVAILABLE", 500, "Internal server error"],
     ["DISK_FULL", 507, "The disk is full; free some space and try again"],
-  ] as const)("%s names the place of the store in the log only", async (code, status, message) => {
+  ] as const)("logs the address of the store for %s, but does not send it", async (code, status, message) => {
     const logged: unknown[] = [];
     const { measure } = service.script;
     const { error } = service.context.log;
@@ -244,7 +244,7 @@ describe("limits", () => {
     service.script.measure = measure;
     service.context.log.error = error;
   });
-  it("the request log has no patient in it", async () => {
+  it("logs requests without patients", async () => {
     await send(JSON.stringify({ image, uuid: "patient-4711" }), {}, "/v3/predict?uuid=patient-4711");
     const entries = service.app.requestLog.entries();
     expect(JSON.stringify(entries)).not.toContain("4711");

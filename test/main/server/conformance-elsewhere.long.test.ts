@@ -6,8 +6,8 @@ import { makeDataDir, startOwnService, type OwnService } from "../../../tools/ow
 import { programDir } from "../../../main/program.ts";
 
 /**
- * Sections that show the key, the trust, the errors and the printed clients; the whole suite is run by hand as
- * CONTRIBUTING.md tells.
+ * Files that cover keys, trust, errors and the documented clients. The complete suite is run manually, see
+ * CONTRIBUTING.md.
  */
 const files = ["clients", "section-5-and-9", "section-7-errors", "section-8-billing"].map(
   (name) => `test/conformance/${name}.test.ts`,
@@ -44,7 +44,7 @@ async function runSuite(
   return { isGreen: code === 0, report: `${stdout}\n${stderr}` };
 }
 
-it("passes against a separate service, also a second time with the same key, with a reason for each skipped row", async () => {
+it("passes against a separate service, also a second time with the same key, and explains skipped tests", async () => {
   const environment = {
     CORVET_BASE_URL: `${service.url}/`,
     CORVET_API_KEY: own.key,
@@ -59,7 +59,7 @@ it("passes against a separate service, also a second time with the same key, wit
   expect(again.isGreen, again.report).toBe(true);
   expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
 });
-it("fails without a key, and names it", async () => {
+it("fails without a key and names the variable", async () => {
   const { isGreen, report } = await runSuite({ CORVET_BASE_URL: service.url, CORVET_API_KEY: "" }, files.slice(0, 1));
   expect(isGreen).toBe(false);
   expect(report).toContain("CORVET_API_KEY must hold a key of it");

@@ -27,10 +27,10 @@ import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
-/** What decision 0010 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
+/** Maximum response time on an idle computer according to decision 0010; measuring takes no time here [ms]. */
 const answeredWithinMs = 15_000;
 
-describe.runIf(hasPostgres)("a service whose database", () => {
+describe.runIf(hasPostgres)("a service with database faults", () => {
   let cluster: Cluster;
   let network: FaultyNetwork;
   let service: ScriptedService;
@@ -71,7 +71,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
   const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" });
   const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" });
 
-  it("is away measures for callers whom it knows, unbilled, and charges again once it is back", async () => {
+  it("measures for known callers without a charge while the database is unavailable, then charges again", async () => {
     expect((await predict("before")).billing).toEqual(billed);
     await cluster.stop("kindly");
     try {
@@ -89,9 +89,9 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await Promise.all(["before", "away", "after"].map(kindsOf))).toEqual([["charge"], [], ["charge"]]);
   });
 
-  it("behind a network that drops packets answers within the stated time, and recovers", async () => {
+  it("responds within the documented time when the network drops packets, and recovers", async () => {
     expect((await predict("seen")).billing).toEqual(billed);
-    // so long that a connection is asked whether anybody is there
+    // Long enough that idle connections are checked before they are used.
     await waitUntil(
       (
         (since) => () =>
@@ -110,12 +110,12 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect([await kindsOf("dropped"), await kindsOf("again")]).toEqual([[], ["charge"]]);
   });
 
-  it("is behind a network that goes silent in the middle of a question answers within the stated time", async () => {
+  it("responds within the documented time when the network fails during a query", async () => {
     expect((await predict("asked")).billing).toEqual(billed);
     const other = new Client(url.replace(String(network.port), String(port)));
     await other.connect();
     try {
-      // Somebody else writes, so that the question is under way when the network goes.
+      // Another client holds the write lock, so that the query is in progress when the network fails.
       await other.query(beginWriting);
       const answer = predict("interrupted");
       await waitUntil(async () => (await waitingForLock(other)) > 0);
@@ -135,11 +135,11 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("heard")).toEqual(["charge"]);
   });
 
-  it("takes its time over a question is waited for", async () => {
+  it("waits for a slow query", async () => {
     await expect(sql`SELECT pg_sleep(7)`.execute(service.context.db)).resolves.toMatchObject({ rows: [{}] });
   });
 
-  it("with reset connections charges on new ones, and never twice", async () => {
+  it("charges over new connections after a reset, and never twice", async () => {
     expect((await predict("first")).billing).toEqual(billed);
     network.reset();
     expect((await predict("second")).billing).toEqual(billed);
@@ -159,7 +159,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
 
-  it("keeps the answer to a commit to itself takes the charge back, without waiting for the time limit", async () => {
+  it("reverses a charge whose commit gets no response, without waiting for the time limit", async () => {
     expect((await predict("heard of")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"', "silence");
     const startMs = performance.now();
@@ -169,7 +169,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("silent")).toEqual(["charge", "reversal"]);
   });
 
-  it("that lost the answer to a commit reverses the charge, because its caller was not charged", async () => {
+  it("reverses a charge whose commit response was lost, since its caller was told it is free", async () => {
     expect((await predict("known")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"');
     expect((await predict("unsure")).billing).toEqual(unbilled);
@@ -178,7 +178,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
 
-  it("lost the answer to the commit of several screenings takes all their charges back", async () => {
+  it("reverses the charges of several screenings whose common commit response was lost", async () => {
     const { context, clock } = service;
     const { keyId, accountId } = await createKey(context.db, { accountName: "Clinic", name: "USG", at: clock.at });
     const screening = await openUsgScreening(context, { packFolders: [programPacksDir], wantedPack: null });
@@ -196,7 +196,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     ]);
   });
 
-  it("that was away when an answer left is updated later, and the charge is valid", async () => {
+  it("records a delivery later if the database was unavailable, and keeps the charge", async () => {
     const { context, accountId } = service;
     const call = { ...meteredCall({ accountId, uuid: "late", at: service.clock.at }), answerUntil: null };
     await recordAnsweredCall(context, { ...call, callId: "told-late" });
@@ -212,7 +212,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("late")).toEqual(["charge"]);
   });
 
-  it("keeps a confirmed delivery in a crash, and the charge is valid", async () => {
+  it("keeps a confirmed delivery and its charge after a crash of the database", async () => {
     const { context, accountId } = service;
     const call = { ...meteredCall({ accountId, uuid: "forgotten", at: service.clock.at }), answerUntil: null };
     await recordAnsweredCall(context, { ...call, callId: "told-before-crash" });
@@ -223,7 +223,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("forgotten")).toEqual(["charge"]);
   });
 
-  it("with a charge of a lost workstation reverses it, unless it made another workstation's answer free", async () => {
+  it("reverses a charge of a lost workstation, unless it made another workstation's response free", async () => {
     const { context, accountId } = service;
     const db = await openPostgresStore(url, { machineId: "gone" });
     const call = (uuid: string) => ({ ...meteredCall({ accountId, uuid, at: service.clock.at }), answerUntil: null });
@@ -241,7 +241,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await listUndelivered(context.db)).toEqual([]);
   });
 
-  it("is shared charges while its clock is slightly behind the last row, and not while it is far behind", async () => {
+  it("charges while the clock is slightly behind the last row, but not while it is far behind", async () => {
     expect((await predict("last row")).billing).toEqual(billed);
     const atMs = service.clock.at.getTime();
     service.clock.at = new Date(atMs - clocksApartMs);

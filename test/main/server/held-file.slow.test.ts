@@ -12,8 +12,8 @@ import { meteredCall } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
 
-// A file is what only SQLite has; the same of PostgreSQL is in database-away.test.ts.
-describe("a service whose file another program writes to", () => {
+// SQLite only; the equivalent for PostgreSQL is in database-away.slow.test.ts.
+describe("a service whose database file is locked by another program", () => {
   let service: ScriptedService;
   let other: Sqlite.Database;
   let image: string;
@@ -31,7 +31,7 @@ describe("a service whose file another program writes to", () => {
   const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" }) as unknown;
   const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" }) as unknown;
 
-  it("waits without standing still, and charges", async () => {
+  it("waits without blocking the event loop, and charges", async () => {
     other.exec("BEGIN IMMEDIATE");
     const answer = predict("waiting");
     let turns = 0;
@@ -44,7 +44,7 @@ describe("a service whose file another program writes to", () => {
     expect(turns).toBeGreaterThanOrEqual(20);
   });
 
-  it("for hours answers unbilled, with one long wait in all, and charges again by itself", async () => {
+  it("responds without a charge during a long lock, waits only once, and then charges again", async () => {
     other.exec("BEGIN IMMEDIATE");
     const times: number[] = [];
     for (const uuid of ["first", "second", "third"]) {
@@ -53,7 +53,7 @@ describe("a service whose file another program writes to", () => {
       times.push(performance.now() - start);
     }
     const [first = 0, ...later] = times;
-    // The quickest: a busy machine may delay any of them.
+    // The fastest one, since a busy computer may delay any of them.
     expect(Math.min(...later)).toBeLessThan(first / 3);
     expect((await service.call("GET", "/v3/health")).status).toBe(200);
     expect(service.faults.map(({ code }) => code)).toContain("LEDGER_NOT_WRITTEN");
@@ -63,7 +63,7 @@ describe("a service whose file another program writes to", () => {
     expect(await predict("after")).toEqual(billed);
   });
 
-  it("reverses undelivered charges of its last run, although the file is locked at start", async () => {
+  it("reverses undelivered charges of the last run even if the file is locked at start", async () => {
     const { context, accountId, clock } = service;
     const call = meteredCall({ accountId, uuid: "left", at: clock.at });
     await recordAnsweredCall(context, { ...call, callId: "left", answerUntil: null });
@@ -75,7 +75,7 @@ describe("a service whose file another program writes to", () => {
     expect(kinds).toEqual(["reversal", "charge"]);
   });
 
-  it("is not written to for calls that are refused before they are charged", async () => {
+  it("writes nothing for calls that are refused before they are charged", async () => {
     const { app, script } = service;
     const waiting: number[] = [];
     const send = async (path: string, body: object) => {
@@ -96,7 +96,7 @@ describe("a service whose file another program writes to", () => {
     other.exec("COMMIT");
   });
 
-  it("ends a capture session with its result, unbilled", async () => {
+  it("completes a capture session with its result, without a charge", async () => {
     const { body } = await service.post("/v3/pop-session/start", {});
     const send = async () => await service.post("/v3/pop-session", { image, session_id: body["session_id"] });
     await send();
@@ -107,7 +107,7 @@ describe("a service whose file another program writes to", () => {
     expect((await send()).body).toMatchObject({ session_status: "complete", billing: { billable: true } });
   });
 
-  it("refuses what must be written as busy, and keeps nothing of it", async () => {
+  it("rejects a write with STORE_BUSY and stores nothing", async () => {
     const { db } = service.context;
     other.exec("BEGIN IMMEDIATE");
     const note = transaction(db, async () => {

@@ -27,7 +27,7 @@ async function connect(): Promise<TLSSocket> {
   return socket;
 }
 
-/** A request as it goes over the line. */
+/** Bytes of an HTTP request. */
 function request(path: string, body: object, headers: readonly string[] = []): string {
   const text = JSON.stringify(body);
   const head = [
@@ -41,14 +41,14 @@ function request(path: string, body: object, headers: readonly string[] = []): s
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
-/** All that comes until the service ends the connection. */
+/** Reads until the service ends the connection. */
 async function textOf(socket: TLSSocket): Promise<string> {
   let text = "";
   for await (const chunk of socket.setEncoding("latin1")) text += String(chunk);
   return text;
 }
 
-/** Patients whose charge stands. */
+/** Patients with a charge that was not reversed. */
 async function charged(): Promise<(string | null)[]> {
   const rows = [...(await listLedgerEvents(service.context.db, {}))];
   const reversed = new Set(rows.map(({ reverses }) => reverses));
@@ -58,16 +58,16 @@ async function charged(): Promise<(string | null)[]> {
     .sort();
 }
 const undelivered = async () => (await listUndelivered(service.context.db)).length;
-/** What stands, and how many answers are still on their way: it may settle a moment after the answer. */
+/** Patients with a charge, and the number of undelivered responses; settles shortly after a response. */
 const booked = async () => [await charged(), await undelivered()];
-/** Once no call is worked on and no answer is on its way. */
+/** Waits until no call is in progress and no response is open. */
 const untilAtRest = async () => {
   while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
   await turn();
 };
 
-describe("two requests on one connection that is lost", () => {
-  it("while both are measured: the work stops, and none is billed", async () => {
+describe("two requests on one connection", () => {
+  it("are aborted without a charge if the connection is lost while both are measured", async () => {
     let asked = 0;
     service.script.measure = (film, options) => {
       asked += 1;
@@ -80,7 +80,7 @@ describe("two requests on one connection that is lost", () => {
     await untilAtRest();
     await expect.poll(booked).toEqual([[], 0]);
   });
-  it("while the answer to the second waits behind the first: the second is not billed", async () => {
+  it("are not charged if the connection is lost while the second response waits for the first", async () => {
     service.script.measure = (film, options) =>
       film.widthPx === 64 ? untilAborted(film, options) : Promise.resolve(measured);
     const socket = await connect();
@@ -93,7 +93,7 @@ describe("two requests on one connection that is lost", () => {
     await untilAtRest();
     await expect.poll(booked).toEqual([[], 0]);
   });
-  it("answers the next request on a connection whose first was refused", async () => {
+  it("get separate responses if the first is refused", async () => {
     const socket = await connect();
     socket.write(
       request("/v3/predict", { image: "***" }) +
@@ -104,8 +104,8 @@ describe("two requests on one connection that is lost", () => {
   });
 });
 
-describe("a client that goes away while the images of its batch are read", () => {
-  it.each(["/v3/predict", "/v3/predict/stream"])("is not measured and not billed: %s", async (path) => {
+describe("a client that disconnects while the images of its batch are read", () => {
+  it.each(["/v3/predict", "/v3/predict/stream"])("gets no measurement and no charge: %s", async (path) => {
     let asked = 0;
     service.script.measure = async () => {
       asked += 1;
@@ -118,18 +118,15 @@ describe("a client that goes away while the images of its batch are read", () =>
     const socket = await connect();
     socket.write(request(path, { images, uuid: "batch" }));
     await once(socket, "close");
-    // Another one goes the same way behind it: once that is measured, the first would have been.
+    // A later batch passes the same queue: once it is measured, the first would have been measured, too.
     await service.post("/v3/predict", { images, uuid: "next" });
     await untilAtRest();
     expect([asked, await charged(), await undelivered()]).toEqual([10, ["next"], 0]);
   });
 });
 
-describe("a client that does not read its answers", () => {
-  /**
-   * Patients asked for at once on one connection: their drawings fill every buffer between the service and a client
-   * that does not read.
-   */
+describe("a client that does not read its responses", () => {
+  /** Patients of concurrent requests on one connection, whose rendered images fill all buffers to the client. */
   const patients = Array.from({ length: 8 }, (_, index) => `patient-${index}`);
   const last = patients.at(-1) ?? "";
   let noisy: string;
@@ -148,7 +145,7 @@ describe("a client that does not read its answers", () => {
   const leaveUnread = async (): Promise<TLSSocket> => {
     const { measure } = service.script;
     let areAllRead = false;
-    // Node reads no further request while answers are not taken: all of them must be there before the first answer.
+    // Node reads no further requests while responses are pending, so all must have arrived before the first response.
     service.script.measure = async (...film) => {
       while (!areAllRead) {
         areAllRead = service.context.queue.size === patients.length;
@@ -163,7 +160,7 @@ describe("a client that does not read its answers", () => {
     return socket;
   };
 
-  it("is billed for a delivered call of the same patient, and for no aborted one", async () => {
+  it("is charged for a delivered call of the same patient, but not for aborted calls", async () => {
     const socket = await leaveUnread();
     const { body } = await service.post("/v3/predict", { image, uuid: last });
     expect(body["billing"]).toMatchObject({ billable: false, reason: "recheck_24h" });
@@ -171,8 +168,8 @@ describe("a client that does not read its answers", () => {
     while ((await undelivered()) > 0) await wait(5);
     expect([(await charged()).includes(last), (await charged()).includes(patients[6] ?? "")]).toEqual([true, false]);
   });
-  it("is disconnected after its time, and not billed for the aborted call", async ({ onTestFinished }) => {
-    // The limits of a call pass when the test says so, however long its drawings take.
+  it("is disconnected after the time limit and not charged for the aborted call", async ({ onTestFinished }) => {
+    // Fake timers make the limits independent of the time that rendering takes.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const socket = await leaveUnread();
@@ -185,7 +182,7 @@ describe("a client that does not read its answers", () => {
     expect((await charged()).length).toBeLessThan(patients.length);
     socket.destroy();
   });
-  it("does not keep the service from ending in order", async () => {
+  it("does not prevent an orderly shutdown", async () => {
     const socket = await leaveUnread();
     await listening.close(50);
     expect([(await charged()).includes(last), await undelivered()]).toEqual([false, 0]);
@@ -193,8 +190,8 @@ describe("a client that does not read its answers", () => {
   });
 });
 
-describe("a client that leaves a stream after the first photo", () => {
-  it.each(["photo", "summary"])("is billed: at the first %s of a stream of one image", async (event) => {
+describe("a client that disconnects before the end of a stream", () => {
+  it.each(["photo", "summary"])("is charged for one image after the event %s", async (event) => {
     const had: string[] = [];
     for (let call = 0; call < 8; call += 1) {
       const uuid = `stream-${String(call).padStart(2, "0")}`;
@@ -213,11 +210,11 @@ describe("a client that leaves a stream after the first photo", () => {
   });
 });
 
-describe("clients that declare much and send little", () => {
-  it("take only the memory that they fill", async () => {
+describe("clients that declare long bodies and send little", () => {
+  it("reserve memory only for the received bytes", async () => {
     const before = process.memoryUsage().arrayBuffers;
     let reading = 0;
-    // Whoever asks for a body's bytes has made room for them.
+    // When the service resumes a request, it has allocated the buffer for its body.
     service.app.server.on("request", (message: IncomingMessage) => message.once("resume", () => (reading += 1)));
     const sockets = await Promise.all(
       Array.from({ length: 30 }, async () => {
@@ -234,12 +231,12 @@ describe("clients that declare much and send little", () => {
   });
 });
 
-describe("clients that go away at any moment", () => {
-  /** Bodies are small here and all of them together little: what is not let go is soon missed. */
+describe("clients that disconnect at any moment", () => {
+  /** Small limit, so that memory that is not released soon blocks further requests. */
   const bodiesBytes = 400_000;
   beforeEach(() => openAgain({ limits: { ...endlessLimits, bodiesBytes } }));
 
-  it("leave nothing behind, and are billed for delivered answers", async () => {
+  it("leave no resources behind and are charged for delivered responses", async () => {
     const random = seededRandom(1);
     const upTo = (count: number) => Math.floor(random() * count);
     service.script.measure = async (_film, { signal } = {}) => {
@@ -247,7 +244,7 @@ describe("clients that go away at any moment", () => {
       signal?.throwIfAborted();
       return measured;
     };
-    /** Patients whose answer arrived whole and said that it was charged. */
+    /** Patients whose complete response stated a charge. */
     const told: string[] = [];
     let calls = 0;
     const client = async (): Promise<void> => {

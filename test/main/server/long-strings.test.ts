@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseLifting, textOf } from "../../../main/server/requests/long-strings.ts";
 
-/** The body as JSON.parse would have given it: every mark replaced by the text that it stands for. */
+/** Replaces the placeholders of a parsed body by their texts, for comparison with JSON.parse. */
 function resolved(body: Buffer): unknown {
   const { value, texts } = parseLifting(body);
   const put = (part: unknown): unknown => {
@@ -42,13 +42,13 @@ describe("bodies with long strings", () => {
   it.each([
     ["short", 10],
     ["long", 70_000],
-  ])("mean the same behind one byte order mark: %s", (_, length) => {
+  ])("may start with one byte order mark: %s", (_, length) => {
     const mark = "\uFEFF";
     const value = { image: "A".repeat(length), uuid: mark };
     expect(resolved(Buffer.from(mark + JSON.stringify(value)))).toEqual(value);
     expect(() => resolved(Buffer.from(mark + mark + JSON.stringify(value)))).toThrow(SyntaxError);
   });
-  it("are JSON exactly if JSON.parse accepts them", () => {
+  it("are valid if and only if JSON.parse accepts them", () => {
     const escapes = ["\\\\", '\\"', "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D\\uDE00", "\\ud800"];
     const faults = [
       "\\q",
@@ -87,7 +87,7 @@ describe("bodies with long strings", () => {
       { numRuns: 300 },
     );
   });
-  it("may escape their slashes", () => {
+  it("may contain escaped slashes", () => {
     const image = "/9j/".repeat(30_000);
     expect(resolved(Buffer.from(`{"image":"${image.replaceAll("/", "\\/")}"}`))).toEqual({ image });
   });
@@ -97,7 +97,7 @@ describe("bodies with long strings", () => {
     `{"image":"${"A".repeat(70_000)}"`,
     `"${"A".repeat(70_000)}" x`,
     `{"image":"${"A".repeat(70_000)}\nAAAA"}`,
-  ])("that are not JSON are refused", (body) => {
+  ])("are rejected if they are not JSON: %#", (body) => {
     expect(() => parseLifting(Buffer.from(body))).toThrow(SyntaxError);
   });
 });

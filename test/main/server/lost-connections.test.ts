@@ -13,7 +13,7 @@ import { waitFor } from "../../fixtures/patience.ts";
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
 let opened: Socket[];
-/** The service's ends of the connections, by their clients' ports. */
+/** The service's sockets, by the port of the client. */
 const accepted = new Map<number, Socket>();
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const socket of opened) socket.destroy();
 });
 
-/** A client's connection; over TLS `raw` is what carries it. */
+/** A client's connection; with TLS, `raw` is the underlying socket. */
 type Connection = { readonly raw: Socket; readonly secure?: TLSSocket };
 
 async function connect(): Promise<Connection> {
@@ -40,13 +40,13 @@ async function connect(): Promise<Connection> {
   return { raw };
 }
 
-/** @param early  sent together with the last record of the handshake */
+/** @param early  text that is sent together with the last record of the handshake */
 async function connectSecurely(early = ""): Promise<Required<Connection>> {
   const { raw } = await connect();
   const secure = tls.connect({ socket: raw, servername: "localhost", ca: authority() }).on("error", () => undefined);
   if (early) secure.write(early);
   await once(secure, "secureConnect");
-  // Now the record is written, and the service has not read it.
+  // Now the record is written, but the service has not read it yet.
   await turn();
   return { raw, secure };
 }
@@ -56,7 +56,7 @@ function prediction(): string {
   const body = JSON.stringify({ image });
   return `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
-/** Once the service has read what was sent. */
+/** Waits until the service has read all sent bytes. */
 async function arrived(connection: Connection): Promise<Connection> {
   const { raw } = connection;
   while ((accepted.get(raw.localPort ?? 0)?.bytesRead ?? -1) < raw.bytesWritten) await wait(1);
@@ -79,7 +79,7 @@ async function measuring(): Promise<Connection> {
   return connection;
 }
 
-/** A client's connections as they are left. */
+/** States in which a client leaves its connection. */
 const states: Readonly<Record<string, () => Promise<Connection>>> = {
   "before its first byte": async () => arrived(await connect()),
   "after a byte of plain HTTP": async () => {
@@ -99,7 +99,7 @@ const states: Readonly<Record<string, () => Promise<Connection>>> = {
   "with the last record of the handshake and a part of a request": () => connectSecurely(prediction().slice(0, -30)),
   "without a request": async () => arrived(await connectSecurely()),
   "within a request": async () => arrived(await connectSecurely(prediction().slice(0, -30))),
-  "while it is measured": measuring,
+  "while its film is measured": measuring,
   "kept alive": async () => afterAnswer(await connectSecurely()),
   "kept alive, plain HTTP": async () => afterAnswer(await connect()),
 };
@@ -107,7 +107,7 @@ const states: Readonly<Record<string, () => Promise<Connection>>> = {
 const ways: Readonly<Record<string, (connection: Connection) => unknown>> = {
   reset: ({ raw }) => raw.resetAndDestroy(),
   closed: ({ raw }) => raw.destroy(),
-  "ended by its client, who goes on reading": ({ raw, secure }) => (secure ?? raw).end(),
+  "half-closed by a client that continues to read": ({ raw, secure }) => (secure ?? raw).end(),
 };
 
 const connections = () =>
@@ -115,7 +115,7 @@ const connections = () =>
     service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it.each(Object.entries(ways))("a connection that is %s leaves nothing behind, in any state", async (_way, leave) => {
+it.each(Object.entries(ways))("releases a connection that is %s, in any state", async (_way, leave) => {
   for (const [state, bring] of Object.entries(states)) {
     for (let index = 0; index < 2; index += 1) leave(await bring());
     await waitFor(async () =>
@@ -124,7 +124,7 @@ it.each(Object.entries(ways))("a connection that is %s leaves nothing behind, in
   }
 });
 
-describe("closing does not wait for connections", () => {
+describe("closing the service", () => {
   const idle = [
     "before its first byte",
     "after a byte of plain HTTP",
@@ -133,13 +133,13 @@ describe("closing does not wait for connections", () => {
     "kept alive",
     "kept alive, plain HTTP",
   ];
-  it("without a request in flight", async () => {
+  it("does not wait for connections without a request in flight", async () => {
     for (const state of idle) await states[state]?.();
     expect(await connections()).toBe(idle.length);
     await listening.close(600_000);
     expect(await connections()).toBe(0);
   });
-  it("are closed once the last answer has left, if they never asked for anything", async () => {
+  it("closes connections without a request after the last response", async () => {
     const isAsked = Promise.withResolvers<boolean>();
     const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
     service.script.measure = () => {

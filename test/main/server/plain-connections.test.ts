@@ -27,7 +27,7 @@ function connect(): Socket {
   return socket;
 }
 
-/** Everything that comes until the service ends the connection. */
+/** Reads until the service ends the connection. */
 async function textOf(socket: Socket): Promise<string> {
   let text = "";
   socket.on("data", (chunk: string) => (text += chunk));
@@ -44,7 +44,7 @@ const isSlow = { ...endlessLimits, checkIntervalMs: 50 };
 
 describe("plain HTTP that is allowed", () => {
   it.each(["100-continue", "a-reply"])(
-    "answers a call that expects %s, however long it is measured",
+    "serves a call with 'Expect: %s' even if measuring takes longer than the limit for headers",
     async (expectation) => {
       await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, headersTimeoutMs: 500 } });
       const isAsked = Promise.withResolvers<boolean>();
@@ -59,7 +59,7 @@ describe("plain HTTP that is allowed", () => {
       const json = ["content-type: application/json", `content-length: ${body.length}`, "connection: close"];
       socket.write(head("/v3/predict", `expect: ${expectation}`, ...json) + body);
       await isAsked.promise;
-      // Whoever came later and sent no more than a part of its headers is cut off by now.
+      // A later connection with incomplete headers is closed after the limit.
       const other = connect();
       other.write("GET /v3/health HTTP/1.1\r\n");
       await textOf(other);
@@ -67,13 +67,13 @@ describe("plain HTTP that is allowed", () => {
       expect(await answer).toMatch(/HTTP\/1\.1 200 [^]*"vhs":10\.12/);
     },
   );
-  it("answers a body that never ends with 408", async () => {
+  it("responds 408 to a body that never ends", async () => {
     await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, requestTimeoutMs: 700 } });
     const socket = connect();
     socket.write(head("/v3/predict", "content-type: application/json", "content-length: 5000") + '{"image":"');
     expect(await textOf(socket)).toMatch(timedOut);
   });
-  it("answers headers that never end with 408, those of a second request too", async () => {
+  it("responds 408 to headers that never end, also those of a second request", async () => {
     await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, headersTimeoutMs: 700 } });
     const first = connect();
     first.write("GET /v3/health HTTP/1.1\r\n");
@@ -90,7 +90,7 @@ describe("plain HTTP that is allowed", () => {
 describe("plain HTTP that is redirected", () => {
   const redirected = /^HTTP\/1\.1 308 [^]*Use https[^]*$/;
 
-  it("ends the connection with the request, whether it has a body or not", async () => {
+  it("ends the connection after the request, with or without a body", async () => {
     const ask = async (request: string) => {
       const socket = connect();
       const answer = textOf(socket);
@@ -102,7 +102,7 @@ describe("plain HTTP that is redirected", () => {
       Array(4).fill(["HTTP/1.1 308"]),
     );
   });
-  it("is answered before the body has come, and ends once it has", async () => {
+  it("responds before the body has arrived and ends the connection afterwards", async () => {
     const socket = connect();
     const answer = textOf(socket);
     socket.write(`${head("/v3/predict", "content-length: 2")}{`);
@@ -110,7 +110,7 @@ describe("plain HTTP that is redirected", () => {
     socket.write("}");
     expect(await answer).toMatch(redirected);
   });
-  it("keeps no connection that a client would use again", async () => {
+  it("does not keep connections alive", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const send = async () => {
       const url = `http://127.0.0.1:${listening.port}/v3/predict`;
@@ -123,18 +123,18 @@ describe("plain HTTP that is redirected", () => {
     for (let call = 0; call < 4; call += 1) expect(await send()).toEqual([308, "close"]);
     agent.destroy();
   });
-  it("answers HEAD, and ends", async () => {
+  it("responds to HEAD and ends the connection", async () => {
     const socket = connect();
     socket.write(head("/v3/health").replace("POST", "HEAD"));
     expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 308 [^]*\r\n\r\n$/);
   });
-  it("ends a body that never comes when its time is over", async () => {
+  it("ends the connection after the limit if the body never arrives", async () => {
     await openAgain({ limits: { ...isSlow, lingerMs: 100 } });
     const socket = connect();
     socket.write(`${head("/v3/predict", "content-length: 2")}{`);
     expect(await textOf(socket)).toMatch(redirected);
   });
-  it("answers headers that never end with 408", async () => {
+  it("responds 408 to headers that never end", async () => {
     await openAgain({ limits: { ...isSlow, headersTimeoutMs: 700 } });
     const socket = connect();
     socket.write("GET /v3/health HTTP/1.1\r\n");

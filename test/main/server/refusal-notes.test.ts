@@ -6,7 +6,7 @@ import { openLog } from "../../../main/log.ts";
 import { createRefusalNotes } from "../../../main/server/refusal-notes.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
-it("logs the first refusal of a kind at once and counts the others; only such lines are in the security log", async () => {
+it("writes to the security log the first refusal of a kind at once and further ones as a count", async () => {
   const dataDir = folderForTest();
   const log = openLog(dataDir);
   const notes = createRefusalNotes(log, 50);

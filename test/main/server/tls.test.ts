@@ -17,7 +17,7 @@ const leafOf = (cert: string) => new X509Certificate(cert);
 const after = (days: number) => new Date(now.getTime() + days * dayMs);
 
 describe("certificates of a data directory", () => {
-  it("are an authority of ten years and a leaf of one, ECDSA P-256, for the loopback and configured names", async () => {
+  it("are an authority for ten years and a leaf for one year (ECDSA P-256), with all configured names", async () => {
     const { cert, authorityPath } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5"], now);
     const [leaf, authority] = [leafOf(cert), new X509Certificate(readFileSync(authorityPath))];
     expect(
@@ -29,16 +29,16 @@ describe("certificates of a data directory", () => {
     expect([leaf.ca, authority.ca, leaf.verify(authority.publicKey)]).toEqual([false, true, true]);
     expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
   });
-  it("keep their private keys to the user", async () => {
+  it("have private keys that only the user can read", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
     const modes = ["authority.key", "server.key"].map((name) => (statSync(file(name)).mode & 0o777).toString(8));
     expect(modes).toEqual(process.platform === "win32" ? ["666", "666"] : ["600", "600"]);
   });
-  it("stay while they are good", async () => {
+  it("are kept while they are valid", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     expect(await ensureTlsCredentials(folder.dataDir, [], after(300))).toEqual(first);
   });
-  it("the leaf is renewed before it expires, and the authority stays", async () => {
+  it("renew the leaf before it expires and keep the authority", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     const authority = readFileSync(first.authorityPath, "utf8");
     const renewed = await ensureTlsCredentials(folder.dataDir, [], after(340));
@@ -47,14 +47,14 @@ describe("certificates of a data directory", () => {
       true,
     ]);
   });
-  it("the leaf is renewed for a new name that the authority may certify", async () => {
+  it("renew the leaf for a new name that the authority may certify", async () => {
     await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
     const { cert: without } = await ensureTlsCredentials(folder.dataDir, [], now);
     expect(leafOf(without).checkHost("clinic.example")).toBeUndefined();
     const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
     expect(leafOf(cert).checkHost("clinic.example")).toBe("clinic.example");
   });
-  it("the authority is renewed before a leaf would outlive it", async () => {
+  it("renew the authority before a leaf would outlive it", async () => {
     const { authorityPath } = await ensureTlsCredentials(folder.dataDir, [], now);
     const first = readFileSync(authorityPath, "utf8");
     const renewed = await ensureTlsCredentials(folder.dataDir, [], after(3300));
@@ -62,7 +62,7 @@ describe("certificates of a data directory", () => {
     expect(second).not.toBe(first);
     expect(leafOf(renewed.cert).verify(new X509Certificate(second).publicKey)).toBe(true);
   });
-  it("replaces damaged files", async () => {
+  it("are replaced if damaged", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     const authority = readFileSync(first.authorityPath, "utf8");
     writeFileSync(file("server.key"), readFileSync(file("authority.key")));
@@ -70,7 +70,7 @@ describe("certificates of a data directory", () => {
     const mended = await ensureTlsCredentials(folder.dataDir, [], now);
     expect([readFileSync(first.authorityPath, "utf8") === authority, mended.key === first.key]).toEqual([true, false]);
   });
-  it("an authority dated later than the clock is replaced, and this is reported", async () => {
+  it("replace an authority dated in the future and report it", async () => {
     const ahead = await ensureTlsCredentials(folder.dataDir, [], after(800));
     expect([ahead.isAuthorityReplaced, hasFutureCertificate(folder.dataDir, now)]).toEqual([false, true]);
     const { cert, isAuthorityReplaced } = await ensureTlsCredentials(folder.dataDir, [], now);
@@ -78,7 +78,7 @@ describe("certificates of a data directory", () => {
     expect(leafOf(cert).validFromDate.getTime()).toBeLessThanOrEqual(now.getTime());
     expect((await ensureTlsCredentials(folder.dataDir, [], now)).isAuthorityReplaced).toBe(false);
   });
-  it("a successor dated later than the clock is replaced before clients have to trust it", async () => {
+  it("replace a successor dated in the future before clients have to trust it", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
     await ensureTlsCredentials(folder.dataDir, ["clinic.example"], after(100));
     expect(hasFutureCertificate(folder.dataDir, now)).toBe(true);

@@ -53,10 +53,9 @@ function request(
   });
 }
 
-/** A connection over TLS to the service. */
 const connect = () => tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
 
-/** First bytes of the answer to what is sent over a connection of its own. */
+/** Sends text over a new connection. @returns the first bytes of the response */
 async function answerTo(sent: string): Promise<string> {
   const socket = connect();
   socket.write(sent);
@@ -65,11 +64,10 @@ async function answerTo(sent: string): Promise<string> {
   return answer.toString();
 }
 
-/** Runs curl and returns its output. */
 const curl = async (...args: readonly string[]) =>
   (await run("curl", ["-sS", "--cacert", credentials.authorityPath, ...args])).stdout;
 
-/** Sends 1 MB parts without reading in between. @returns first bytes of the answer */
+/** Sends parts of 1 MB without reading in between. @returns the first bytes of the response */
 async function answerAfterSending(socket: net.Socket, head: string, bytes: number): Promise<string> {
   let fault: Error | null = null;
   socket.on("error", (error) => (fault = error));
@@ -87,31 +85,31 @@ const charges = async () =>
   [...(await listLedgerEvents(service.context.db, {}))].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
 
 describe("TLS", () => {
-  it("Node's client trusts the authority", async () => {
+  it("accepts Node's client, which trusts the authority", async () => {
     expect(await request("/v3/health")).toMatchObject({ status: 200 });
   });
-  it("curl trusts the authority, under every name", async () => {
+  it("accepts curl, which trusts the authority, under every name", async () => {
     const options = ["-o", "/dev/null", "-w", "%{http_code}", "-H", `x-api-key: ${service.key}`];
     const resolve = ["--resolve", `clinic.example:${listening.port}:127.0.0.1`];
     for (const host of ["localhost", "127.0.0.1", "clinic.example"])
       expect(await curl(...options, ...resolve, `https://${host}:${listening.port}/v3/health`), host).toBe("200");
   });
-  it("an unknown authority is refused by the client", async () => {
+  it("is rejected by a client that does not trust the authority", async () => {
     await expect(request("/v3/health", { ca: undefined })).rejects.toThrow(/certificate/);
   });
-  it("::1 answers where the machine has it", async ({ skip }) => {
+  it("listens on ::1 if the computer supports IPv6", async ({ skip }) => {
     const probe = net.connect(listening.port, "::1");
     const outcome = await Promise.race([
       once(probe, "connect").then(() => "connected"),
       once(probe, "error").then(() => "none"),
     ]).catch(() => "none");
     probe.destroy();
-    skip(outcome === "none", "this machine has no IPv6 loopback");
+    skip(outcome === "none", "this computer has no IPv6 loopback");
     expect(await request("/v3/health", { host: "::1", hostname: "::1", port: listening.port })).toMatchObject({
       status: 200,
     });
   });
-  it("a caller of TLS 1.1 is refused", async () => {
+  it("rejects TLS 1.1", async () => {
     const socket = tls.connect({
       port: listening.port,
       host: "127.0.0.1",
@@ -124,7 +122,7 @@ describe("TLS", () => {
   });
 });
 
-describe("a renewed certificate", () => {
+describe("a certificate", () => {
   const fingerprint = async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", rejectUnauthorized: false });
     await once(socket, "secureConnect");
@@ -133,13 +131,13 @@ describe("a renewed certificate", () => {
     return fingerprint256;
   };
 
-  it("is used by the next connection, without a restart", async () => {
+  it("is used by the next connection after a renewal, without a restart", async () => {
     const before = await fingerprint();
     await renewCertificate(service.app);
     expect(await fingerprint()).not.toBe(before);
   });
 
-  it("replaces one that was made under a clock ahead, once the clock is right", async () => {
+  it("is replaced if it was created while the clock was ahead, once the clock is correct", async () => {
     const right = new Date(service.clock.at);
     await renewCertificate(service.app);
     const before = await fingerprint();
@@ -156,7 +154,7 @@ describe("a renewed certificate", () => {
     expect([replaced, [before, ahead].includes(await fingerprint())]).toEqual([[false], false]);
   });
 
-  it("is not created while the clock is before the last row of the ledger", async () => {
+  it("is not renewed while the clock is behind the last row of the ledger", async () => {
     const right = new Date(service.clock.at);
     await renewCertificate(service.app);
     const before = await fingerprint();
@@ -170,7 +168,7 @@ describe("a renewed certificate", () => {
 });
 
 describe("plain HTTP on the same port", () => {
-  it("is answered 308 to https with method and path kept", async () => {
+  it("is redirected to https with 308, with the same method and path", async () => {
     const response = await fetch(`http://localhost:${listening.port}/v3/predict?x=1`, {
       method: "POST",
       body: "{}",
@@ -181,19 +179,19 @@ describe("plain HTTP on the same port", () => {
       `https://localhost:${listening.port}/v3/predict?x=1`,
     ]);
   });
-  it("is redirected also where the client sends 20 MB before it reads", async () => {
+  it("is redirected even if the client sends 20 MB before it reads", async () => {
     const socket = net.connect(listening.port, "127.0.0.1");
     const head = "POST /v3/predict HTTP/1.1\r\nHost: localhost\r\ncontent-length: 20000000\r\n\r\n";
     expect(await answerAfterSending(socket, head, 20_000_000)).toMatch(/^HTTP\/1\.1 308 /);
   });
-  it("is not redirected to a host of the caller's choice", async () => {
+  it("is not redirected to a host that the caller chooses", async () => {
     const [response] = (await once(
       http.get({ port: listening.port, host: "127.0.0.1", headers: { host: "attacker.example" } }),
       "response",
     )) as [http.IncomingMessage];
     expect(response.statusCode).toBe(421);
   });
-  it("is redirected to the path alone when the whole address is the target, and answered in the shape of its service", async () => {
+  it("uses the authority of an absolute target, and the error format of the addressed service", async () => {
     const ask = async (target: string, host: string) => {
       const socket = net.connect(listening.port, "127.0.0.1").end(`GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`);
       let text = "";
@@ -226,7 +224,7 @@ describe("plain HTTP on the same port", () => {
       body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}',
     });
   });
-  it("is served where the user allows it", async () => {
+  it("is served if the user allows it", async () => {
     await openAgain({ isPlainHttpAllowed: true });
     const headers = { "x-api-key": service.key };
     expect((await fetch(`http://localhost:${listening.port}/v3/health`, { headers })).status).toBe(200);
@@ -239,7 +237,7 @@ describe("plain HTTP on the same port", () => {
   });
 });
 
-/** From now on the networks take as long as the test wants. */
+/** Holds measurements until the test releases them. */
 function holdMeasuring(): { readonly letGo: () => void } {
   const isLetGo = Promise.withResolvers<MeasuredRadiograph>();
   service.script.measure = () => isLetGo.promise;
@@ -270,29 +268,29 @@ describe("closing with plain HTTP allowed", () => {
     const closed = listening.close(600_000);
     letGo();
     expect(await Promise.all(working)).toEqual([200, 200]);
-    // A connection that is kept alive would stay for ten minutes.
+    // A kept-alive connection would stay open for ten minutes.
     await closed;
     agent.destroy();
   });
 });
 
-describe("callers that misbehave", () => {
-  it("answers invalid HTTP in the shape of every error", async () => {
+describe("malformed and slow requests", () => {
+  it("responds to invalid HTTP in the usual error format", async () => {
     expect(await answerTo("HELLO\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/,
     );
   });
-  it("headers over 16 KiB are 431 in the shape of every error, however much more follows", async () => {
+  it("responds 431 to headers over 16 KiB in the usual error format, however much data follows", async () => {
     const headers = Array.from({ length: 3000 }, (_, index) => `h${index}: 1`).join("\r\n");
     const answer = await answerTo(`GET /v3/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
   });
-  it("below /usg/v1 it has the shape of that service's envelope, to a page of any origin, as far as the address is known", async () => {
+  it("uses the error format and CORS headers of /usg/v1 below that path, if the path was received", async () => {
     await openAgain({
       limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100 },
       routeGroups: [(app) => void app.post("/usg/v1/predict", () => "read to its end")],
     });
-    /** The answer to the last of some requests. */
+    /** @returns the response to the last of the requests */
     const ask = async (...requests: readonly string[]) => {
       const socket = connect();
       let answer = "";
@@ -324,7 +322,7 @@ describe("callers that misbehave", () => {
     expect(longHeader).toMatch(ends(431, "invalid_payload", "Request headers too large"));
     expect(longAddress).toMatch(ends(431, "invalid_payload", "Request headers too large"));
   });
-  it("a request without Host is refused like one with a wrong one", async () => {
+  it("rejects a request without Host like one with a wrong Host", async () => {
     const answer = await answerTo(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
   });
@@ -334,11 +332,11 @@ describe("callers that misbehave", () => {
     ["https://attacker.example/v3/health", "Host: localhost", 421],
     ["https://user@localhost/v3/health", "Host: localhost", 421],
     ["https://localhost/v3/health", "Host: localhost\r\nHost: localhost", 400],
-  ])("judges %s with %j by the target's own authority: %i", async (target, header, status) => {
+  ])("checks the authority of the target %s with %j: %i", async (target, header, status) => {
     const rest = `${header}\r\nx-api-key: ${service.key}\r\nconnection: close\r\n\r\n`;
     expect(Number((await answerTo(`GET ${target} HTTP/1.1\r\n${rest}`)).split(" ")[1])).toBe(status);
   });
-  it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {
+  it("ignores unknown expectations and sends 100 Continue only for an authorized request", async () => {
     const statuses = async (line: string, key: string, version = "1.1") => {
       const socket = connect();
       socket.write(
@@ -355,13 +353,13 @@ describe("callers that misbehave", () => {
     ]).toEqual([["200"], ["100", "200"], ["403"]]);
     expect(await statuses("Expect: 100-continue", service.key, "1.0")).toEqual(["200"]);
   });
-  it("headers that never end are 408", async () => {
+  it("responds 408 to headers that never end", async () => {
     await openAgain({ limits: { ...endlessLimits, headersTimeoutMs: 300, checkIntervalMs: 100 } });
     expect(await answerTo("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n")).toMatch(
       /^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/,
     );
   });
-  it("an endless body is 408, and its memory is released", async () => {
+  it("responds 408 to a body that never ends and releases its memory", async () => {
     await openAgain({ limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100, bodiesBytes: 5000 } });
     const socket = connect();
     socket.write(
@@ -379,20 +377,20 @@ describe("callers that misbehave", () => {
       error: "Missing required field: image",
     });
   });
-  it("a client that sends 20 MB before it reads gets 413", async () => {
+  it("responds 413 to a client that sends 20 MB before it reads", async () => {
     const json = "content-type: application/json\r\ncontent-length: 20000000";
     const head = `POST /v3/corners HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n${json}\r\n\r\n`;
     expect(await answerAfterSending(connect(), head, 20_000_000)).toMatch(/^HTTP\/1\.1 413 /);
   });
-  it("refuses a body of 200 MB, and one under a wrong key, before it is read", async () => {
+  it("refuses a body of 200 MB, and a body with a wrong key, before it is read", async () => {
     const output = ["-w", " %{http_code} %{size_upload}", "-H", "content-type: application/json"];
-    // curl asks before it sends a large body; after a second without an answer it would send it all the same.
+    // curl waits for 100 Continue before it sends a large body, but by default only for one second.
     const body = ["--expect100-timeout", "60", "--data-binary", `@${largeFile}`, `${listening.url}/v3/predict`];
     const send = (key: string) => curl(...output, "-H", `x-api-key: ${key}`, ...body);
     expect(await send(service.key)).toBe('{"error":"Request body too large"} 413 0');
     expect(await send("wrong")).toBe('{"error":"Invalid API key"} 403 0');
   });
-  /** Every fifth speaks TLS; each sends a byte of its request now and another one each second. */
+  /** Opens connections, every fifth with TLS, each of which sends one byte of its request per second. */
   const openSlowly = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const socket = index % 5 !== 0 ? net.connect(listening.port, "127.0.0.1") : connect();
@@ -405,7 +403,7 @@ describe("callers that misbehave", () => {
   const gone = async (socket: net.Socket) => {
     if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
   };
-  it("a hundred connections that send a byte a second do not keep others from being answered", async () => {
+  it("serves other requests while a hundred connections send a byte per second", async () => {
     const slow = openSlowly(100);
     await Promise.all(
       slow.map((socket) => once(socket, socket instanceof tls.TLSSocket ? "secureConnect" : "connect")),
@@ -413,7 +411,7 @@ describe("callers that misbehave", () => {
     expect([(await request("/v3/health")).status, slow.filter((socket) => socket.destroyed).length]).toEqual([200, 0]);
     for (const socket of slow) socket.destroy();
   });
-  it("a hundred connections that send a byte a second are cut off", async () => {
+  it("closes a hundred connections that send a byte per second after the limits", async () => {
     await openAgain({
       limits: { ...endlessLimits, handshakeTimeoutMs: 1000, headersTimeoutMs: 1000, checkIntervalMs: 100 },
     });
@@ -424,7 +422,7 @@ describe("callers that misbehave", () => {
   });
 });
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   const send = (path: string, body: object) => {
     const sent = https.request(`${listening.url}${path}`, {
       method: "POST",
@@ -437,7 +435,7 @@ describe("a client that goes away", () => {
   const untilAtRest = async () => {
     while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
   };
-  it("in the middle of a stream stops the rest and is not billed", async () => {
+  it("during a stream stops the remaining work and is not charged", async () => {
     let asked = 0;
     service.script.measure = (film, options) => {
       asked += 1;
@@ -455,8 +453,8 @@ describe("a client that goes away", () => {
     expect(asked).toBeLessThan(10);
     expect(await charges()).toEqual([]);
   });
-  it("after the charge and before the answer gets the charge back", async () => {
-    // The answer cannot be written: the connection breaks in the moment of the charge.
+  it("between the charge and the response gets a reversal", async () => {
+    // The connection breaks when the response is about to be written.
     const { db } = service.context;
     service.app.server.once("request", (_request, response: http.ServerResponse) => {
       const { writeHead } = response;
@@ -472,8 +470,8 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("a port that is taken", () => {
-  it("is described in the message", async () => {
+describe("a port that is in use", () => {
+  it("is named in the error message", async () => {
     const other = await openScriptedService({ credentials });
     await expect(listen(other.app, { port: listening.port })).rejects.toThrow(
       `Port ${listening.port} is in use by another program`,
@@ -495,7 +493,7 @@ describe("closing", () => {
     expect((await answer).status).toBe(200);
     await closed;
   });
-  it("answers the remaining ones with 503, half a request too, and charges nothing", async () => {
+  it("responds 503 to remaining requests, including an incomplete one, without a charge", async () => {
     service.script.measure = untilAborted;
     const answer = request("/v3/predict", { method: "POST", agent: false, body: JSON.stringify({ image }) });
     const half = tls.connect({ port: listening.port, host: "127.0.0.1", servername: "localhost", ca: authority() });
@@ -511,7 +509,7 @@ describe("closing", () => {
     expect(text).toMatch(/^HTTP\/1.1 503 [^]*{"error":"The service is being stopped"}/);
     expect(await charges()).toEqual([]);
   });
-  it("takes the charge of a call back that was answered with 503 while the store kept it waiting", async () => {
+  it("reverses the charge of a call that was answered with 503 while it waited for the store", async () => {
     const { context, script } = service;
     const isFree = Promise.withResolvers<null>();
     const held: Promise<unknown>[] = [];
@@ -521,7 +519,7 @@ describe("closing", () => {
       return measured;
     };
     const answer = request("/v3/predict", { method: "POST", agent: false, body: JSON.stringify({ image }) });
-    // The time is asked for as the charge is about to be recorded.
+    // The clock is read immediately before the charge is recorded.
     await expect.poll(() => held.length > 0 && vi.mocked(context.now).mock.calls.length > 0).toBe(true);
     const closed = listening.close(0);
     expect(await answer).toMatchObject({ status: 503, body: '{"error":"The service is being stopped"}' });
@@ -533,9 +531,9 @@ describe("closing", () => {
 });
 
 describe("connections", () => {
-  it("count together on 127.0.0.1 and ::1; one more than the limit is closed", async ({ skip }) => {
+  it("are limited in total for 127.0.0.1 and ::1", async ({ skip }) => {
     const addresses = Object.values(networkInterfaces()).flat();
-    if (!addresses.some((address) => address?.address === "::1")) skip("this machine has no ::1");
+    if (!addresses.some((address) => address?.address === "::1")) skip("this computer has no ::1");
     await openAgain({ limits: { ...endlessLimits, connections: 4 } });
     const connected = await Promise.all(
       ["127.0.0.1", "::1", "127.0.0.1", "::1"].map(async (host) => {
@@ -544,7 +542,7 @@ describe("connections", () => {
         return socket;
       }),
     );
-    // The service has taken in all of them once it answers nothing any more.
+    // Once further connections are closed, the service has accepted all four.
     for (const host of ["::1", "127.0.0.1"]) {
       const refused = net.connect({ host, port: listening.port });
       refused.on("error", () => undefined);

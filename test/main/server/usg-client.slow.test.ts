@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs the guide's sample of a language against the listening service, as a client of its own. */
+/** Runs the guide's sample in a language as a separate process against the listening service. */
 async function runSample(language: string, file: string, command: string, key = server.key): Promise<string> {
   const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
   if (code === undefined) throw new Error(`the guide has no ${language} sample`);
@@ -43,19 +43,19 @@ async function runSample(language: string, file: string, command: string, key = 
   return output;
 }
 
-it("the curl sample", async () => {
+it("runs the curl sample", async () => {
   const { result } = usgPredictionSchema.parse(JSON.parse(await runSample("bash", "sample.sh", "bash")));
   expect(result.warnings).toEqual(["Creatinine (mg/dL): 141.4 -> 1.6 (converted from umol/L to mg/dL)"]);
 });
 
-it("the TypeScript and the Python sample print the same", async () => {
+it("gets the same output from the TypeScript and the Python sample", async () => {
   const typescript = await runSample("ts", "sample.ts", process.execPath);
   const python = await runSample("python", "sample.py", "python3");
   expect(typescript).toMatch(/^(low|moderate_low|moderate_high|high) 0\.\d+ 1\.5a-corvet\.1\n$/);
   expect(python).toBe(typescript);
 });
 
-it("the samples name the documented codes", async () => {
+it("gets the documented error codes from the samples", async () => {
   expect([
     await runSample("ts", "sample.ts", process.execPath, "revoked"),
     await runSample("python", "sample.py", "python3", "revoked"),
@@ -67,7 +67,7 @@ it.each([
   ["/usg/v1?x", "*"],
   ["/usg/v10", null],
   ["/v3/health", null],
-])("plain HTTP to %s is sent on to TLS, with CORS headers %s", async (address, origin) => {
+])("redirects plain HTTP to %s to TLS, with the CORS origin %s", async (address, origin) => {
   const answer = await fetch(`http://localhost:${listening.port}${address}`, { redirect: "manual" });
   expect([answer.status, answer.headers.get("location"), answer.headers.get("access-control-allow-origin")]).toEqual([
     308,

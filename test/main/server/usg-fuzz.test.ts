@@ -1,4 +1,4 @@
 import { it } from "vitest";
 import { fuzzUsg } from "./service/usg-fuzz.ts";
 
-it("answers 400 generated bodies with a prediction or a documented code", () => fuzzUsg(400));
+it("responds to 400 generated bodies with a prediction or a documented error", () => fuzzUsg(400));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Status and code of a failure, after checking envelope and CORS. */
+/** Status and code of an error, after checking its format and CORS headers. */
 async function faultOf(answer: Promise<LightMyRequestResponse>) {
   const { statusCode, headers, json } = await answer;
   expect(headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });
@@ -68,7 +68,7 @@ describe("GET /usg/v1/version", () => {
 });
 
 describe("OPTIONS", () => {
-  it.each(["/predict", "/health", "/version"])("%s is 204 without content or key", async (path) => {
+  it.each(["/predict", "/health", "/version"])("gets 204 without content or key on %s", async (path) => {
     const answer = await server.app.inject({ method: "OPTIONS", url: `/usg/v1${path}`, headers: host });
     expect(answer.headers).toMatchObject(cors);
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
@@ -76,7 +76,7 @@ describe("OPTIONS", () => {
   it.each([
     ["{", "application/json"],
     ["text", "text/plain"],
-  ])("with the body '%s' is answered like one without, to an allowed host alone", async (payload, type) => {
+  ])("ignores the body '%s', but not the host", async (payload, type) => {
     const ask = (name: string) => {
       const headers = { host: name, "content-type": type };
       return server.app.inject({ method: "OPTIONS", url: "/usg/v1/predict", headers, payload });
@@ -89,7 +89,7 @@ describe("OPTIONS", () => {
 });
 
 describe("POST /usg/v1/predict", () => {
-  it("answers in the shape of section 2.2", async () => {
+  it("responds in the format of section 2.2", async () => {
     const answer = await server.predict(examplePayload);
     expect(answer.headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });
     const { result, meta } = usgPredictionSchema.parse(answer.json());
@@ -118,11 +118,11 @@ describe("POST /usg/v1/predict", () => {
       directions: true,
       sorted: weights,
     });
-    // Five contributions of 4 decimals.
+    // Tolerance for five contributions of 4 decimals.
     expect(Math.abs(1 / (1 + Math.exp(-sum)) - result.probability_impaired)).toBeLessThan(2.5e-4);
   });
 
-  it("answers the same with the payload under data, with numeric strings, and with unknown members", async () => {
+  it("accepts the payload under data, numeric strings and unknown members", async () => {
     const [plain, wrapped] = await Promise.all([
       server.predict(examplePayload),
       server.predict({ data: { ...examplePayload, BUN: "28", species: "cat" }, other: 1 }),
@@ -130,7 +130,7 @@ describe("POST /usg/v1/predict", () => {
     expect(wrapped.json<{ result: unknown }>().result).toEqual(plain.json<{ result: unknown }>().result);
   });
 
-  it("corrects units, warns, and echoes the scored values", async () => {
+  it("corrects units with a warning and returns the corrected values", async () => {
     const answer = await server.predict({ ...examplePayload, CREATININE: 176.8, "ABSOLUTE LYMPHOCYTES": 2.1 });
     const { result } = usgPredictionSchema.parse(answer.json());
     const plain = usgPredictionSchema.parse((await server.predict({ ...examplePayload, CREATININE: 2 })).json());
@@ -143,7 +143,7 @@ describe("POST /usg/v1/predict", () => {
     });
   });
 
-  it("runs every time: nothing is cached", async () => {
+  it("does not cache results", async () => {
     const first = await server.predict({ ...examplePayload, uuid: "twice" });
     const second = await server.predict({ ...examplePayload, uuid: "twice", BUN: 120 });
     expect(first.json<{ result: unknown }>().result).not.toEqual(second.json<{ result: unknown }>().result);
@@ -159,24 +159,29 @@ describe("POST /usg/v1/predict", () => {
 describe("errors of section 7", () => {
   const withoutHgb = { ...examplePayload, HGB: undefined };
   it.each<[string, unknown, number, string]>([
-    ["text that is no JSON", "{", 400, "invalid_json"],
+    ["text that is not JSON", "{", 400, "invalid_json"],
     ["an empty body", "", 400, "invalid_json"],
-    ["NaN, which is no JSON", JSON.stringify(examplePayload).replace("28", "NaN"), 400, "invalid_json"],
-    ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "invalid_json"],
+    ["NaN, which is not JSON", JSON.stringify(examplePayload).replace("28", "NaN"), 400, "invalid_json"],
+    ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "invalid_json"],
     ["null", "null", 400, "invalid_payload"],
     ["an array", [examplePayload], 400, "invalid_payload"],
     ["a number", "5", 400, "invalid_payload"],
-    ["a feature left out", withoutHgb, 400, "missing_features"],
+    ["a missing feature", withoutHgb, 400, "missing_features"],
     ["a feature that is null", { ...examplePayload, HGB: null }, 400, "missing_features"],
-    ["a value that is no number", { ...examplePayload, HGB: "abc" }, 400, "invalid_value"],
-    ["a number too large for any", JSON.stringify(examplePayload).replace("28", "1e999"), 400, "invalid_value"],
+    ["a value that is not a number", { ...examplePayload, HGB: "abc" }, 400, "invalid_value"],
+    [
+      "a number that exceeds double precision",
+      JSON.stringify(examplePayload).replace("28", "1e999"),
+      400,
+      "invalid_value",
+    ],
     ["a value out of range", { ...examplePayload, HGB: 26 }, 400, "out_of_range"],
-    ["a body too large", { ...examplePayload, uuid: "x".repeat(70_000) }, 413, "invalid_payload"],
-  ])("%s", async (_case, body, status, code) => {
+    ["a body that is too large", { ...examplePayload, uuid: "x".repeat(70_000) }, 413, "invalid_payload"],
+  ])("rejects %s", async (_case, body, status, code) => {
     expect(await faultOf(server.predict(body))).toEqual([status, code]);
   });
 
-  it("no key: 401 missing_api_key; a key that is not active: 403 invalid_api_key", async () => {
+  it("responds 401 missing_api_key without a key and 403 invalid_api_key to an inactive key", async () => {
     const revoked = await createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.now });
     await revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.now });
     const anonymous = server.app.inject(predictOptions(examplePayload, {}));
@@ -193,7 +198,7 @@ describe("errors of section 7", () => {
     ]);
   });
 
-  it.each([{}, { "x-api-key": "unknown" }])("a refused key is in the audit trail: %j", async (headers) => {
+  it.each([{}, { "x-api-key": "unknown" }])("records a refused key in the audit trail: %j", async (headers) => {
     const refusing = await openUsgServer();
     await refusing.app.inject(predictOptions(examplePayload, headers));
     const { rows } = await listAuditEvents(refusing.context.db, { limit: 10, offset: 0 });
@@ -203,7 +208,7 @@ describe("errors of section 7", () => {
     await refusing.close();
   });
 
-  it("an unhandled fault: 500 internal_error, without a word about it", async () => {
+  it("responds 500 internal_error to an unexpected error, without details", async () => {
     const broken = await openUsgServer();
     broken.screening.predict = () => {
       throw new Error("secret detail");
@@ -218,13 +223,13 @@ describe("errors of section 7", () => {
     await broken.close();
   });
 
-  it("a fault of the program's is internal_error, whichever it is", () => {
+  it("map every server error to internal_error", () => {
     const codes = Object.keys(errorCatalogue) as ErrorCode[];
     const faults = codes.filter((code) => errorCatalogue[code].status >= 500);
     expect(new Set(faults.map(usgErrorCodeOf))).toEqual(new Set(["internal_error"]));
   });
 
-  it("are eight, and agree with the catalogue", () => {
+  it("are eight, with the statuses of the catalogue", () => {
     const rows = Object.entries(usgErrorCodes).map(([key, code]) => [
       errorCatalogue[key as keyof typeof errorCatalogue].status,
       code,
@@ -251,12 +256,12 @@ describe("the order of checks", () => {
     ["value before range", {}, { ...examplePayload, BUN: 0, HGB: "abc" }, "invalid_value"],
     ["correction before range", {}, { ...examplePayload, CREATININE: 88.4, BUN: 0 }, "out_of_range"],
   ];
-  it.each(steps)("%s", async (_case, headers, body, code) => {
+  it.each(steps)("checks %s", async (_case, headers, body, code) => {
     expect((await faultOf(server.predict(body, headers)))[1]).toBe(code);
   });
 });
 
-describe("CORS and the envelope below /usg/v1", () => {
+describe("CORS and the error format below /usg/v1", () => {
   it.each<[string, string, number, string]>([
     ["GET", "/usg/v1/nothing", 404, "not_found"],
     ["GET", "/usg/v1", 404, "not_found"],
@@ -271,11 +276,11 @@ describe("CORS and the envelope below /usg/v1", () => {
     ["PUT", "/usg/v1/%70redict", 405, "method_not_allowed"],
     ["GET", "/%75sg/v1/predict?x=1", 405, "method_not_allowed"],
     ["GET", "/usg/v1/%2570redict", 404, "not_found"],
-  ])("%s %s is %d", async (method, url, status, code) => {
+  ])("apply to %s %s: %d", async (method, url, status, code) => {
     expect(await faultOf(server.app.inject({ method: method as "GET", url, headers: host }))).toEqual([status, code]);
   });
 
-  it("an unknown path for any body, and the methods of a known one", async () => {
+  it("apply to an unknown path with any body; a known path lists its methods", async () => {
     expect(await faultOf(server.app.inject({ ...predictOptions("{", {}), url: "/usg/v1/nothing" }))).toEqual([
       404,
       "not_found",
@@ -284,7 +289,7 @@ describe("CORS and the envelope below /usg/v1", () => {
     expect(answer.headers["allow"]).toBe("POST, OPTIONS");
   });
 
-  it("a known path as a whole address, with the methods of the path", async () => {
+  it("apply to an absolute target, with the methods of its path", async () => {
     const listening = await openUsgServer();
     await listening.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = listening.app.server.address() as AddressInfo;
@@ -295,7 +300,7 @@ describe("CORS and the envelope below /usg/v1", () => {
     await listening.close();
   });
 
-  it("a foreign host", async () => {
+  it("apply to a foreign host", async () => {
     for (const url of ["/usg/v1/health", "/usg/v1/nothing", "/usg/v1/predict"])
       for (const method of ["GET", "POST"] as const)
         expect(await faultOf(server.app.inject({ method, url, headers: { host: "evil.example" } }))).toEqual([
@@ -304,29 +309,29 @@ describe("CORS and the envelope below /usg/v1", () => {
         ]);
   });
 
-  it("refuses a malformed address", async () => {
+  it("apply to a malformed address", async () => {
     expect(await faultOf(server.app.inject({ url: "/usg/v1/%zz", headers: host }))).toEqual([404, "not_found"]);
   });
 
-  it("HEAD", async () => {
+  it("apply to HEAD", async () => {
     const answer = await server.app.inject({ method: "HEAD", url: "/usg/v1/health", headers: host });
     expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([200, "*"]);
   });
 
-  it("/v3 has none", async () => {
+  it("do not apply to /v3", async () => {
     const answer = await server.app.inject({ url: "/v3/health", headers: host });
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   });
 });
 
-describe("tiers through a pack", () => {
+describe("risk tiers of a pack", () => {
   let constant: UsgServer | null = null;
   afterEach(() => constant?.close());
   it.each([
     // Single-precision log-odds of 0.2 are just below 0.2; the printed value decides.
     [0.2, "moderate_low", "adequate", 0.2],
     [0.34957, "moderate_high", "impaired", 0.3496],
-  ])("%d is %s, %s, shown as %d", async (probability, tier, classification, shown) => {
+  ])("map %d to %s and %s, rounded to %d", async (probability, tier, classification, shown) => {
     const pack = constantPack(probability);
     constant = await openUsgServer({ packFolders: [pack.folder] });
     pack.remove();
@@ -339,14 +344,14 @@ describe("tiers through a pack", () => {
   });
 });
 
-it("without a model: 503 internal_error, and health is not ok", async () => {
+it("responds 503 internal_error to predictions and health without a model", async () => {
   const empty = await openUsgServer({ packFolders: [] });
   expect(await faultOf(empty.predict(examplePayload))).toEqual([503, "internal_error"]);
   expect(await faultOf(empty.app.inject({ url: "/usg/v1/health", headers: host }))).toEqual([503, "internal_error"]);
   await empty.close();
 });
 
-it("names the pack's own cutoff in its OpenAPI document", async () => {
+it("states the pack's cutoff in the OpenAPI document", async () => {
   const { folder, remove } = constantPack(0.5, { decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
   const descriptions = [];
   for (const packFolders of [[folder], []]) {

@@ -12,7 +12,7 @@ import { folderForFile } from "../../../fixtures/folders.ts";
 const dataDir = folderForFile();
 const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 
-it("puts the window where it was, unless that place cannot be reached any more", () => {
+it("restores the window's bounds, unless they are no longer reachable", () => {
   const close = (bounds: { x: number; y: number; width: number; height: number }, isMaximized = false) => {
     const window = Object.assign(new EventEmitter(), { getNormalBounds: () => bounds, isMaximized: () => isMaximized });
     keepWindowState(window as unknown as BrowserWindow, dataDir);
@@ -34,7 +34,7 @@ it("puts the window where it was, unless that place cannot be reached any more",
   expect(readWindowState(dataDir, [display])).toBeNull();
 });
 
-it("has the same menu in both languages, by the conventions of each system", () => {
+it("has the same menu in all languages, with the conventions of each system", () => {
   const actions = {
     command: () => undefined,
     openFiles: () => undefined,

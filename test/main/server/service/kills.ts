@@ -18,7 +18,7 @@ let key: string;
 let image: string;
 let calls = 0;
 let running: OwnService | null = null;
-/** Patients, one per call, whose answer arrived whole and said that it was billed. */
+/** Patients (one per call) whose complete response stated a charge. */
 const answered = new Set<string>();
 const asked = new Set<string>();
 /** Each client's last answered call before a kill. */
@@ -41,7 +41,7 @@ async function askUntilKilled(program: OwnService, isOver: () => boolean): Promi
   lastAnswered.add(last);
 }
 
-/** What the ledger says, read beside the running program. */
+/** Reads the ledger while the program runs. */
 async function readLedger() {
   const db = await openStore(folder.dataDir, { create: false, setAside: false });
   try {
@@ -59,9 +59,9 @@ async function readLedger() {
 }
 
 /**
- * Kills the service while clients call it and compares its ledger with what was answered.
+ * Kills the service while clients call it and compares its ledger with the responses.
  *
- * @param kills  each in the middle of calls
+ * @param kills  number of kills, each during calls
  */
 export function describeKills(kills: number): void {
   describe(`killed ${kills} times under load`, () => {
@@ -78,7 +78,7 @@ export function describeKills(kills: number): void {
       await running?.stop("SIGKILL");
       folder.remove();
     });
-    it("every answered call is in the ledger once, the chain verifies, and no unanswered call is billed", async () => {
+    it("has every answered call in the ledger once, an intact chain and no charge for an unanswered call", async () => {
       for (let kill = 0; kill <= kills; kill += 1) {
         const program = (running = await startOwnService(folder.dataDir, packsDir));
         const { verdict, charges, standing } = await readLedger();
@@ -96,8 +96,7 @@ export function describeKills(kills: number): void {
         expect(new Set(standing).size, "billed twice").toBe(standing.length);
         let isKilled = false;
         const asking = Array.from({ length: clients }, () => askUntilKilled(program, () => isKilled));
-        // So many answers that one client has had two, whatever the machine is busy with, then any moment of the next
-        // ones.
+        // Enough responses that one client has received at least two, then a random moment.
         const enough = answered.size + (kill === kills ? 0 : clients + 1 + Math.floor(Math.random() * 4));
         while (answered.size < enough) await wait(2);
         await wait(Math.random() * 150);
@@ -106,9 +105,8 @@ export function describeKills(kills: number): void {
         await Promise.all(asking);
       }
       const { standing } = await readLedger();
-      // The program can be killed between handing an answer to the network and noting that it did; the customer gets
-      // the benefit. Before it answers a client's next call it has noted the answer to the one before: only a client's
-      // last answer can be forgiven.
+      // If the program is killed between passing a response to the network and recording its delivery, the charge is
+      // waived. A delivery is recorded before the client's next response, so only a client's last charge can be waived.
       const forgiven = [...answered].filter((uuid) => !standing.includes(uuid));
       expect(forgiven.filter((uuid) => !lastAnswered.has(uuid))).toEqual([]);
       expect(answered.size).toBeGreaterThan(kills * clients);

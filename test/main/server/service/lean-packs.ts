@@ -4,9 +4,9 @@ import path from "node:path";
 const packs = path.join(import.meta.dirname, "..", "..", "..", "..", "models", "packs");
 
 /**
- * Packs for tests that start the program often: the gate and two of the landmark networks, and nothing else.
+ * Creates packs for tests that start the program often: the gate, the locator and two of the landmark networks.
  *
- * @returns a folder to start the program with
+ * @returns folder of the packs
  */
 export function makeLeanPacks(folder: string): string {
   const from = path.join(packs, "landmarks-corvet");

@@ -8,10 +8,7 @@ import { openScriptedService, type ScriptedService } from "./scripted-service.ts
 
 type Options = NonNullable<Parameters<typeof openScriptedService>[0]>;
 
-/**
- * No limit of the service ends a connection within a test: what goes, goes because its client did or because the
- * service closes.
- */
+/** Limits that end no connection within a test; only the client or closing the service does. */
 export const endlessLimits: Partial<ServerLimits> = {
   headersTimeoutMs: 600_000,
   requestTimeoutMs: 600_000,
@@ -20,18 +17,18 @@ export const endlessLimits: Partial<ServerLimits> = {
   handshakeTimeoutMs: 600_000,
 };
 
-/** A scripted service that can be reached over TLS. */
+/** A scripted service that listens with TLS. */
 export type ListeningService = {
   readonly service: ScriptedService;
   readonly listening: Listening;
   readonly credentials: TlsCredentials;
-  /** PEM of the authority that clients trust. */
+  /** Certificate of the authority that clients trust, as PEM. */
   authority(): string;
-  /** Closes it and opens another one, changed as a test needs it. */
+  /** Closes the service and opens another one with changed options. */
   openAgain(changes: Options): Promise<void>;
 };
 
-/** Opens the service for each test of a file anew; what it holds is there once a hook or a test runs. */
+/** Opens a new service for each test. The members are available in hooks and tests. */
 export function useListeningService(options: Options = {}): ListeningService {
   const folder = temporaryDataDir();
   const service = {} as ScriptedService;

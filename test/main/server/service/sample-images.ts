@@ -4,7 +4,7 @@ import sharp from "sharp";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "..", "fixtures");
 
-/** A file of test/fixtures as base64. */
+/** Returns a file of test/fixtures as base64. */
 export function fixtureImage(name: string): string {
   return readFileSync(path.join(fixtures, name)).toString("base64");
 }
@@ -17,7 +17,7 @@ export function fixtureNames(folder: string): string[] {
   return index.images.map(({ file }) => `${folder}/${file}`);
 }
 
-/** A small grey picture as base64 PNG; not a radiograph, but an image. */
+/** Creates a small grey image as base64 PNG. */
 export async function plainImage(widthPx = 64, heightPx = 48): Promise<string> {
   const png = await sharp({
     create: { width: widthPx, height: heightPx, channels: 3, background: { r: 90, g: 90, b: 90 } },

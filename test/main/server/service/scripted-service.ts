@@ -16,19 +16,16 @@ import { assertShape } from "./answer-shape.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected, temporaryStore } from "../../store/sample-store.ts";
 
-/**
- * What the networks say next; a test replaces what it needs. Everything around them (server, store, decoding, queue) is
- * real.
- */
+/** Results of the networks, which tests replace. Server, store, decoding and queue are real. */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
 
-/** Networks that are at work until nobody waits for them any more. */
+/** Measurement that takes until its call is aborted. */
 export const untilAborted: Script["measure"] = async (_film, { signal } = {}) => {
   if (signal && !signal.aborted) await once(signal, "abort");
   throw new AppError("ABORTED");
 };
 
-/** A photograph of a screen measured well. */
+/** Successful measurement of a photograph of a screen. */
 export const popMeasured: MeasuredRadiograph = {
   ...measured,
   popDetected: true,
@@ -41,14 +38,14 @@ export const popMeasured: MeasuredRadiograph = {
   ],
 };
 
-/** A photograph in which no film was found. */
+/** Result for a photograph without a film. */
 export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
 
 /**
  * A frame of a capture session with this measurement.
  *
  * @param film     number of the film on the screen
- * @param placeOf  which part of it the photograph shows; see `texturedFilm`
+ * @param placeOf  part of the film in the photograph; see `texturedFilm`
  */
 export function popFrame(
   measurement: MeasuredRadiograph = popMeasured,
@@ -87,7 +84,7 @@ export type ScriptedAnswer = {
   readonly text: string;
 };
 
-/** The whole service but for the networks, with a clock that tests move. */
+/** The service with scripted networks and a clock that tests control. */
 export type ScriptedService = {
   readonly app: FastifyInstance;
   readonly context: ServiceContext;
@@ -98,18 +95,15 @@ export type ScriptedService = {
   readonly faults: Fault[];
   /** Key of another clinic. */
   readonly foreignKey: string;
-  /** Every JSON answer is checked against the contract. */
+  /** Sends a request and checks a JSON response against the contract. */
   call(method: "GET" | "POST", path: string, body?: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
-  /** The same data directory opened by a new program. */
+  /** Builds a new server on the same store. */
   restart(): FastifyInstance;
   close(): Promise<void>;
 };
 
-/**
- * Opens the service for each test of a file, or of a part of it, anew; what it holds is there once a hook or a test
- * runs.
- */
+/** Opens a new service for each test of a file or describe. The members are available in hooks and tests. */
 export function useScriptedService(options: Parameters<typeof openScriptedService>[0] = {}): ScriptedService {
   const service = {} as ScriptedService;
   beforeEach(async () => void Object.assign(service, await openScriptedService(options)));

@@ -19,7 +19,7 @@ import { writtenLog } from "../../../fixtures/written-log.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 
-/** The screening service on a store of its own. */
+/** The screening service with its own store. */
 export type UsgServer = CreatedKey & {
   readonly app: FastifyInstance;
   readonly context: ServiceContext;
@@ -31,10 +31,7 @@ export type UsgServer = CreatedKey & {
   close(): Promise<void>;
 };
 
-/**
- * Builds the service with the program's own pack unless another folder is given. No film is measured here, so there are
- * no networks.
- */
+/** Builds the service, by default with the program's own pack. It has no networks, since no film is measured. */
 export async function openUsgServer({
   packFolders = [programPacksDir],
   credentials = null,
@@ -76,7 +73,7 @@ export async function openUsgServer({
   };
 }
 
-/** A prediction request; a string is sent as it is, anything else as JSON. */
+/** Creates a prediction request; strings and buffers are sent unchanged, other bodies as JSON. */
 export function predictOptions(body: unknown, headers: Record<string, string>): InjectOptions {
   return {
     method: "POST",
@@ -86,14 +83,14 @@ export function predictOptions(body: unknown, headers: Record<string, string>): 
   };
 }
 
-/** A pack folder with one pack made of the given trees; `remove` deletes it. */
+/** Creates a folder with one pack of the given trees. */
 function temporaryPack(trees: readonly object[], changes: object = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
   writePack(path.join(folder, "usg-test"), JSON.stringify(modelDocument(trees)), changes);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Writes a pack's folder: the model as given, and a manifest that fits it but for the changes. */
+/** Writes a pack with the given model and a matching manifest, to which the changes are applied. */
 export function writePack(folder: string, model: string, changes: object = {}): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "model.json"), model);
@@ -115,7 +112,7 @@ export function writePack(folder: string, model: string, changes: object = {}): 
   writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(manifest));
 }
 
-/** A pack that gives every cat the same probability, as near as single precision comes. */
+/** Creates a pack that predicts the same probability for every cat, within single precision. */
 export function constantPack(probability: number, changes: object = {}) {
   return temporaryPack([stump(Math.log(probability / (1 - probability)))], changes);
 }
