@@ -19,7 +19,7 @@ import type { LandmarkKind } from "./threads/network-calls.ts";
 
 type LandmarkManifest = ManifestOf<LandmarkKind>;
 
-/** The processed film that was measured, and how wide its file was. */
+/** The processed film that was measured, and the width of its file. */
 export type MeasuredFrame = {
   readonly sha256: string;
   readonly widthPx: number;
@@ -28,7 +28,7 @@ export type MeasuredFrame = {
   readonly isShapeDoubtful?: boolean;
 };
 
-/** Whether to trust an image, once for every outcome. */
+/** Fields of every result: size, confidence of the gate, and provenance. */
 function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkManifest, programVersion: string) {
   const provenance: Provenance = {
     imageSha256: frame.sha256,
@@ -72,9 +72,9 @@ export function unrectifiedImage(
 }
 
 /**
- * A direct film, read by the ensemble; its tier rests on the spread alone.
+ * Result for a direct film, read by the ensemble. Its tier follows from the spread.
  *
- * @param film  what of the frame is the film
+ * @param film  part of the frame that is the film
  */
 export function directMeasurement(
   frame: MeasuredFrame,
@@ -91,7 +91,7 @@ export function directMeasurement(
   };
   const judgement = judgeDirect(reading, film, manifest.calibration?.disagreement);
   const rlad = rladOf(geometry);
-  // Of the file: it may show a small film on a large screen.
+  // Width of the film in the file, which may show a small film on a large screen.
   const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;
   const kind = { kind: "direct", widthPx, spread: judgement.spread } as const;
   const source = {
@@ -110,7 +110,8 @@ function rladOf({ landmarks, outline, ruler }: AgreedGeometry): NonNullable<Meas
 }
 
 /**
- * A film cut out of a photograph, which has one vote; its tier rests on geometry and sharpness, and it has no spread.
+ * Result for a film cut out of a photograph. It has one vote and so no spread; its tier follows from geometry and
+ * sharpness.
  */
 export function popMeasurement(
   frame: MeasuredFrame,

@@ -15,16 +15,16 @@ export type EngineHealth = {
   readonly modelsLoaded: number;
   readonly popModelsLoaded: number;
   readonly isPopEnabled: boolean;
-  /** The gate and the landmark networks are loaded: without either, nothing is measured. */
+  /** Whether the gate and the landmark networks are loaded; without both, nothing is measured. */
   readonly canMeasure: boolean;
-  /** A pack or a thread that a complete program has did not load. */
+  /** Whether a required pack or thread did not load, or a chosen pack is not in use. */
   readonly isDegraded: boolean;
   readonly modelVersion: string;
-  /** Kinds for which another pack than the chosen one is in use, or none. */
+  /** Kinds whose chosen pack is not in use. */
   readonly notAsChosen: readonly PackKind[];
-  /** The landmark pack was released by a publisher whom the clinic has added; false without one. */
+  /** Whether the landmark pack was released by a publisher that the clinic has added. */
   readonly isClinicallyValidated: boolean;
-  /** That publisher, and who released the landmark pack; null for a pack that is not validated. */
+  /** Publisher and person who released the landmark pack; null if it is not validated. */
   readonly release: PackReleaser | null;
   readonly packs: readonly PackStatus[];
 };
@@ -35,36 +35,40 @@ export type PopFrame =
   | { readonly film: null; readonly measurement: RejectedImage | UnrectifiedImage };
 
 export type MeasureOptions = {
-  /** Measuring stops before the next network once this is aborted. */
+  /** Aborting stops the measurement before the next network. */
   readonly signal?: AbortSignal;
-  /** Networks of an earlier image go first [ms of `performance.now`]; the present time by default. */
+  /** Arrival time [ms of `performance.now`], now by default; earlier images have priority. */
   readonly cameAtMs?: number;
 };
 
-/** The one entrance to the networks. They run in threads of their own; several images may be under way. */
+/** Interface to the networks. They run in separate threads, and several images can be measured concurrently. */
 export type Engine = {
   health(): EngineHealth;
   /**
-   * Gate, then the ensemble for a direct film or corners, rectification, gate and the PoP network for a photograph.
+   * Runs the gate, then the ensemble for a direct film; for a photograph corner detection, rectification, the gate
+   * again and the PoP network.
+   *
    * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, ABORTED
    */
   measure(film: DecodedImage, options?: MeasureOptions): Promise<RadiographMeasurement>;
   /**
-   * Takes the image for a photograph of a screen unless the gate refuses it, before or after rectification.
+   * Measures the image as a photograph of a screen, unless the gate rejects it before or after rectification.
+   *
    * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
    */
   measurePhotograph(photo: DecodedImage, options?: MeasureOptions): Promise<PopFrame>;
   /**
-   * TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED,
-   * ABORTED
+   * Returns TL,TR,BR,BL [px of the full-size upright image], or null if no film is found.
+   *
+   * @throws AppError POP_NOT_LOADED, ABORTED
    */
   findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<Corners | null>;
-  /** Reads the pack folders again; a pack that fails leaves the one in use unchanged. */
+  /** Rereads the pack folders. If a pack fails, the one in use stays. */
   reload(activePacks?: ActivePackNames): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Packs of the engine, and the program version for every measurement. */
+/** Packs of the engine, and the program version to record in every measurement. */
 export type EngineOptions = {
   /** The program's pack folder first, then the user's. */
   readonly packFolders: readonly string[];

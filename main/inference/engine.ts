@@ -19,8 +19,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /**
- * Starts loading the packs; until `loaded` settles, films wait. Packs that fail are refused and reported by `health`;
- * the engine starts anyway.
+ * Starts an engine and loads its packs; films wait until `loaded` settles. Packs that fail are refused and reported by
+ * `health`, and the engine starts without them.
  */
 export function startEngine(
   options: EngineOptions,
@@ -44,7 +44,7 @@ export function startEngine(
     return keeper.films.add(() => work(instruments));
   };
   const loaded = keeper.settle(options.activePacks ?? {});
-  // The caller may wait for it later than it fails.
+  // Avoid an unhandled rejection: the caller may start to wait only after the failure.
   loaded.catch(() => undefined);
   const engine: Engine = {
     health: () => healthOf(registry, keeper.isWhole()),
@@ -61,7 +61,7 @@ export function startEngine(
   return { engine, loaded };
 }
 
-/** Keeps the threads alive and their packs as wanted. */
+/** Restarts threads that have ended, and keeps their packs as configured. */
 function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool: NetworkPool) {
   let pool = firstPool;
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
@@ -69,7 +69,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool:
   let isShortOfThreads = false;
   /** Reloads run in sequence, so that no two race for a kind. */
   let settling: Promise<void> = Promise.resolve();
-  /** Films under way: all run at once, and while packs change none does, or two packs would measure one film. */
+  /** Running measurements. None runs while packs change, so that no film is measured by two packs. */
   const films = new PQueue();
 
   const settleNow = async (names: typeof wanted) => {
@@ -90,7 +90,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool:
     for (const { name, reason, state } of registry.statuses())
       if (state === "refused") log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   };
-  /** Films are measured meanwhile. */
+  /** Starts the remaining threads, while films are measured already. */
   const completePool = async () => {
     if (isClosed) return;
     try {

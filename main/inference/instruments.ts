@@ -22,19 +22,19 @@ export type GatePack = { readonly manifest: ManifestOf<"gate"> };
 /** Part of a picture that the gate accepted. */
 export type PassedFilm = {
   readonly verdict: GateVerdict;
-  /** The picture as the members see it. */
+  /** Levels of the picture from which the members' views are sampled. */
   readonly levels: readonly FilmLevel[];
-  /** What of the picture is the film; all of it where that is left out. */
+  /** Part of the picture that is the film; the whole picture if absent. */
   readonly film?: FilmInPicture;
-  /** Of the thorax, where it is known. */
+  /** Pose of the thorax, if known. */
   readonly pose?: ThoraxPose;
 };
 
 /**
- * Agreement of a pack's networks.
+ * Reads a film with a pack's networks and combines their votes.
  *
- * @param levels  the film as the members see it
- * @param pose    of the thorax, if known
+ * @param levels  the film, from `imageLevels`
+ * @param pose    pose of the thorax, if known
  * @throws AppError ABORTED
  */
 export async function readFilm(

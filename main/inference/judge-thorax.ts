@@ -8,18 +8,18 @@ import type { FilmLevel } from "./views/film-levels.ts";
 import { thoraxFrame } from "./views/landmark-frames.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
-/** Evidence from which a column alone identifies a thorax. */
+/** Minimum evidence of a column that identifies a thorax by itself. */
 const clearEvidence = 32;
-/** Widths of the square shown to the gate, in turn [vertebrae]. */
+/** Widths of the square crops that the gate judges [vertebrae]. */
 const shownVertebrae = [16, 20] as const;
-/** Least probability of a direct film in each square. */
+/** Minimum probability of a direct film in each crop. */
 const leastDirect = 0.75;
 
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
 
 /**
- * Judges the thorax alone in a picture that the gate rejects as a whole: on a film of a whole animal the thorax is too
- * small for the gate.
+ * Runs the gate on the thorax alone, for a picture that it rejects as a whole. On a film of a whole animal, the thorax
+ * is too small for the gate.
  *
  * @param levels  the picture, from `imageLevels`
  * @returns       null without a thorax that the gate accepts

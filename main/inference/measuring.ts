@@ -16,15 +16,15 @@ import { imageLevels } from "./views/sample-frame.ts";
 import { filmOnScreen } from "./screens/film-on-screen.ts";
 
 /**
- * A film that takes no more than this of its picture's longest side, with a plain margin around it, looks to the gate
- * like one on a screen.
+ * Maximum size of a film on a page, as a fraction of the picture's longest side. With a plain margin around it, the
+ * gate would classify such a film as one on a screen.
  */
 const mostShareOnPage = 0.6;
 
-/** Result for a picture whose thorax cannot be measured. */
+/** Fallback for a picture whose thorax cannot be measured. */
 type Otherwise = () => Promise<RadiographMeasurement>;
 
-/** Least probability of a film for a picture that the gate classifies as a photograph of a screen. */
+/** Probability of a direct film from which the thorax is judged even if the gate classifies the picture as a screen. */
 const leastDoubtOfScreen = 0.03;
 
 export function canMeasure(registry: PackRegistry): boolean {
@@ -32,8 +32,8 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Runs the gate first; nothing is scored without it. If it rejects the whole picture or classifies it as a screen, an
- * upright film in it or the thorax alone may pass; the members may reject an accepted picture.
+ * Measures an image that the gate accepts. If the gate rejects the whole picture or classifies it as a screen, an
+ * upright film in it or the thorax alone may still pass. The members may reject an accepted picture.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -59,7 +59,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise();
     return directMeasurement(image, geometry, verdict, manifest, programVersion, film);
   };
-  /** Measures the thorax alone, where the gate passes it and no camera took the picture. */
+  /** Measures the thorax alone, if the gate accepts it and the picture is not from a camera. */
   const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
     return thorax ? measureFilm({ levels, ...thorax }, otherwise) : otherwise();
@@ -73,7 +73,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       return measureOnScreen(() => measureThorax(async () => rejected(verdict)));
     case "pop":
       return measureOnScreen(async () => {
-        // A film of a whole animal may look like a screen to the gate, too.
+        // The gate may also classify a film of a whole animal as a screen.
         if (verdict.probabilities.direct >= leastDoubtOfScreen) return measureThorax(straightened);
         const measurement = await straightened();
         return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
@@ -91,7 +91,7 @@ function once<Answer>(question: () => Answer): () => Answer {
   return () => (answer ??= question());
 }
 
-/** Converts a pale or tinted film to grey with all levels. Pictures from a camera stay unchanged. */
+/** Converts a pale or tinted film to grey with the usual range. Pictures from a camera stay unchanged. */
 function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): DecodedImage {
   const spread = spreadLevels(image.grey);
   if ((!spread && !image.colour) || isFromCamera()) return image;
@@ -99,7 +99,7 @@ function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): Decoded
 }
 
 /**
- * Judges the film on a screenshot.
+ * Runs the gate on the film in a screenshot.
  *
  * @returns null without an upright film that the gate accepts
  */

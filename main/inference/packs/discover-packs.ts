@@ -8,7 +8,7 @@ import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-t
 import { packManifestSchema, type PackKind, type PackManifest } from "./pack-manifest.ts";
 
 const manifestFile = "manifest.json";
-/** Largest manifest that is read [bytes]. */
+/** Maximum size of a manifest [bytes]. */
 const maximumManifestBytes = 1 << 20;
 
 /**
@@ -18,7 +18,7 @@ const maximumManifestBytes = 1 << 20;
 export type FoundPack = {
   readonly folder: string;
   readonly manifest: PackManifest;
-  /** Who signed it; null for a pack without a signature. */
+  /** Origin by the signature; null for an unsigned pack. */
   readonly origin: PackOrigin | null;
 };
 
@@ -28,7 +28,7 @@ type UnreadablePack = {
   readonly kind: PackKind | null;
   /** In English, for logs and the command line. */
   readonly reason: string;
-  /** The same for people; null where only English words are known. */
+  /** The same, translatable; null if only an English text exists. */
   readonly why: Reason | null;
 };
 
@@ -40,10 +40,10 @@ function said(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
 export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
 
 /**
- * Looks for packs. A folder that does not exist holds none; a broken pack never hides the others.
+ * Finds the packs in the folders. A missing folder counts as empty; a broken pack does not affect the others.
  *
  * @param folders     the program's pack folder first, then the user's
- * @param publishers  whom the clinic has added
+ * @param publishers  publishers that the clinic has added
  */
 export function discoverPacks(folders: readonly string[], publishers: readonly Publisher[] = []): PackDiscovery {
   const packs: FoundPack[] = [];
@@ -76,7 +76,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
 /**
  * Reads a manifest.
  *
- * @throws AppError PACK_REFUSED naming every field at fault
+ * @throws AppError PACK_REFUSED with every invalid field
  */
 export function parseManifest(json: string | Uint8Array): PackManifest {
   return shapedAs(packManifestSchema, parseDocument(json, manifestFile), manifestFile);
@@ -90,7 +90,7 @@ export function readManifest(folder: string): PackManifest {
 /**
  * Reads a pack's manifest and signature.
  *
- * @param publishers  whom the clinic has added
+ * @param publishers  publishers that the clinic has added
  * @throws AppError PACK_REFUSED
  */
 export function readPack(
@@ -101,7 +101,7 @@ export function readPack(
   const manifest = parseManifest(bytes);
   const origin = readOrigin(folder, manifest, createHash("sha256").update(bytes).digest("hex"), publishers);
   const release = releaseOf(manifest.clinicallyValidated, origin);
-  // The manifest itself could contain a release.
+  // Replace a release that the manifest itself may contain.
   return { manifest: { ...manifest, clinicallyValidated: release !== null, release: release ?? undefined }, origin };
 }
 

@@ -13,11 +13,11 @@ import { valueCount } from "./pack-tensors.ts";
 export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly manifest: ManifestOf<Kind>;
   readonly members: readonly NetworkSession[];
-  /** Finds the thorax on the whole film; null when the first member does that too. */
+  /** Finds the thorax on the whole film; null if the first member also does so. */
   readonly locator: NetworkSession | null;
   /** Predicts lengths of vertebrae on the straightened column; null in packs without such a network. */
   readonly column: LoadedColumn | null;
-  /** Sees the heart close; null where a pack has no such network. */
+  /** Reads a close-up of the heart; null in packs without such a network. */
   readonly heart: LoadedHeart | null;
   /** The caller fills it before a run; a thread has one run at a time. */
   readonly input: Float32Array;
@@ -33,12 +33,12 @@ type LoadedFurther<Manifest> = {
 export type LoadedColumn = LoadedFurther<ColumnManifest>;
 export type LoadedHeart = LoadedFurther<HeartManifest>;
 
-/** How many cores a run may use: while another network runs, and while none does. */
+/** Number of cores of a run: while another network runs, and while none does. */
 export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
- * Loads a pack: hashes, shapes of every network, and the golden input through each of them. The first member and the
- * networks of column and heart must return the manifest's values, the others finite numbers. A failure releases
+ * Loads a pack. Checks the hashes, the shapes of every network, and its outputs for the golden input: the first member
+ * and the networks of column and heart must return the manifest's values, the others finite numbers. A failure releases
  * everything.
  *
  * @throws AppError PACK_REFUSED
@@ -76,7 +76,7 @@ export async function loadPack(
     for (const network of [...members.slice(1), ...(locator ? [locator] : [])])
       await passOnce(network, manifest, runGolden);
     const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
-    // Runs in parallel with the heart's.
+    // Runs in parallel with the heart networks.
     const columnCores = heart ? cores.shared : cores.alone;
     const column = "column" in manifest && manifest.column ? await openFurther(manifest.column, columnCores) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));
@@ -87,7 +87,7 @@ export async function loadPack(
   }
 }
 
-/** A network that packs share, and the golden checks that it has passed. */
+/** A network shared by packs, and the golden checks that it has passed. */
 type SharedNetwork = NetworkSession & { readonly passed: Set<string> };
 
 /** Runs a golden check, unless the same session has passed the same one for another pack. */
@@ -102,7 +102,7 @@ async function passOnce(
   network.passed.add(key);
 }
 
-/** Networks in use by what makes them the same: packs may hold equal files, and one session serves them all. */
+/** Networks in use, by file hash, cores and tensors: packs with equal files share one session. */
 const inUse = new Map<
   string,
   { readonly opening: Promise<NetworkSession>; readonly passed: Set<string>; users: number }
@@ -130,7 +130,7 @@ async function openOnce(key: string, open: () => Promise<NetworkSession>): Promi
   }
 }
 
-/** Members run two at a time: the last of an odd number finds the other thread without work. */
+/** Whether a member runs without another one: members run two at a time, which leaves the last of an odd number. */
 function hasNoneBeside(members: readonly PackFile[], index: number): boolean {
   return members.length % 2 === 1 && index === members.length - 1;
 }

@@ -11,7 +11,7 @@ export type GateKind = (typeof gateKinds)[number];
 export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
-/** Constants with which a gate's output is read. */
+/** Constants that decode a gate's output. */
 export const gateDecoding = z.object({
   /** Order of the network's outputs: both accepted kinds, and `neither` or the others by name. */
   kinds: z
@@ -35,15 +35,15 @@ export const cornerDecoding = z.object({
   stridePx: z.number().positive(),
   /** Half width of the window whose weighted mean refines a peak [cells]. */
   refineCells: z.int().min(0),
-  /** Least mean evidence of corners and sides for a found film, 0–1. */
+  /** Minimum mean evidence of a film's corners and sides, 0–1. */
   minimumEvidence: z.number().min(0).max(1),
-  /** The film covers at least this part of the picture's area. */
+  /** Minimum area of the film, as a fraction of the picture's. */
   minimumAreaFraction: z.number().min(0).max(1),
-  /** The second look is a crop in which the film's bounding box takes this part of each side. */
+  /** Fraction of each side of the crop for the second look that the film's bounding box takes up. */
   secondLookFill: z.number().positive().max(1),
 });
 
-/** The pose rests on the column from T3 to T12 and on T8, the rulers begin with T4. */
+/** Vertebrae that the pose (T3 to T12 and T8) and the rulers (from T4) require. */
 const neededVertebrae = ["T3", "T4", "T8", "T12"];
 
 const numbered = (letter: string, count: number) =>
@@ -52,7 +52,7 @@ const numbered = (letter: string, count: number) =>
 const column = [...numbered("C", 7), ...numbered("T", 13), ...numbered("L", 7)];
 
 export const landmarkDecoding = z.object({
-  /** Order of the heart's maps; the vertebrae's follow, then the map of any disc. */
+  /** Order of the heart's maps; the maps of the vertebrae follow, then the map of any disc. */
   heartPoints: z
     .array(z.string())
     .refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
@@ -79,7 +79,7 @@ export const landmarkDecoding = z.object({
     centreVentralOfT8: z.number(),
     memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
   }),
-  /** Which map holds the heart's silhouette as logits; packs without one measure on the axes that they vote. */
+  /** Index of the map with the logits of the heart's silhouette; packs without one measure the voted axes. */
   silhouette: z.object({ map: z.int().positive() }).optional(),
   /** Mean sharpness of the heart's points above which a photograph's reading counts as sharp, 0–1. */
   sharpnessHigh: z.number().min(0).max(1),
@@ -114,7 +114,7 @@ export function checkCorners(corners: Network & { readonly decoding: CornerDecod
   checkShape(corners.outputs[0], [1, cornerMapCount, cells, cells], "outputs", context);
 }
 
-/** Votes on a direct film: the spread of fewer would be 0, and every film `optimal`. */
+/** Minimum number of votes on a direct film: with fewer, the spread would be 0 and every film `optimal`. */
 const leastVoters = 2;
 
 /** Refuses networks whose number, input and outputs do not fit the decoding of landmarks. */

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 
 /**
- * Reads one of a pack's JSON files.
+ * Parses a JSON file of a pack.
  *
- * @param json  its text, or its bytes
- * @param name  the file's, for the refusal
- * @throws AppError PACK_REFUSED when it is not JSON, or not UTF-8
+ * @param name  name of the file, for the error
+ * @throws AppError PACK_REFUSED if it is not JSON, or not UTF-8
  */
 export function parseDocument(json: string | Uint8Array, name: string): unknown {
   try {
@@ -16,7 +15,7 @@ export function parseDocument(json: string | Uint8Array, name: string): unknown 
   }
 }
 
-/** Validates a document of a pack. @throws AppError PACK_REFUSED naming every invalid field */
+/** Validates a document of a pack. @throws AppError PACK_REFUSED with every invalid field */
 export function shapedAs<Schema extends z.ZodType>(schema: Schema, document: unknown, name: string): z.output<Schema> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;

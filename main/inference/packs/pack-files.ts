@@ -4,13 +4,13 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { PackFile } from "./pack-manifest.ts";
 
-/** Largest weight file that is read [bytes]. */
+/** Maximum size of a weight file [bytes]. */
 const maximumFileBytes = 1 << 29;
 
 /**
- * Bytes of a file of a pack. A link could lead out of the pack, so only plain files are read.
+ * Reads a file of a pack. A link could lead out of the pack, so only plain files are read.
  *
- * @throws AppError PACK_REFUSED when it is missing, no plain file or too large
+ * @throws AppError PACK_REFUSED if it is missing, not a plain file or too large
  */
 export function readPlainFile(file: string, name: string, maximumBytes: number): Buffer {
   const stat = lstatSync(file, { throwIfNoEntry: false });
@@ -22,9 +22,9 @@ export function readPlainFile(file: string, name: string, maximumBytes: number):
 }
 
 /**
- * Bytes of a pack's file after checking them against the manifest.
+ * Reads a file of a pack and checks its hash.
  *
- * @throws AppError PACK_REFUSED when the file is missing, a link, too large or not the one that the manifest means
+ * @throws AppError PACK_REFUSED if the file is missing, a link, too large or not the one in the manifest
  */
 export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer {
   const bytes = readPlainFile(path.join(folder, file), file, maximumFileBytes);

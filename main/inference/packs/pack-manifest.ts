@@ -15,7 +15,7 @@ import {
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 export type PackKind = (typeof packKinds)[number];
 
-/** Names of packs and versions are kept with every measurement. */
+/** Texts that are stored, since names and versions of packs are kept with every measurement. */
 const text = z
   .string()
   .min(1)
@@ -38,7 +38,7 @@ const shape = z
   .max(6);
 const tensor = z.object({ name: text, dtype: z.literal("float32"), shape });
 
-/** Output of the first member for the golden input: its first values and how far off they may be. */
+/** Output of the first member for the golden input: its first values and their tolerance. */
 const golden = z.object({
   inputSeed: z.int().min(0).max(0xffffffff),
   outputs: z
@@ -61,7 +61,7 @@ const common = {
   clinicallyValidated: z.boolean(),
 };
 
-/** What an error was measured on. */
+/** Kinds of films on which errors are measured. */
 const filmKinds = ["direct", "photograph"] as const;
 const halfWidth = z.number().positive().max(10);
 const weight = z.number().min(0).max(100);
@@ -74,18 +74,18 @@ const disagreement = z
     reviewFrom: z.number().positive(),
   })
   .refine(({ goodFrom, reviewFrom }) => goodFrom < reviewFrom, "goodFrom must be below reviewFrom");
-/** Intervals that were calibrated on films that the networks were not trained on; the first row that holds counts. */
+/** Intervals calibrated on films that were not used for training; the first matching row counts. */
 const calibration = z.object({
   coverage: z.number().gt(0).lt(1),
   statement: text,
-  /** Error expected by the networks' disagreement (core/cardiac/disagreement.ts). */
+  /** Error expected from the networks' disagreement (core/cardiac/disagreement.ts). */
   disagreement: disagreement.optional(),
   intervals: z
     .array(
       z.object({
         kind: z.enum(filmKinds),
         widthUpToPx: z.number().positive().nullable(),
-        /** Of the measured VHS [v]. */
+        /** Limit of the measured VHS [v]. */
         vhsUpTo: z.number().positive().nullable().optional(),
         spreadUpTo: z.number().positive().nullable(),
         vhsHalfWidth: halfWidth,
@@ -99,7 +99,7 @@ const calibration = z.object({
 
 const standardError = z.number().positive().max(10);
 /**
- * Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first row that holds
+ * Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first matching row
  * counts.
  */
 const repeatability = z.object({
@@ -120,9 +120,9 @@ const repeatability = z.object({
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 /**
- * Networks, in one file, that see the straightened column, cranial on the left and the thorax below. At n equidistant
- * places from left to right each predicts the length of a vertebra, as a multiple of `vertebraPx`; together they
- * predict for each vertebra of the decoding the probability of its cranial edge there.
+ * Networks, in one file, for the straightened column, cranial on the left and the thorax below. At n equidistant
+ * positions from left to right each predicts the length of a vertebra, as a multiple of `vertebraPx`; together they
+ * predict, for each vertebra of the decoding, the probability of its cranial edge there.
  */
 const columnNetwork = packFile.extend({
   input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && sides.length === 2, {
@@ -136,12 +136,12 @@ const columnNetwork = packFile.extend({
       { error: "shapes must be [networks, n] and [1, vertebrae, n]" },
     ),
   golden,
-  /** Length at which a usual vertebra is shown [px]. */
+  /** Length of a usual vertebra in the input [px]. */
   vertebraPx: z.number().positive().max(1000),
 });
 /**
- * Networks, as one file, that see the heart close, carina above and cranial border on the left; each gives the heart's
- * points in shares of the side, and its silhouette as logits.
+ * Networks, in one file, for a close-up of the heart, carina above and cranial border on the left. Each returns the
+ * heart's points as fractions of the side, and its silhouette as logits.
  */
 const heartNetwork = packFile.extend({
   input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && isSquare(sides), {
@@ -159,9 +159,9 @@ const heartNetwork = packFile.extend({
       { error: "shapes must be [n, 5, 2] and [n, cells, cells]" },
     ),
   golden,
-  /** Mean of both axes in shares of the side. */
+  /** Mean of both axes as a fraction of the side. */
   heartShare: z.number().positive().max(1),
-  /** How much of a vote's axes is these networks', the rest being that of those that saw the thorax. */
+  /** Weight of these networks in a vote's axes; the rest is that of the members. */
   closeShare: z.number().min(0).max(1).default(0.5),
 });
 const landmarks = {
@@ -183,7 +183,7 @@ export const packManifestSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type PackManifest = z.infer<typeof packManifestSchema> & { readonly release?: PackReleaser | undefined };
-/** Who answers for a pack's clinical validation; never read from the manifest itself. */
+/** Publisher and person responsible for a pack's clinical validation; never read from the manifest itself. */
 export type PackReleaser = { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string };
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];

@@ -10,42 +10,42 @@ type ActivePack = {
   readonly manifest: NetworkManifest;
   readonly loadedVoters: number;
 };
-/** Pack to use for a kind, by name; a kind that is not named takes the first that loads. */
+/** Name of the pack to use for each kind; for other kinds the first one that loads is used. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
 
-/** A pack that was found, and why it is not in use when it is refused. */
+/** A pack that was found, and its state. */
 export type PackStatus = {
   readonly kind: PackKind | null;
   readonly name: string;
   readonly version: string | null;
   readonly folder: string;
   readonly state: "active" | "available" | "refused";
-  /** Why it was refused; null otherwise. */
+  /** Reason of the refusal in English; null if not refused. */
   readonly reason: string | null;
-  /** The same for people; null where it was not, or only English words are known. */
+  /** The same, translatable; null if not refused or if only an English text exists. */
   readonly why: Reason | null;
 };
 
 type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
-/** Which packs there are, which are in use, and why the others are not. */
+/** The packs that were found, those in use, and the reasons why others were refused. */
 export type PackRegistry = {
   /**
-   * Reads the folders and has every thread load what should be in use. A pack whose networks do not load leaves its
-   * predecessor in use.
+   * Reads the folders and loads the packs to use in every thread. If the networks of a pack do not load, its
+   * predecessor stays in use.
    */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Clears the active packs after their thread ended. */
   forget(): void;
   active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
-  /** Those that a thread has to load to measure like the others. */
+  /** Packs that a new thread must load. */
   inUse(): readonly ActivePack[];
   statuses(): readonly PackStatus[];
-  /** Kinds whose wanted pack is not the one in use: refused, or gone. */
+  /** Kinds whose chosen pack is not in use, because it was refused or is missing. */
   notAsChosen(): readonly PackKind[];
 };
 
-/** @param publishers  whom the clinic has added, asked anew with each reload */
+/** @param publishers  reads the publishers that the clinic has added, at each reload */
 export function createPackRegistry(
   folders: readonly string[],
   publishers: () => Promise<readonly Publisher[]> = () => Promise.resolve([]),
@@ -58,7 +58,7 @@ export function createPackRegistry(
       chosen = wanted;
       const found = discoverPacks(folders, await publishers());
       const refusals = new Map<string, AppError>();
-      // At once: a thread then has its next pack when this one is busy.
+      // Load in parallel: a thread that has loaded a pack continues without waiting for the others.
       await Promise.all(
         networkKinds.map((kind) => {
           const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
@@ -97,12 +97,12 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 }
 
 /**
- * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads. A
- * pack that fails leaves its predecessor in use, or makes room for the next candidate where that cannot be loaded
- * again; without a candidate none is in use.
+ * Activates the pack of one kind: the first candidate, or the first that loads if none was in use before. If it fails,
+ * its predecessor stays in use; if that cannot be loaded again, the next candidate is tried. Without a candidate none
+ * is in use.
  *
  * @param candidates  packs of this kind, the wanted one first
- * @param refusals    why packs were refused, by folder; added to
+ * @param refusals    refusals by folder, to which new ones are added
  */
 async function settle(
   everywhere: NetworkCall,
@@ -130,10 +130,10 @@ async function settle(
 }
 
 /**
- * Has every thread use the predecessor: one may have loaded the pack that another refused, for want of memory. Where
- * one cannot, none is in use any more: two threads would measure with different networks.
+ * Loads the predecessor in every thread, since one thread may have loaded the pack that another refused for lack of
+ * memory. If one fails, none is in use: two threads would measure with different networks.
  *
- * @returns whether it is in use
+ * @returns whether the predecessor is in use
  */
 async function takeBack(
   everywhere: NetworkCall,
@@ -152,14 +152,14 @@ async function takeBack(
   }
 }
 
-/** A failing pack is skipped; errors that are not the pack's fault are thrown again. */
+/** Refusal for a failed pack; rethrows errors that the pack did not cause. */
 function refusalOf(error: unknown): AppError {
   if (!(error instanceof AppError)) return notRunnable(error);
   if (error.code !== "PACK_REFUSED") throw error;
   return error;
 }
 
-/** The manifest holds every file's hash, so an equal manifest in the same place means the same pack. */
+/** The manifest contains the hash of every file, so an equal manifest in the same folder means the same pack. */
 function isSamePack(a: Candidate, b: Candidate): boolean {
   return a.folder === b.folder && JSON.stringify(a.manifest) === JSON.stringify(b.manifest);
 }

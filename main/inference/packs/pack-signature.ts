@@ -6,7 +6,7 @@ import { parseDocument, shapedAs } from "./pack-document.ts";
 /** Name of the signature in a pack's folder; it is not among the files that it signs. */
 export const signatureFile = "signature.json";
 
-/** Line of the signed text: no control characters, so that lines cannot be added. */
+/** Line of the signed text, without control characters, so that it cannot add lines. */
 const line = z
   .string()
   .min(1)
@@ -32,17 +32,17 @@ const signatureSchema = z.strictObject({
 export type PackSignature = z.infer<typeof signatureSchema>;
 
 /**
- * Reads a signature; nothing is verified yet.
+ * Parses a signature without verifying it.
  *
- * @throws AppError PACK_REFUSED naming the field at fault
+ * @throws AppError PACK_REFUSED with every invalid field
  */
 export function parseSignature(json: string | Uint8Array): PackSignature {
   return shapedAs(signatureSchema, parseDocument(json, signatureFile), signatureFile);
 }
 
 /**
- * The signed bytes, UTF-8: one line each for the form, the publisher, the releasing person (`-` without one) and the
- * time, then one per file in byte order of the names, each ended by a line feed.
+ * The signed bytes, UTF-8: one line each for the format, the publisher, the releasing person (`not-released` without
+ * one) and the time, then one per file in byte order of the names, each ended by a line feed.
  *
  * @see docs/model-packs.md
  */
@@ -71,7 +71,7 @@ export type PackRelease = Pick<PackSignature, "publisher" | "releasedBy" | "sign
  *
  * @param files       SHA-256 of each, by name
  * @param privateKey  Ed25519
- * @throws AppError PACK_REFUSED when a name or a statement is not in order, INVALID_FIELD for another kind of key
+ * @throws AppError PACK_REFUSED for an invalid name or statement, INVALID_FIELD for another kind of key
  */
 export function signPack(
   files: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ export function isSignatureValid(signed: PackSignature): boolean {
 }
 
 /**
- * A publisher's public key in any form that people pass on: PEM, or base64 of the same bytes or of the raw key.
+ * Reads a publisher's public key in any common form: PEM, or base64 of the same bytes or of the raw key.
  *
  * @returns base64 of the raw key, 32 bytes
  * @throws AppError INVALID_FIELD
@@ -119,7 +119,7 @@ export function readPublicKey(given: string): string {
   }
 }
 
-/** SHA-256 of the raw key, as people compare it: pairs of hexadecimal digits. */
+/** SHA-256 of the raw key in the form that users compare: pairs of hexadecimal digits. */
 export function fingerprintOf(publicKey: string): string {
   const digest = createHash("sha256").update(Buffer.from(publicKey, "base64")).digest("hex").toUpperCase();
   return (digest.match(/../g) ?? []).join(":");

@@ -7,8 +7,8 @@ export type VotingPack = {
 };
 
 /**
- * How many votes a pack has on a film: those of the networks that see the heart close, which have one together on a
- * photograph, or those of the members of a pack without any.
+ * Number of votes of a pack on a film: one for each heart network, or a single one on photographs; without heart
+ * networks one for each member.
  */
 export function votersOf({ kind, members, heart }: VotingPack): number {
   if (!heart) return members.length;

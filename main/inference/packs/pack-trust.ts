@@ -6,7 +6,7 @@ import { filesOf, type PackManifest, type PackReleaser } from "./pack-manifest.t
 import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
 import { readPlainFile } from "./pack-files.ts";
 
-/** A publisher whom the clinic has added: its name for it, and base64 of the raw public key. */
+/** A publisher that the clinic has added: the clinic's name for it, and base64 of the raw public key. */
 export type Publisher = { readonly name: string; readonly publicKey: string };
 
 export type PackOrigin = {
@@ -18,7 +18,7 @@ export type PackOrigin = {
   readonly signedAt: string;
 };
 
-/** Largest file of a pack that is no network, and largest signature [bytes]. */
+/** Maximum size of a file other than a network, and of a signature [bytes]. */
 const maximumSideFileBytes = 32 * 1024 * 1024;
 const maximumSignatureBytes = 1 << 16;
 
@@ -26,9 +26,9 @@ const maximumSignatureBytes = 1 << 16;
  * Checks a pack's signature, every file that is not a network against it, and the networks' hashes in the manifest. The
  * networks themselves are compared with the manifest when they are loaded.
  *
- * @param manifestSha256  of the bytes that were read as the manifest
+ * @param manifestSha256  hash of the bytes that were read as the manifest
  * @returns               null for a pack without a signature
- * @throws AppError PACK_REFUSED when the signature is broken or does not fit the files
+ * @throws AppError PACK_REFUSED if the signature is invalid or does not match the files
  */
 export function readOrigin(
   folder: string,
@@ -60,7 +60,7 @@ export function readOrigin(
   };
 }
 
-/** Release behind a pack's clinical validation: an added publisher and a person; otherwise null. */
+/** Release of a clinically validated pack, which requires an added publisher and a person; otherwise null. */
 export function releaseOf(isClaimed: boolean, origin: PackOrigin | null): PackReleaser | null {
   if (!isClaimed || !origin?.isKnown || origin.releasedBy === null) return null;
   return { publisher: origin.publisher, fingerprint: origin.fingerprint, releasedBy: origin.releasedBy };

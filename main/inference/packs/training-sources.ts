@@ -2,7 +2,7 @@ import { z } from "zod";
 import { discoverPacks } from "./discover-packs.ts";
 import { programPacksDir } from "../../program.ts";
 
-/** A work that a pack's networks learnt from, with its licence, as the pack's manifest has it. */
+/** A work that was used to train a pack, with its licence, as stated in the manifest. */
 export type TrainingSource = { readonly pack: string; readonly source: string };
 
 const stated = z.array(z.string()).catch([]);
@@ -13,10 +13,10 @@ export function listTrainingSources(packFolders: readonly string[]): TrainingSou
   );
 }
 
-/** Name of a work up to its licence: the manifest goes on with the share that was used, in English. */
+/** Name of a work up to its licence. In the manifest, the share that was used follows in English. */
 const nameWithLicence = /^(.*?CC BY[^:;]*)/s;
 
-/** Works under a licence that asks for their names (CC BY) among those one of the program's packs learnt from. */
+/** Works under a licence that requires attribution (CC BY) that were used to train one of the program's packs. */
 export function creditsOf(packName: string): readonly string[] {
   const ofPack = listTrainingSources([programPacksDir]).filter(({ pack }) => pack === packName);
   return ofPack

@@ -13,14 +13,14 @@ import type { PackReleaser } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
-/** Members of a screening pack's manifest beyond the common ones. */
+/** Fields of a screening pack's manifest in addition to the common ones. */
 const usgManifestSchema = z.object({
   members: z.array(z.unknown()).length(1, "a screening pack has one model"),
   decoding: z.object({
     thresholdImpaired: z.number().gt(riskTierLimits.low).lt(riskTierLimits.high),
     sgCutoff: z.number().gt(1).lt(1.1),
   }),
-  /** Rows in the order of the version endpoint, null for missing, with the log-odds XGBoost itself gave. */
+  /** Rows in the order of the version endpoint, null for missing, with the log-odds computed by XGBoost. */
   golden: z
     .object({
       rows: z.array(z.array(z.number().nullable()).length(featureCount)).min(1).max(64),
@@ -34,7 +34,7 @@ const usgManifestSchema = z.object({
 export type UsgPack = {
   readonly name: string;
   readonly version: string;
-  /** Who answers for its clinical validation; null without one. */
+  /** Publisher and person responsible for its clinical validation; null if not validated. */
   readonly release: PackReleaser | null;
   readonly model: UsgModel;
 };
@@ -43,11 +43,11 @@ export type UsgPack = {
 export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
 
 /**
- * Loads the screening pack to use: the one asked for when it is in order, else the first that is.
+ * Loads the screening pack to use: the chosen one if it is valid, else the first valid one.
  *
  * @param folders     the program's pack folder first, then the user's
  * @param wantedName  name of the pack that the user chose; null for the program's own
- * @param publishers  whom the clinic has added
+ * @param publishers  publishers that the clinic has added
  */
 export function loadUsgPacks(
   folders: readonly string[],
@@ -79,7 +79,7 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
 }
 
 /**
- * Reads one pack and proves it on its golden rows.
+ * Loads one pack and checks it with its golden rows.
  *
  * @throws AppError PACK_REFUSED
  */

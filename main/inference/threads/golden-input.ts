@@ -1,11 +1,10 @@
 import { valueCount } from "../packs/pack-tensors.ts";
 
 /**
- * The input whose output every pack states: a ramp along each row with noise from a linear congruential generator on
- * top, so that a network loaded wrongly, or run by a wrong kernel, gives itself away. The training code makes the same
- * one.
+ * Input whose output every pack states: a ramp along each row plus noise from a linear congruential generator, so that
+ * a wrongly loaded network or a faulty kernel is detected. The training code generates the same input.
  *
- * @param shape  of the network's input; the last number is the row length
+ * @param shape  shape of the network's input; the last number is the row length
  * @returns      Float32Array, row-major, 0–1
  */
 export function goldenInput(seed: number, shape: readonly number[]): Float32Array {

@@ -7,17 +7,17 @@ import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 export type NetworkCalls = {
-  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many vote. */
+  /** Loads a pack in place of the one of its kind, which stays if loading fails. Returns the number of voters. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
-  /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
+  /** Runs a pack's only network on a Float32Array of the manifest's shape, and returns its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
   /** Runs the gate on a grey film, or on a frame of it; `levels` from `imageLevels`. */
   judge: {
     request: { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame | null };
     answer: Float32Array;
   };
-  /** Where a member, by its number, sees the thorax in a view of a film; null for the locator. */
+  /** Finds the thorax in a view of a film. `member` is an index, or null for the locator. */
   locate: {
     request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };
     answer: ThoraxSighting;
@@ -36,7 +36,7 @@ export type NetworkCalls = {
     };
     answer: Agreement;
   };
-  /** Runs the pack's heart network where the members voted; null without votes. */
+  /** Runs the pack's heart networks around the members' votes; null if these have no axes. */
   closeUp: {
     request: {
       readonly kind: LandmarkKind;

@@ -3,40 +3,42 @@ import PQueue from "p-queue";
 import type { NetworkCall, NetworkCalls } from "./network-calls.ts";
 import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
-/** Each thread holds all networks; a machine with less memory than this uses one [bytes]. */
+/** Minimum memory for two threads, since each loads all networks [bytes]. */
 const leastMemoryForTwo = 3e9;
 
-/** Cores per network; more gain little and would slow the workstation. */
+/** Maximum number of cores per network; more gain little and would slow down the workstation. */
 const mostCoresPerNetwork = 2;
 
 export type NetworkPool = {
   /**
-   * Calls for one film: each goes to the next free thread, before those of later films [ms of any clock]. Errors are
+   * Returns the calls for one film. Each runs in the next free thread, before those of later films. Errors are
    * AppErrors of the catalogue, ABORTED after the signal, INTERNAL if a thread ended.
+   *
+   * @param cameAtMs  arrival time of the film, by any clock
    */
   forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
-  /** A call that every thread performs: loading and unloading. */
+  /** Runs a call in every thread, to load or unload packs. */
   readonly everywhere: NetworkCall;
   /**
    * Starts the remaining threads one by one; each serves films once it has loaded the packs.
    *
-   * @param packs  those that the first thread has loaded
-   * @throws AppError PACK_REFUSED, INTERNAL; the threads that serve films then stay as they are
+   * @param packs  packs that the first thread has loaded
+   * @throws AppError PACK_REFUSED, INTERNAL; the threads that serve films already are not affected
    */
   complete(packs: readonly NetworkCalls["load"]["request"][]): Promise<void>;
-  /** False once a thread has ended by itself, which only a fault in native code causes. */
+  /** False once a thread has ended unexpectedly, which only an error in native code causes. */
   isAlive(): boolean;
   close(): Promise<void>;
 };
 
-/** Two threads where the machine has the cores and the memory. */
+/** Number of threads: two if cores and memory suffice. */
 function fittingThreads(): number {
   return availableParallelism() > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
 }
 
 /**
  * Starts the first thread; `complete` starts the others, which would only delay the first film. Cores are divided among
- * the threads: a network with one core does not wait for others; remaining or idle cores run within a network.
+ * the threads, so that networks do not wait for each other; remaining and idle cores are used within a network.
  */
 export function startNetworkPool(count = fittingThreads()): NetworkPool {
   const alone = Math.min(mostCoresPerNetwork, availableParallelism());

@@ -5,7 +5,7 @@ import type { NetworkManifest, NetworkTensors } from "../packs/pack-manifest.ts"
 import { valueCount } from "../packs/pack-tensors.ts";
 import { notRunnable } from "../packs/pack-refusal.ts";
 
-/** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
+/** An open network. `run` returns its outputs by name, in memory shared by threads. */
 export type NetworkSession = {
   run(input: Float32Array): Promise<ReadonlyMap<string, Float32Array>>;
   release(): Promise<void>;
@@ -15,7 +15,7 @@ export type NetworkSession = {
  * Opens a network and checks that its inputs and outputs are those that the manifest states.
  *
  * @param bytes  the ONNX file
- * @param cores  how many a run may use
+ * @param cores  number of cores of a run
  * @throws AppError PACK_REFUSED
  */
 export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cores: number): Promise<NetworkSession> {
@@ -51,7 +51,7 @@ export type Golden = Pick<NetworkManifest, "input" | "golden">;
  * Runs the golden input.
  *
  * @returns its outputs, by name
- * @throws AppError PACK_REFUSED when the network does not run, or gives something that is no number
+ * @throws AppError PACK_REFUSED if the network does not run, or returns values that are not finite
  */
 export async function runGolden(network: NetworkSession, { input, golden }: Golden) {
   const outputs = await network.run(goldenInput(golden.inputSeed, input.shape)).catch((cause: unknown) => {
@@ -65,23 +65,20 @@ export async function runGolden(network: NetworkSession, { input, golden }: Gold
 /**
  * Runs the golden input and compares the outputs with the manifest.
  *
- * @throws AppError PACK_REFUSED naming the output that differs, or the reason why the network does not run
+ * @throws AppError PACK_REFUSED with the output that differs, or the reason why the network does not run
  */
 export async function assertGolden(network: NetworkSession, stated: Golden): Promise<void> {
   const outputs = await runGolden(network, stated);
   for (const { name, values, tolerance } of stated.golden.outputs) {
     const found = outputs.get(name);
-    // Negated, so that a value too many fails too.
+    // Negated, so that a stated value without a counterpart (NaN) fails too.
     const isSame =
       found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
     if (!isSame) throw new AppError("PACK_REFUSED", because("packGoldenOther", { name }));
   }
 }
 
-/**
- * The network writes to where any thread reads its answer; onnxruntime-node's additional copy is left to the garbage
- * collector.
- */
+/** Output buffer that every thread can read; onnxruntime-node's additional copy is left to the garbage collector. */
 function sharedFloats(shape: readonly number[]): Float32Array {
   return new Float32Array(new SharedArrayBuffer(valueCount(shape) * Float32Array.BYTES_PER_ELEMENT));
 }

@@ -9,26 +9,26 @@ import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
 process.env["ORT_DISABLE_TELEMETRY"] = "1";
 
 export type NetworkThread = {
-  /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
+  /** @throws AppError of the catalogue, ABORTED after the signal, INTERNAL if the thread has ended */
   call<Name extends NetworkCallName>(
     name: Name,
     request: NetworkCalls[Name]["request"],
     signal?: AbortSignal,
   ): Promise<NetworkCalls[Name]["answer"]>;
-  /** False once the thread has ended by itself. */
+  /** False once the thread has ended unexpectedly. */
   isAlive(): boolean;
   close(): Promise<void>;
 };
 
 /**
- * Most of the garbage is outside the heap: onnxruntime-node also copies each answer into a new buffer (0.7 MB). Little
- * room for young objects brings these buffers back by quick collections instead of full ones.
+ * Most garbage is outside the heap: onnxruntime-node also copies each output to a new buffer (0.7 MB). With little
+ * memory for young objects, quick collections release these buffers instead of full ones.
  */
 const maxYoungGenerationSizeMb = 3;
 
 /**
- * A network thread ended or could not start for lack of file handles; `cause` is its error, absent if native code ended
- * it.
+ * Error for a network thread that ended, or could not start for lack of file handles. `cause` is the thread's error,
+ * absent if native code ended it.
  */
 export function networksStopped(cause?: unknown): AppError {
   return systemFaultOf(cause) ?? new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });

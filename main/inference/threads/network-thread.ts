@@ -25,7 +25,7 @@ serveThread<NetworkCalls>(
   { isInTurn: true, onClose: releaseAll },
 );
 
-/** A cancelled call does not start. */
+/** Rejects a call that was cancelled before it started. */
 function unlessCancelled<Request, Answer>(work: (request: Request) => Answer) {
   return (request: Request, call: ServedCall<unknown>): Answer => {
     if (call.isCancelled()) throw new AppError("ABORTED");
