@@ -6,12 +6,13 @@ import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } f
 export type ColumnView = {
   readonly frame: NetworkFrame;
   readonly maps: ColumnMaps;
-  /** Logits of the heart's silhouette: Float32Array [cells, cells], row-major; null where a pack has no such map. */
+  /** Logits of the heart's silhouette: Float32Array [cells, cells], row-major; null if the pack has no such map. */
   readonly silhouette: Float32Array | null;
 };
 
 /**
- * Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read.
+ * Averages the members' maps, resampled to the first member's view. Identity maps are averaged near discs only, since
+ * nothing else of them is read.
  *
  * @param columns  one per member, n >= 1
  * @param side     side of the networks' input [px]
@@ -46,7 +47,7 @@ export function averageColumn(columns: readonly ColumnView[], side: number): Col
   return { frame: reference, maps: { cells, anyDisc, identity, expected: sums }, silhouette };
 }
 
-/** 1 for every cell that the chain reads of identity maps, 0 for the others. */
+/** 1 for each cell of the identity maps that the chain reads, 0 for the others. */
 function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
   const reach = chainRules.identityReachCells;
   const near = new Uint8Array(anyDisc.length);
@@ -59,10 +60,10 @@ function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
 }
 
 /**
- * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells,
- * bilinearly.
+ * Adds `share` of each map in `source` (n stacked squares of `cells` x `cells`) to `target` in the wanted cells, with
+ * bilinear interpolation.
  *
- * @param across  affine map from target cells to the source, given by three places
+ * @param across  affine map from target cells to source cells
  * @param wanted  1 for every cell to fill
  */
 function addResampled(

@@ -8,7 +8,7 @@ import type { HeartCloseUp } from "./look-at-heart.ts";
  * Combines votes from the thorax and from the close-up. Both contribute to the ends of the axes; the left atrium is
  * small and comes from the close-up alone.
  *
- * @param members  votes on the thorax, n >= 1; repeated if there are more close votes
+ * @param members  votes from the thorax, n >= 1; reused in turn if there are more votes from the close-up
  * @param outline  the agreed outline
  * @param share    weight of the close-up in axes and outline, 0 to 1
  */

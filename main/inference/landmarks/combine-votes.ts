@@ -15,17 +15,17 @@ export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly edges: readonly Point[];
-  /** The edges counted otherwise where T4 is not certain; null where it is. */
+  /** Alternative count of the edges if T4 is uncertain; otherwise null. */
   readonly otherCount: OtherCount | null;
   readonly uneven: readonly UnevenVertebra[];
-  /** Closed polygon around the heart on which the axes rest; null where they rest on the votes. */
+  /** Closed polygon around the heart that defines the axes; null if the votes define them. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
   readonly votes: readonly Landmarks[];
-  /** Mean scatter of the votes for a landmark, in parts of the film's longest side. */
+  /** Mean scatter of the votes for a landmark, as a fraction of the film's longest side. */
   readonly landmarkScatter: number;
   readonly disagreement: Disagreement;
-  /** VHS of each member by itself [v]; those without one left out. */
+  /** VHS of each vote by itself [v]; votes without a score are omitted. */
   readonly memberVhs: readonly number[];
   /** VHS of each member from the thorax alone [v]; null without a score. */
   readonly firstVhs: readonly (number | null)[];
@@ -34,15 +34,15 @@ export type AgreedGeometry = {
 };
 
 /**
- * Turns the members' readings into one measurement.
+ * Combines the members' readings into one measurement.
  *
  * Heart points are the mean of the votes; the axes are those of the outline if it is sound, otherwise the voted ones
- * with the short axis made perpendicular. Vertebral edges are not voted one by one: a member that counts from another
- * vertebra would shift every edge by half a vertebra. One chain through all members' maps places T4; from there the
- * pack's column network counts, or without one all chains vote on the lengths. Where no chain is found, the edges are
- * only expected places, and the ruler is the fallback one.
+ * with the short axis made perpendicular. Vertebral edges are not averaged one by one: a member that counts from
+ * another vertebra would shift every edge by half a vertebra. Instead, one chain through all members' maps locates T4;
+ * from there the pack's column network counts, or without one all chains vote on the lengths. Without a chain, the
+ * edges are the expected positions, and the ruler is the fallback one.
  *
- * @param longestSidePx  of the processed film
+ * @param longestSidePx  longest side of the processed film
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
   const voted = agreedHeart(reading.votes.map(({ heart }) => heart));
@@ -88,7 +88,7 @@ function agreedCount({ edges, members, otherCount }: LandmarkReading): Pick<Land
   return { edges: agreed, otherCount: otherCount && { ...otherCount, edges: recountedRuler(agreed, otherCount) } };
 }
 
-/** Edges that coincide make no ruler; the film is then shown with them and has no score. */
+/** Builds the ruler. Edges that coincide are only shown, and the film has no score. */
 function rulerOf(edges: readonly Point[], longPx: number, isDetected = true): VertebralRuler {
   try {
     return buildRuler(edges, longPx, isDetected);
@@ -99,8 +99,8 @@ function rulerOf(edges: readonly Point[], longPx: number, isDetected = true): Ve
 }
 
 /**
- * A vote's ends of the ruler: its own edges of the vertebrae where the reported ruler begins and ends, or without such
- * an edge the end of its own long axis. Votes for different vertebrae would scatter by a vertebra.
+ * Ends of the ruler by one vote: its own edges of the vertebrae at which the reported ruler begins and ends, or the end
+ * of its own ruler if it has no such edge. Votes on different vertebrae would scatter by a vertebra.
  */
 function vertebraeOf({ edges, heart }: Vote, reported: VertebralRuler): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
   const own = rulerOf(edges, longAxisPx(heart)).edges;

@@ -11,18 +11,18 @@ import type { LoadedColumn } from "../packs/loaded-pack.ts";
 import { sampleStrip, stripAlong, type ColumnStrip, type StripRules } from "../views/column-strip.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 
-/** Vertebrae that define the displayed size of a usual one. */
+/** Vertebrae whose median length defines the scale of the strip. */
 const usual = { from: "T4", to: "T12" } as const;
 /** Vertebra in the middle of the network's view. */
 const inMiddle = "T8";
 
 /**
- * Straightens the column and lets networks predict lengths and names of the vertebrae along it; the mean is used. The
- * chain provides T4 and the course of the column.
+ * Straightens the column and counts the vertebrae along it, by the mean of the networks' predictions of their lengths
+ * and names. The chain provides T4 and the course of the column.
  *
  * @param levels     the film, from `imageLevels`
  * @param column     every named vertebra, at least three of them visible [film px]
- * @param hearts     votes of the members: the thorax is on that side [film px]
+ * @param hearts     votes of the members, which determine the side of the thorax [film px]
  * @param vertebrae  names, cranial to caudal, T4, T8 and T12 included
  * @returns          edges from T4 caudally, one per name, of the mean and of each network; null if edges coincide or a
  *                   network returns no valid length

@@ -3,16 +3,16 @@ import { toImage, type NetworkFrame } from "../views/landmark-frames.ts";
 
 /** Standard deviations [px] of a first blur, which suppresses noise, and of the second, whose effect is measured. */
 const blursPx = { first: 0.8, second: 2 } as const;
-/** Distance from the film's border within which gradients are the border's [px]. */
+/** Width of the margin inside the film in which gradients are ignored, since they are the border's [px]. */
 const marginPx = 6;
-/** Share of the film's pixels, those with the largest gradients, that are edges. */
+/** Fraction of the film's pixels that count as edges: those with the largest gradients. */
 const edgeShare = 0.02;
-/** Quantile of the edges from the softest: the sharpest are a camera's limit, softer ones may be soft in the animal. */
+/** Quantile of the edges, softest first. The sharpest show the limit of a camera; others may be soft in the animal. */
 const sharpestQuantile = 0.8;
 
 /**
- * Blur of the sharpest edges in a view of a film. Blurring by a known width reduces the gradient of a sharp edge more
- * than that of a soft one.
+ * Estimates the blur of the sharpest edges in a view of a film. Blurring by a known width reduces the gradient of a
+ * sharp edge more than that of a soft one.
  *
  * @param view   Float32Array [side, side], row-major, 0–1
  * @param frame  view of the film
@@ -48,7 +48,7 @@ function pixelsInFilm(side: number, frame: NetworkFrame, { widthPx, heightPx }: 
   return pixels;
 }
 
-/** Size of the gradient by central differences; 0 along the border. */
+/** Gradient magnitudes by central differences; 0 along the border. */
 function gradients(picture: Float32Array, side: number): Float32Array {
   const sizes = new Float32Array(picture.length);
   const read = (at: number) => picture[at] as number;

@@ -16,11 +16,11 @@ import { settlePose, type SettledPose, type SettledPoses } from "./settle-pose.t
 export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**
- * Finds the thorax on a film and on its mirror image, so that the answer does not depend on the way the animal faces.
- * Each of the two poses is corrected by a member that sees the thorax close, side by side.
+ * Finds the thorax on a film and on its mirror image, so that the result does not depend on the direction in which the
+ * animal faces. Each of the two poses is corrected by a member on a close-up of the thorax, in parallel.
  *
- * @param levels    the film, as `imageLevels` gives it
- * @param quarters  the film is turned by so many
+ * @param levels    the film, from `imageLevels`
+ * @param quarters  quarter turns by which the film is rotated
  * @throws AppError ABORTED, checked before every network
  */
 export async function findThorax(
@@ -36,7 +36,7 @@ export async function findThorax(
   return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, pack.manifest.members.length).map(settle));
 }
 
-/** Magnification of the searched parts of a film; their centres in fractions of the film. */
+/** Magnification of the searched parts of a film, and their centres as fractions of the film. */
 const closer = 1.7;
 const partsAt = [
   [0.5, 0.5],
@@ -47,11 +47,11 @@ const partsAt = [
 ] as const;
 
 /**
- * Finds the thorax where it is small in its film, as in one of a whole animal: on the whole and on five parts of it,
- * each with its mirror image. The clearest look is corrected.
+ * Finds a thorax that is small on its film, such as one of a whole animal. Searches the whole film and five parts of
+ * it, each with its mirror image, and corrects the pose with the most evidence.
  *
- * @param levels  the film, as `imageLevels` gives it
- * @returns       null where no column is seen
+ * @param levels  the film, from `imageLevels`
+ * @returns       null if no column is found
  * @throws AppError ABORTED, checked before every network
  */
 export async function searchThorax(
@@ -67,7 +67,7 @@ export async function searchThorax(
   return settle(clearest?.pose ?? null, 0);
 }
 
-/** Looks at one film for its thorax: with the locator in any frame, or close with a member. */
+/** Functions that find the thorax on one film: by the locator in any frame, or by a member on a close-up. */
 function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]) {
   const { kind } = manifest;
   const { crop } = manifest.decoding;
@@ -86,8 +86,8 @@ function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: readonl
 }
 
 /**
- * The pose from the look in which the animal faces left, then the other one, each standing in for one that was not
- * found.
+ * The pose from the image in which the animal faces left, then the other one. If one was not found, the other replaces
+ * it.
  */
 function facingLeftFirst(inFilm: ThoraxPose | null, inMirror: ThoraxPose | null): readonly (ThoraxPose | null)[] {
   const facesRight = (inFilm ?? inMirror)?.isMirrored ?? false;

@@ -26,7 +26,7 @@ export function heartContrast(view: Float32Array, side: number, heart: HeartLand
     for (let column = 0; column < side; column += stepPx) {
       const x = column - centre.x;
       const y = row - centre.y;
-      // Squares of shares of the half axes: 1 on the ellipse, NaN where the axes are parallel.
+      // Squared distance from the centre in half axes: 1 on the ellipse, NaN if the axes are parallel.
       const square = ((x * short.y - y * short.x) / area) ** 2 + ((long.x * y - long.y * x) / area) ** 2;
       if (square < shells.heart ** 2) inside.push(view[row * side + column] as number);
       else if (square > shells.aroundFrom ** 2 && square < shells.aroundTo ** 2)

@@ -13,9 +13,9 @@ import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } f
 import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
 import { thoraxPose, type ThoraxPose } from "../views/thorax-pose.ts";
 
-/** Outputs of one landmark network, as the session gives them; k points, then one any-disc map, then others. */
+/** Outputs of one landmark network with k points. */
 export type LandmarkOutputs = {
-  /** Float32Array [1, k, 2]: soft-argmax, shares of the side. */
+  /** Float32Array [1, k, 2]: soft-argmax, as fractions of the side. */
   readonly points: Float32Array;
   /** Float32Array [1, k]: probability mass near each peak, 0–1. */
   readonly sharpness: Float32Array;
@@ -25,7 +25,7 @@ export type LandmarkOutputs = {
   readonly maps: Float32Array;
 };
 
-/** One network's outputs with the view it had; `input`: Float32Array [side, side], row-major, 0–1. */
+/** Outputs of one network, with its view of the film; `input`: Float32Array [side, side], row-major, 0–1. */
 export type LandmarkView = {
   readonly outputs: LandmarkOutputs;
   readonly frame: NetworkFrame;
@@ -36,7 +36,7 @@ export type LandmarkView = {
 export type MemberReading = {
   readonly heart: HeartLandmarks;
   readonly edges: readonly Point[];
-  /** Closed polygon around the heart [image px]; null where the pack has no silhouette or it is not sound. */
+  /** Closed polygon around the heart [image px]; null if the pack has no silhouette or it is not sound. */
   readonly outline: readonly Point[] | null;
   readonly sharpness: number;
 };
@@ -46,18 +46,18 @@ export type Vote = Omit<MemberReading, "sharpness">;
 export type HeartVote = Omit<Vote, "edges">;
 
 export type ThoraxSighting = {
-  /** Null when the network's points form no column. */
+  /** null if the network's points form no column */
   readonly pose: ThoraxPose | null;
-  /** How much speaks for the column that was found; 0 where none was. */
+  /** Evidence of the column; 0 if none was found. */
   readonly columnEvidence: number;
 };
 
 export type LandmarkLook = {
   readonly reading: MemberReading;
   readonly column: ColumnView;
-  /** How much brighter the heart is than what surrounds it, as `heartContrast` gives it. */
+  /** Brightness of the heart relative to its surroundings, from `heartContrast`. */
   readonly heartContrast: number;
-  /** Blur of the sharpest edges as a standard deviation [v]; undefined on files. */
+  /** Blur of the sharpest edges as a standard deviation [v]; undefined for direct films. */
   readonly edgeBlurV?: number | undefined;
 };
 
@@ -67,18 +67,18 @@ export type LandmarkLook = {
  */
 export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
   readonly otherCount: OtherCount | null;
-  /** From T4 caudally, before their lengths were evened. */
+  /** From T4 caudally, before the lengths are evened out. */
   readonly uneven?: readonly UnevenVertebra[];
-  /** The chain of every vertebra's cranial edge, in the order of the decoding [image px]; null where none was found. */
+  /** Chain of all cranial edges, in the order of the decoding [image px]; null if none was found. */
   readonly column: NamedColumn | null;
 };
 
 export type NamedColumn = Pick<VertebralChain, "edges" | "shiftEvidence">;
 
-/** The same, and the edges as each of the pack's networks for the straightened column counts them by itself. */
+/** Agreement of the members, with the edges as counted by each of the pack's column networks. */
 export type Agreement = Omit<AgreedView, "column"> & {
   readonly isColumnFound: boolean;
-  /** Edges and alternative count of these networks, used instead of the chains if not empty. */
+  /** Edges by each of the column networks, used instead of the chains; empty in packs without such networks. */
   readonly counts: readonly (readonly Point[])[];
 };
 
@@ -93,7 +93,7 @@ export type LandmarkReading = Agreement & {
 
 type SilhouetteView = Pick<ColumnView, "frame" | "silhouette"> & { readonly maps: Pick<ColumnMaps, "cells"> };
 
-/** The rulers begin here. */
+/** First vertebra of the rulers. */
 const firstMeasured = "T4";
 
 /**
@@ -136,8 +136,8 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
 }
 
 /**
- * Agreement of the members of an ensemble: one chain through all views of the column, one outline of the mean
- * silhouette.
+ * Combines the views of an ensemble's members: one chain through the mean maps of the column, and one outline of the
+ * mean silhouette.
  *
  * @param columns  one per member, n >= 1
  * @param hearts   vote of each member
@@ -164,7 +164,7 @@ export function agreedView(
   };
 }
 
-/** Even edges from T4, or from `offset` vertebrae behind it. */
+/** Evened edges from T4, or from `offset` vertebrae caudal of it. */
 function fromT4(
   edges: readonly Point[],
   chain: VertebralChain | null,
@@ -183,16 +183,16 @@ function unevenFromT4({ edges: found }: VertebralChain, edges: readonly Point[],
   return unevenVertebrae(column.slice(decoding.vertebrae.indexOf(firstMeasured)));
 }
 
-/** How the column is counted if not as the chain names it; null where the names are certain. */
+/** Alternative count of the column; null if the names of the vertebrae are certain. */
 function otherCount(chain: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding): OtherCount | null {
   const direction = doubtfulDirection(chain.shiftEvidence, null);
   return direction && { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
 }
 
 /**
- * Where a network sees the heart's points [image px].
+ * The heart's points in a network's output [image px].
  *
- * @param points  they come first [shares of the side]: Float32Array [n, 2]
+ * @param points  Float32Array [n, 2], the heart's points first [fractions of the side]
  */
 export function heartLandmarks(points: Float32Array, frame: NetworkFrame, side: number): HeartLandmarks {
   const place = (index: number) =>
@@ -251,7 +251,7 @@ export function outlineAround(
   return outline && outline.map((cell) => toImage(frame, cellToNetwork(cell, stride)));
 }
 
-/** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
+/** Cranial edge of every vertebra [image px]: by the chain of discs, or the expected positions without a chain. */
 function edgesOf(
   chain: VertebralChain | null,
   frame: NetworkFrame,

@@ -24,7 +24,7 @@ import { letterboxFilm } from "../views/reduce-film.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 
 /**
- * Input of a colour network for a grey film, with three equal planes.
+ * Fills the input of a colour network with a grey film, in three equal planes.
  *
  * @param frame  visible part of the film; null for all
  */
@@ -45,7 +45,7 @@ export function greyInput(
 /**
  * Finds the thorax in a view of a film.
  *
- * @param member  null for the locator; the first member is that where a pack has none
+ * @param member  null for the locator, or for the first member in a pack without one
  */
 export async function locateThorax(
   pack: LoadedPack<LandmarkKind>,
@@ -89,8 +89,8 @@ export async function agreeOnView(
 }
 
 /**
- * Votes of the pack's heart networks where the members voted; null without a heart. On photographs they share one vote,
- * because the specification asks for one model.
+ * Runs the pack's heart networks around the members' votes; null if these have no axes. On photographs the networks
+ * share one vote, because the specification requires one model.
  */
 export async function closeUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,

@@ -8,21 +8,21 @@ import { heartFrame } from "../views/heart-frame.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decoding.ts";
 
-/** Votes of the networks that see the heart close [image px]. */
+/** Votes of the heart networks [image px]. */
 export type HeartCloseUp = {
-  /** One vote per network, or one of all; with the outline that it sees, null where that is not sound. */
+  /** One vote per network, or one for all; the outline of a vote is null if it is not sound. */
   readonly votes: readonly HeartVote[];
-  /** The outline of their mean silhouette. */
+  /** Outline of the mean silhouette. */
   readonly outline: readonly Point[] | null;
 };
 
 /**
- * Looks at the heart alone, shown as large as every heart, where the members found it.
+ * Runs the heart networks on a close-up at the members' votes, in which every heart has the same size.
  *
- * @param levels  the film, as `imageLevels` gives it
- * @param hearts  what each member voted, n >= 1 [image px]
- * @param asOne   the networks have one vote together, their mean
- * @returns       null where the members' votes have no axes
+ * @param levels  the film, from `imageLevels`
+ * @param hearts  vote of each member, n >= 1 [image px]
+ * @param asOne   whether the networks share one vote, their mean
+ * @returns       null if the members' votes have no axes
  */
 export async function lookAtHeart(
   { manifest, network, input }: LoadedHeart,

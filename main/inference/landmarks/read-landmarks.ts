@@ -15,7 +15,7 @@ import { inputSidePx } from "../packs/pack-tensors.ts";
  * used.
  *
  * @param levels  the film, from `imageLevels`
- * @param pose    of the thorax, if known; otherwise it is searched
+ * @param pose    pose of the thorax; searched if null
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(
@@ -31,13 +31,13 @@ export async function readLandmarks(
 }
 
 /**
- * Finds the thorax and lets every member read its own upright crop; column and heart are then read separately where the
- * members found them.
+ * Finds the thorax and runs every member on its own upright crop. Column and heart are then read separately, at the
+ * positions found by the members.
  *
- * The members read around the mean of the two poses. Where the column is hard to see the poses differ; the members then
- * alternate between them, so that votes and spread reflect the doubt. If neither pose shows a column, the film is
- * rotated by quarters and searched part by part; a film without a column is read as a whole, and its ruler is the
- * fallback one.
+ * The members read around the mean of the two poses. If the column is hard to see and the poses differ, the members
+ * alternate between them, so that votes and spread reflect the uncertainty. If neither pose shows a column, the film is
+ * rotated by quarter turns and searched part by part; a film without a column is read as a whole, with the fallback
+ * ruler.
  */
 async function readAsItIs(
   call: NetworkCall,

@@ -1,22 +1,22 @@
 import { areClosePoses, meanPose, type ThoraxPose } from "../views/thorax-pose.ts";
 import type { ThoraxSighting } from "./landmark-decoding.ts";
 
-/** After so many the pose no longer depends on the way a film was put in. */
+/** Number of corrections after which the pose no longer depends on the orientation of the film. */
 const corrections = 2;
 
 /** Evidence for discs below which other sizes are tried. */
 const doubtfulEvidence = 30;
 const otherSizes = [0.78, 1.28] as const;
 
-/** One network's look at a film in the frame of a pose. */
+/** Runs one network on a film in the frame of a pose. */
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
 export type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
 
 /**
- * Corrects a pose by a closer look.
+ * Corrects a pose on close-ups.
  *
- * @param found  from the locator; null without a column, returned unchanged
+ * @param found  pose from the locator; null without a column, returned unchanged
  */
 export async function settlePose(found: ThoraxPose | null, look: Look): Promise<SettledPose | null> {
   if (!found) return null;
@@ -29,18 +29,18 @@ export async function settlePose(found: ThoraxPose | null, look: Look): Promise<
   return settled;
 }
 
-/** Poses as they were settled from one way round of the film. */
+/** Corrected poses for one orientation of the film. */
 export type SettledPoses = readonly (SettledPose | null)[];
 
 /** Evidence below which there is no column; films with a column reach 30 and more. */
 const lostEvidence = 25;
 
 /**
- * Corrects the poses of a film; without a column also of the film rotated by quarters, and continues with the
- * orientation of the highest evidence. The locator handles slightly rotated films, but few on their side. If no
+ * Corrects the poses of a film. Without a column, also tries the film rotated by quarter turns and continues with the
+ * orientation of the highest evidence: the locator handles slightly rotated films, but few on their side. If no
  * orientation shows a column, parts of the film are searched.
  *
- * @param settleTurned  corrects the poses of the film rotated by so many quarters
+ * @param settleTurned  corrects the poses of the film rotated by the given quarter turns
  * @param search        searches parts of the film
  * @returns             poses that show a column, or all without one
  */
@@ -77,8 +77,8 @@ async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: Thor
 }
 
 /**
- * Poses to read around: their mean if they are close, so that the orientation of the file hardly matters; otherwise
- * both, so that the readings differ.
+ * Poses around which the film is read: their mean if they are close, so that the orientation of the file hardly
+ * matters; otherwise both, so that the readings differ.
  */
 export function agreedPoses(settled: readonly (ThoraxPose | null)[]): readonly (ThoraxPose | null)[] {
   const found = settled.filter((pose) => pose !== null);

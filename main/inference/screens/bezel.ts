@@ -13,32 +13,32 @@ import {
   sidesOf,
 } from "./side-lines.ts";
 
-/** How far from a side and how slanted against it the edges of a bezel are, as parts of the picture's diagonal. */
+/** Maximum distance of a bezel's edges from a side, and their slant, as fractions of the picture's diagonal. */
 const search = { reach: 0.075, slant: 0.04 } as const;
 /**
- * Step of the search, mean capped step of a visible edge, count of edges compared on each side, their least distance,
- * and how far outwards a side may go: a strip further out is part of the viewer.
+ * Step of the search, minimum mean capped step of a visible edge, number of edges compared on each side, their minimum
+ * distance, and how far outwards a side may move: a strip further out is part of the viewer.
  */
 const edge = { stepPx: 3, leastScore: 4, count: 5, apartPx: 5, outwardsPx: 8 } as const;
-/** Width of a bezel in shares of the film's shorter edge. */
+/** Width of a bezel as a fraction of the film's shorter edge. */
 const width = { least: 0.02, most: 0.12 } as const;
-/** Largest relative difference of a bezel's widths between the ends of a side and between sides, and of its levels. */
+/** Maximum relative difference of widths between the ends of a side and between sides, and difference of levels. */
 const difference = { ofEnds: 0.3, ofSides: 0.15, ofLevels: 40 } as const;
-/** A film that fills a monitor may touch its frame on one side. */
+/** Minimum number of sides with a bezel: a film that fills a monitor may touch its frame on one side. */
 const leastSides = 3;
 /**
- * Highest grey level of a bezel, largest difference across it and between neighbouring places along it, and the share of
- * a side where both hold. Along a side a lamp or a shadow may change the level more, but gradually.
+ * Maximum grey level of a bezel, maximum difference across it and between neighbouring samples along it, and the
+ * fraction of a side where they hold. Along a side a lamp or a shadow may change the level more, but gradually.
  */
 const dark = { level: 110, across: 12, along: 6, share: 0.8 } as const;
 /**
- * How much lighter than the darkest place of the film a bezel is [grey levels]: collimation is the film's own black.
- * Means of `sidePx` x `sidePx` pixels at `grid` x `grid` places in the middle of the film, of which `share` may be
- * darker.
+ * Minimum difference between a bezel and the darkest area of the film [grey levels], since collimation has the film's
+ * own black. Compares means of `sidePx` x `sidePx` pixels at `grid` x `grid` points in the middle of the film, of
+ * which a fraction `share` may be darker.
  */
 const black = { leastGap: 4, sidePx: 5, grid: 71, from: 0.15, to: 0.85, share: 0.002 } as const;
 
-/** A dark strip of even width along a side, between two visible edges. `width` in shares of the film's shorter edge. */
+/** A dark strip of even width along a side, between two visible edges. `width`: fraction of the shorter edge. */
 type Strip = {
   readonly side: number;
   readonly inner: Offsets;
@@ -49,10 +49,10 @@ type Strip = {
 };
 
 /**
- * Moves sides from the outer edge of a dark bezel onto the film inside. Unlike collimation, a bezel is equally wide on
- * all sides; that also keeps the sides parallel.
+ * Moves sides from the outer edge of a dark bezel to the film inside. Unlike collimation, a bezel is equally wide on
+ * all sides, which also keeps the sides parallel.
  *
- * @param picture  in whose pixels `corners` are given
+ * @param picture  picture that `corners` refer to [px]
  */
 export function insideBezel(picture: GreyPixels, corners: Corners): Corners {
   const least = blackOf(picture, corners) + black.leastGap;
@@ -64,7 +64,7 @@ export function insideBezel(picture: GreyPixels, corners: Corners): Corners {
   return cornersOf(lines) ?? corners;
 }
 
-/** The strips of most sides that have one width; of equals the most visible ones, one a side. */
+/** The most visible strips with the same width and level, at most one for each side. */
 function equallyWide(strips: readonly Strip[]): readonly Strip[] {
   const total = (some: readonly Strip[]): number => some.reduce((sum, { score }) => sum + score, 0);
   return strips
@@ -105,7 +105,7 @@ function darkStrips(picture: GreyPixels, corners: Corners): readonly Strip[] {
   });
 }
 
-/** Distance of a place inwards from a side of the film, as seen from the front [shares of its shorter edge]. */
+/** Distance of a point inwards from a side of the film, without perspective [fraction of its shorter edge]. */
 function depthIn(picture: GreyPixels, corners: Corners): (side: number, place: Point) => number {
   const toPlane = inverted(unitSquareTo(corners));
   const aspect = trueAspect(corners, picture);
@@ -138,7 +138,7 @@ function visibleEdges(profiles: Profiles, slantPx: number): readonly { offsets: 
   return kept.map(({ offsets, score }) => ({ offsets: polished(profiles, offsets), score }));
 }
 
-/** The median level of the ground between two lines; null if it is bright or not uniform as a bezel's. */
+/** Median level of the area between two lines; null if it is brighter or less uniform than a bezel. */
 function darkLevelBetween({ levels, along, reachPx }: Profiles, outer: Offsets, inner: Offsets): number | null {
   const means = levels.map((row, sample) => {
     const meanIn = (start: number, end: number): number => {
@@ -157,7 +157,7 @@ function darkLevelBetween({ levels, along, reachPx }: Profiles, outer: Offsets, 
   return median <= dark.level && even.length >= dark.share * means.length ? median : null;
 }
 
-/** Level of the darkest places of the film. */
+/** Level of the darkest areas of the film. */
 function blackOf(picture: GreyPixels, corners: Corners): number {
   const toPicture = unitSquareTo(corners);
   const steps = Array.from({ length: black.grid }, (_, index) => index / (black.grid - 1));

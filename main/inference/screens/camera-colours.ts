@@ -1,29 +1,29 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
-/** Part of the pixels with another colour than their grey level's, from which on a camera may have taken them. */
+/** Fraction of pixels with an unusual colour for their grey level from which a picture may be from a camera. */
 const leastColouredPixels = 0.14;
-/** The same of squares: rounding and JPEG shift the colours of a tinted film's pixels, but hardly those of squares. */
+/** The same for squares: rounding and JPEG shift the colours of a tinted film's pixels, but hardly those of squares. */
 const leastColouredSquares = 0.09;
-/** How far from it the two colour differences are together [levels]. */
+/** Minimum deviation of an unusual colour, summed over both colour differences [levels]. */
 const leastDifference = 1;
-/** How closely the usual difference follows the grey level. */
+/** Grey levels for which one usual colour is computed. */
 const levelsPerStep = 4;
 const levelCount = 256;
 /** Sample size; more pixels do not change the result. */
 const samples = 60_000;
-/** A square's side, smaller where fewer squares than these would cover the picture [px]. */
+/** Side of a square [px], reduced if fewer than `leastSquares` would cover the picture. */
 const squarePx = 16;
 const leastSquares = 500;
 
 type ColourPicture = Pick<DecodedImage, "colour" | "grey" | "widthPx" | "heightPx">;
 
-/** Grey level, red less green and blue less green of pixel after pixel, or square after square [levels]. */
+/** Grey level, red minus green, and blue minus green of each pixel or each square [levels]. */
 type Colours = { readonly grey: Float32Array; readonly red: Float32Array; readonly blue: Float32Array };
 
 /**
- * Whether a picture has the colours of a camera. A film from a file is grey, or tinted in one way; marks on it cover
- * little. A photograph of a screen has noise, shading and the screen's lattice in its colours everywhere, also where
- * the screen's border is out of view.
+ * Whether a picture has the colours of a camera. A film from a file is grey or uniformly tinted; coloured marks on it
+ * cover little. In a photograph of a screen, noise, shading and the pixel grid of the screen affect the colours
+ * everywhere, even if the border of the screen is out of view.
  *
  * @see docs/decisions/0019-tier-and-reasons-come-from-one-judgement.md
  */
@@ -34,7 +34,7 @@ export function hasCameraColours(picture: ColourPicture): boolean {
   );
 }
 
-/** Part of the places whose colour is not the one usual at their grey level. */
+/** Fraction of the samples with an unusual colour for their grey level. */
 function colouredPart({ grey, red, blue }: Colours): number {
   const [usualRed, usualBlue] = [usualByLevel(grey, red), usualByLevel(grey, blue)];
   const coloured = grey.filter((level, at) => {
@@ -48,8 +48,8 @@ function colouredPart({ grey, red, blue }: Colours): number {
 type Step = { readonly levels: number[]; readonly values: number[] };
 
 /**
- * Usual colour by grey level: the mean of the middle half of neighbouring levels, which coloured marks do not shift,
- * linear in between.
+ * Usual colour by grey level: the mean of the middle half of neighbouring levels, which coloured marks do not shift;
+ * linearly interpolated.
  */
 function usualByLevel(grey: Float32Array, values: Float32Array): Float32Array {
   const steps = Array.from({ length: levelCount / levelsPerStep }, (): Step => ({ levels: [], values: [] }));
@@ -65,7 +65,7 @@ function usualByLevel(grey: Float32Array, values: Float32Array): Float32Array {
   return Float32Array.from({ length: levelCount }, (_, level) => valueAlong(usual, level));
 }
 
-/** @param steps  by level, ascending; beyond their ends the first and the last count */
+/** @param steps  by level, ascending; levels beyond the ends have the value of the first or last */
 function valueAlong(steps: readonly { readonly level: number; readonly value: number }[], level: number): number {
   const next = steps.findIndex((step) => step.level >= level);
   const [below, above] = [steps[next - 1], steps.at(next)];
@@ -93,7 +93,7 @@ function somePixels(picture: ColourPicture): Colours {
   return colours;
 }
 
-/** Means of squares; a remainder at the right and below is ignored. */
+/** Means of squares; incomplete squares at the right and bottom are ignored. */
 function squares(picture: ColourPicture): Colours {
   const { widthPx, heightPx } = picture;
   const side = Math.max(1, Math.min(squarePx, Math.floor(Math.sqrt((widthPx * heightPx) / leastSquares))));

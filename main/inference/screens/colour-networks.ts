@@ -12,9 +12,9 @@ import type { ManifestOf } from "../packs/pack-manifest.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
 
 /**
- * Runs the gate on an image. A grey image is passed from `imageLevels`, at almost no cost.
+ * Runs the gate on an image. A grey image is sampled from its levels, at almost no cost.
  *
- * @param levels  the image's luma
+ * @param levels  luma of the image, from `imageLevels`
  */
 export async function judgeImage(
   call: NetworkCall,
@@ -43,10 +43,10 @@ export async function judgeFilm(
 }
 
 /**
- * Asks the gate about the film cut out of a photograph: without the screen around it, another kind of picture is
+ * Runs the gate on the film cut out of a photograph. Without the screen around it, another kind of picture is
  * recognised.
  *
- * @returns  the verdict when the film is not a lateral thorax, null when it may be one
+ * @returns  the verdict if the film is not a lateral thorax, null if it may be one
  */
 export async function rejectFilm(
   call: NetworkCall,
@@ -59,10 +59,10 @@ export async function rejectFilm(
 }
 
 /**
- * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto
- * its border.
+ * Finds the displayed film in a photograph of a screen, with a second, closer look if it is small, and moves the
+ * corners to its border.
  *
- * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen that can be cut out
+ * @returns TL,TR,BR,BL [px of the processed photograph], null if no film is found that can be cut out
  */
 export async function findFilmCorners(
   call: NetworkCall,
@@ -82,7 +82,7 @@ export async function findFilmCorners(
   return areFilmCorners(toFullSize(corners, photo), fullSizeOf(photo)) ? corners : null;
 }
 
-/** Corners of the processed image in pixels of the full-size upright one. */
+/** Converts corners of the processed image to pixels of the full-size upright one. */
 export function toFullSize(corners: Corners, image: DecodedImage): Corners {
   return cornersInOtherSize(corners, image, fullSizeOf(image));
 }

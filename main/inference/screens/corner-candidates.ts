@@ -1,16 +1,16 @@
 import { isPeak } from "../../../core/cardiac/ruler/heat-map-peak.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 
-/** Candidate of a corner [cells, origin at the first cell's centre], with the value of the map there, 0–1. */
+/** Candidate for a corner [cells, origin at the first cell's centre], with the value of the map there, 0–1. */
 export type Candidate = { readonly at: Point; readonly value: number };
 
 export type SquareMap = { readonly values: Float32Array; readonly side: number };
 
 /**
- * The local maxima of a map, highest first, each moved to the weighted mean of its neighbourhood.
+ * Finds the local maxima of a map, highest first, each moved to the weighted mean of its neighbourhood.
  *
  * @param radius  half width of that neighbourhood [cells]
- * @param least   lower maxima are noise
+ * @param least   minimum value; lower maxima are noise
  */
 export function candidatesIn(map: SquareMap, radius: number, least: number, count: number): readonly Candidate[] {
   const peaks: { readonly index: number; readonly value: number }[] = [];

@@ -7,23 +7,23 @@ import { cornerMapCount, type CornerDecoding } from "../packs/pack-decodings.ts"
 export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
 
 /**
- * A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside.
+ * A rectangle of the image in coordinates of pixel edges [px]: it spans left … left + width and may exceed the image.
  */
 export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-/** Of each corner so many maxima are considered, down to this height. */
+/** Maximum number and minimum value of the candidates for each corner. */
 const candidateCount = 5;
 const leastCandidate = 0.06;
 
 /**
- * Reads the heat maps into the corners of the displayed film.
+ * Decodes the heat maps to the corners of the displayed film.
  *
  * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right,
  * bottom, left
- * @param placement  how the picture (or the crop of a second look) was laid into the input
- * @param imageSize  of the picture that `placement` refers to
- * @returns          [px of that picture]; null when no four places make a credible film
- * @throws RangeError when the output is not eight square maps
+ * @param placement  position of the picture (or of the crop of a second look) in the input
+ * @param imageSize  size of the picture that `placement` refers to
+ * @returns          corners [px of that picture]; null if no four candidates form a plausible film
+ * @throws RangeError if the output is not eight square maps
  */
 export function decodeCorners(
   heatMaps: Float32Array,
@@ -53,9 +53,10 @@ function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
 }
 
 /**
- * The square crop in which the film fills the network's input better; its corners are then read again, finer.
+ * Square crop for a second look, in which the film fills more of the network's input, so that its corners are more
+ * precise.
  *
- * @returns null when a second look would magnify by less than a tenth
+ * @returns null if a second look would magnify by less than a tenth
  */
 export function secondLookCrop(corners: Corners, imageSize: PictureSize, decoding: CornerDecoding): CropPx | null {
   const xs = corners.map((corner) => corner.x);

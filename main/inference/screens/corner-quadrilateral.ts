@@ -4,24 +4,24 @@ import type { Candidate, SquareMap } from "./corner-candidates.ts";
 /** Four candidates in the order TL, TR, BR, BL. */
 type Quadrilateral = readonly [Candidate, Candidate, Candidate, Candidate];
 
-/** `evidence`: how much is seen of the corners and of the sides between them, 0–1, the weighted geometric mean. */
+/** `evidence`: weighted geometric mean of the map values at the corners and along the sides, 0–1. */
 export type LikeliestFilm = { readonly corners: Quadrilateral; readonly evidence: number };
 
-/** Cosine of the corners' angles, one standard deviation: how far perspective bends a rectangle in a photograph. */
+/** Standard deviation of the cosine of a corner's angle, by the perspective of a rectangle in a photograph. */
 const angleSpread = 0.21;
 /** Weight of a side's evidence relative to a corner's. */
 const sideWeight = 2;
 const sideSamples = 16;
-/** Evidence never counts as less than this, so that a finger on a side does not decide. */
+/** Minimum evidence of a side, so that a finger on it does not decide. */
 const leastEvidence = 0.02;
 
 /**
- * The likeliest film among the candidates of the four corners: high corners, sides along which the network sees a side,
- * angles of a rectangle in perspective.
+ * Finds the likeliest film among the candidates for the four corners, by the values of the corner maps, the side maps
+ * along the sides, and angles as of a rectangle in perspective.
  *
  * @param candidates  of TL, TR, BR, BL
  * @param sideMaps    maps of the top, right, bottom and left side
- * @returns           null when no four candidates form a convex quadrilateral, clockwise on the screen
+ * @returns           null if no four candidates form a convex quadrilateral, clockwise on the screen
  */
 export function likeliestFilm(
   candidates: readonly (readonly Candidate[])[],
@@ -46,7 +46,7 @@ export function likeliestFilm(
   return best.film;
 }
 
-/** Logarithm of how much of a side is seen between each two candidates, read once. */
+/** Logarithm of a side's evidence between each two candidates, computed once. */
 function sideEvidence(
   candidates: readonly (readonly Candidate[])[],
   sideMaps: readonly SquareMap[],
@@ -61,7 +61,7 @@ function sideEvidence(
   return (side, start, end) => table[side]?.[start]?.[end] ?? 0;
 }
 
-/** Mean of the map between two places; the network marks a side three cells wide. */
+/** Mean of the map between two points; the network marks a side three cells wide. */
 function meanAlong({ values, side }: SquareMap, start: Point, end: Point): number {
   let sum = 0;
   for (let index = 0; index < sideSamples; index += 1) {

@@ -13,27 +13,27 @@ import {
   sidesOf,
 } from "./side-lines.ts";
 
-/** How far from a side its border is searched, and how far it is expected, as parts of the picture's diagonal. */
+/** Search range around a side, and expected deviation of the border, as fractions of the picture's diagonal. */
 const nearby = { reach: 0.02, prior: 0.012 } as const;
 /**
- * The same where a dark bezel separates the film from what looks like its border. In 76 simulated photographs with a
- * bezel of 6 %, the corners alone moved VHS by more than 0.2 v in 18 without this search, in 9 with it.
+ * The same with a dark bezel between the film and its apparent border. In 76 simulated photographs with a bezel of 6 %,
+ * the corners alone changed VHS by more than 0.2 v in 18 photographs without this search, and in 9 with it.
  */
 const beyondBezel = { reach: 0.05, prior: 0.03 } as const;
-/** How much more visible than a border nearby one beyond the bezel is. */
+/** Minimum score of a border beyond the bezel, relative to that of a nearby border. */
 const leastGain = 1.2;
-/** Highest grey level of a bezel, and the share of places next to the film that are as dark. */
+/** Maximum grey level of a bezel, and the minimum fraction of samples next to the film that are as dark. */
 const darkBezel = { level: 80, share: 0.9 } as const;
-/** Mean capped step under which a side has no visible border and stays where it was. */
+/** Mean capped step below which a side has no visible border and stays unchanged. */
 const leastScore = 3;
 
 /**
- * Moves roughly found corners onto the film's border: each side goes to the straight line near it with the most
- * grey-level steps, and neighbouring lines meet in the corners. A side without a visible border stays. Sides on the
- * outer edge of a dark bezel then go to its inner one.
+ * Moves approximate corners to the film's border. Each side moves to the nearby straight line with the largest
+ * grey-level steps, and adjacent lines intersect in the corners. A side without a visible border stays. Sides on the
+ * outer edge of a dark bezel then move to its inner edge.
  *
- * @param picture  in whose pixels `corners` are given
- * @returns        the corners unchanged where the lines would carry them further than three times the longer reach
+ * @param picture  picture that `corners` refer to [px]
+ * @returns        without the refined lines if they would move a corner by three times the longer reach or more
  */
 export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   const diagonalPx = Math.hypot(picture.widthPx, picture.heightPx);
@@ -44,7 +44,7 @@ export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   return insideBezel(picture, refined && isNear ? refined : corners);
 }
 
-/** The border near a side. */
+/** Offsets of the border near a side. */
 function borderOffsets(picture: GreyPixels, side: Side, diagonalPx: number): Offsets {
   const find = ({ reach, prior }: typeof nearby | typeof beyondBezel) => {
     const profiles = profilesAcross(picture, side, Math.max(6, Math.floor(reach * diagonalPx)));
@@ -57,7 +57,7 @@ function borderOffsets(picture: GreyPixels, side: Side, diagonalPx: number): Off
   return isFar ? far.offsets : near.score >= leastScore ? near.offsets : [0, 0];
 }
 
-/** Whether the ground just outside a line is a dark bezel. */
+/** Whether the area just outside a line is a dark bezel. */
 function isBezelOutside({ profiles, offsets }: { readonly profiles: Profiles; readonly offsets: Offsets }): boolean {
   const { levels, along, reachPx } = profiles;
   const dark = levels.filter((row, sample) => {
@@ -68,7 +68,7 @@ function isBezelOutside({ profiles, offsets }: { readonly profiles: Profiles; re
   return dark.length >= darkBezel.share * levels.length;
 }
 
-/** The line with the largest mean capped step; of equals the nearer one. */
+/** The line with the largest mean capped step, weighted by its distance. */
 function strongestLine(profiles: Profiles, spreadPx: number): { offsets: Offsets; score: number } {
   const { reachPx } = profiles;
   let best = { offsets: [0, 0] as Offsets, score: 0, weighted: -1 };

@@ -7,21 +7,22 @@ import { focalPxOf, spaceEdgesOf, trueAspect, usualFocalShare } from "../../imag
  */
 export type FilmFraming = "sound" | "doubtful" | "none";
 
-/** A side this close to the picture's edge was not seen there, in parts of the longest side. */
+/** Distance from the picture's edge within which a side is not visible, as a fraction of the longest side. */
 const edgeShare = 0.012;
-/** Sides along the picture's edge from which on nothing of the film's shape is known. */
+/** Number of sides along the picture's edge from which the film's shape is unknown. */
 const leastSidesUnseen = 3;
-/** Width / height of lateral chest films, with room: those known here have 0.9 to 1.8. */
+/** Width / height of lateral thoracic films, with a margin: known films have 0.9 to 1.8. */
 const usualAspect = { least: 0.8, most: 2 } as const;
 /**
- * How far the film's two edges may be from perpendicular in space [deg], and the film from facing the camera [deg]. The
- * photographs of the tests stay below 2.5 and 23; one corner moved by a fifth of a side gives 3.9 to 8, or 30 to 38.
+ * Maximum deviation of the film's edges from perpendicular in space, and maximum tilt of the film against the camera.
+ * The photographs of the tests stay below 2.5 and 23; moving one corner by a fifth of a side gives 3.9 to 8, or 30 to
+ * 38.
  */
 const mostSkewDeg = 3.5;
 const mostTiltDeg = 28;
 
 /**
- * Judges the border that was found.
+ * Judges a film's border.
  *
  * @param corners  TL, TR, BR, BL [px of the photograph]
  */
@@ -49,7 +50,7 @@ function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize):
   return gaps(start).some((gap, edge) => gap <= reachPx && (atEnd[edge] ?? Infinity) <= reachPx);
 }
 
-/** The film in space, as a camera of this focal length saw it. */
+/** Skew and tilt of the film in space, for a camera of the given focal length. */
 function shapeOf(corners: Corners, photo: PictureSize, focalPx: number) {
   const { across, down } = spaceEdgesOf(corners, photo, focalPx);
   const dot = across[0] * down[0] + across[1] * down[1] + across[2] * down[2];

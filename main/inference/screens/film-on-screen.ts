@@ -4,19 +4,20 @@ import { spreadLevels } from "../../imaging/level-range.ts";
 
 /** Largest deviation of an upright side, as a fraction of the picture's longest side. */
 const mostOff = 0.005;
-/** A black side next to a black background may be detected at an angle. */
+/** Minimum number of upright sides: a black side next to a black background may be detected at an angle. */
 const leastUpright = 3;
 
-/** An upright film on a screenshot; a pale one with its levels spread. */
+/** An upright film in a screenshot; the levels of a pale one are spread. */
 export type FilmOnScreen = {
-  /** The film alone, and its first pixel in the picture [px]. */
+  /** The film alone, and the position of its first pixel in the picture [px]. */
   readonly film: GreyPixels & { readonly begins: Point };
   /** The whole picture, black around the film. */
   readonly alone: GreyPixels;
 };
 
 /**
- * Extracts a film from a screenshot, upright and rectangular as no handheld camera shows one.
+ * Extracts an upright, rectangular film from a screenshot. In a photograph from a handheld camera it would be
+ * distorted.
  *
  * @param corners  of the film, TL, TR, BR, BL [px of the picture]
  * @returns        null if it is not upright

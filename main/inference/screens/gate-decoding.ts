@@ -1,29 +1,27 @@
 import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
 import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
-/**
- * A verdict with its calibrated probabilities; `confidence` in it is 0.5–1 for a rejection, whichever check rejected.
- */
+/** A verdict with its calibrated probabilities. `confidence` in it; 0.5–1 for a rejection, whichever check rejected. */
 export type GateVerdict = {
   readonly kind: GateKind;
   readonly confidence: number;
   readonly probabilities: Readonly<Record<GateKind, number>>;
   /** The likeliest of the kinds that are not accepted; absent where the pack has only `neither`. */
   readonly takenFor?: TakenFor;
-  /** It was given on the thorax alone: the picture as a whole was refused. */
+  /** Present if the verdict is on the thorax alone, after the whole picture was rejected. */
   readonly isOfThoraxAlone?: true;
 };
 
 const sumTolerance = 1e-3;
 
 /**
- * Reads the gate's output.
+ * Decodes the gate's output.
  *
- * Accepting is weighed apart from telling the two accepted kinds from one another: a radiograph that might be
- * either a file or a photograph is still a radiograph, so only P(neither) rejects: the sum over all other kinds.
+ * Only P(neither), the sum over all other kinds, rejects a picture: one that may be either a file or a photograph is
+ * still a radiograph.
  *
  * @param probabilities  Float32Array [1,n], softmax at the calibrated temperature, in the order of `decoding.kinds`
- * @throws RangeError    when the output is not a probability distribution over `decoding.kinds`
+ * @throws RangeError    if the output is not a probability distribution over `decoding.kinds`
  */
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byOutput = distributionOver(probabilities, decoding.kinds);
@@ -40,12 +38,12 @@ export function decodeGate(probabilities: Float32Array, decoding: GateDecoding):
   return { kind, confidence, probabilities: byKind, ...(takenFor && { takenFor }) };
 }
 
-/** The verdict where a check other than the gate's limit refuses the picture. */
+/** Verdict on a picture that a check other than the gate's limit rejects. */
 export function refusedAfterAll(verdict: GateVerdict): GateVerdict {
   return { ...verdict, kind: "neither", confidence: rejectionConfidence(verdict.probabilities) };
 }
 
-/** A limit below 0.5 or another check can reject what the gate itself holds for likely: even odds then. */
+/** At least 0.5, since a limit below 0.5 or another check may reject a picture that the gate considers likely. */
 function rejectionConfidence({ neither }: GateVerdict["probabilities"]): number {
   return Math.max(0.5, neither);
 }

@@ -13,7 +13,7 @@ import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-ne
 import { framingOf } from "./film-framing.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
 
-/** The film's corners in a picture, as `findCorners` gives them. */
+/** Returns the film's corners in a picture, from `findCorners`. */
 export type FoundCorners = () => Promise<Corners | null>;
 
 export function isPopEnabled(registry: PackRegistry): boolean {
@@ -21,7 +21,7 @@ export function isPopEnabled(registry: PackRegistry): boolean {
 }
 
 /**
- * Takes an image for a photograph of a screen, whether the gate holds it for one or for a film.
+ * Measures an image as a photograph of a screen, even if the gate classifies it as a direct film.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -34,7 +34,8 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
 }
 
 /**
- * Corners, rectification, the gate again, then the network for photographs. Screenshots may be pale.
+ * Finds the corners, rectifies the film, runs the gate again and then the networks for photographs. The levels of a
+ * pale screenshot are spread.
  *
  * @throws AppError POP_NOT_LOADED, ABORTED
  */
@@ -83,9 +84,9 @@ export async function measureStraightened(
 }
 
 /**
- * The film's corners in a photograph.
+ * Finds the film's corners in a photograph.
  *
- * @returns TL,TR,BR,BL [px of the processed photograph], null when no film is seen
+ * @returns TL,TR,BR,BL [px of the processed photograph], null if no film is found
  */
 export async function findCorners({ registry, call }: Instruments, photo: DecodedImage): Promise<Corners | null> {
   const pack = registry.active("corners");

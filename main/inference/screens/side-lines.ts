@@ -1,13 +1,13 @@
 import { type Corners, distancePx, type Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
 
-/** Profiles across each side of the film. */
+/** Number of profiles across each side of the film. */
 const samples = 48;
-/** A step counts at most this many grey levels, so that a whole faint border beats a short strong edge. */
+/** Cap on a step [grey levels], so that a complete faint border outweighs a short strong edge. */
 const stepCap = 12;
 const polishReachPx = 3;
 
-/** A line as its offsets from the side's two ends, towards the inside [px]. */
+/** A line by its offsets from the side's two ends, towards the inside [px]. */
 export type Offsets = readonly [first: number, last: number];
 export type Side = { readonly start: Point; readonly end: Point; readonly inward: Point };
 /**
@@ -82,7 +82,7 @@ export function scoreOf({ steps, along, reachPx }: Profiles, [first, last]: Offs
   return sum / samples;
 }
 
-/** Least squares through the centres of the steps near the line; twice, the second time without outliers. */
+/** Fits a line to the centres of nearby steps by least squares, twice: the second time without outliers. */
 export function polished(profiles: Profiles, line: Offsets): Offsets {
   const centres = profiles.along.map((share, index) =>
     stepCentre(profiles, index, line[0] + (line[1] - line[0]) * share),
@@ -126,13 +126,13 @@ function weightedLine(points: readonly { share: number; offset: number; weight: 
   return [offset - slope * share, offset + slope * (1 - share)];
 }
 
-/** The corners in which four lines meet, given as two points each: top, right, bottom, left. */
+/** Corners at the intersections of four lines, given as two points each: top, right, bottom, left. */
 export function cornersOf(lines: readonly (readonly [Point, Point])[]): Corners | null {
   const [tl, tr, br, bl] = lines.map((line, index) => crossing(lines[(index + 3) % 4] ?? line, line));
   return tl && tr && br && bl ? [tl, tr, br, bl] : null;
 }
 
-/** Where two lines meet; null when they are parallel. */
+/** Intersection of two lines; null if they are parallel. */
 function crossing([p, q]: readonly [Point, Point], [r, s]: readonly [Point, Point]): Point | null {
   const [along, other] = [
     { x: q.x - p.x, y: q.y - p.y },

@@ -38,9 +38,9 @@ function wholePixels(crop: CropPx, image: Picture): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** A grey picture, one byte per pixel, fills the three planes alike. */
+/** Converts pixels to planes; a grey picture, one byte per pixel, fills all three. */
 function toPlanes(pixels: Uint8Array, box: Box, side: number): Float32Array {
-  // Shared with the thread of the networks instead of copied.
+  // Shared with the network thread instead of copied.
   const planes = new Float32Array(new SharedArrayBuffer(3 * side * side * Float32Array.BYTES_PER_ELEMENT));
   const channels = pixels.length / (box.width * box.height);
   for (let plane = 0; plane < 3; plane += 1) {

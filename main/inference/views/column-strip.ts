@@ -4,7 +4,7 @@ import type { FilmLevel } from "./film-levels.ts";
 import { isWithinReach } from "./sample-frame.ts";
 import { sampleLine, whiteSample } from "./sample-view.ts";
 
-/** The strip that a column network sees: the column straightened, cranial on the left, the thorax below. */
+/** Input of a column network: the straightened column, cranial on the left, the thorax below. */
 export type StripRules = {
   readonly width: number;
   readonly height: number;
@@ -25,9 +25,9 @@ export type ColumnStrip = {
 /**
  * Computes a strip along a column.
  *
- * @param middle      place in the strip's middle [film px]
+ * @param middle      point in the middle of the strip [film px]
  * @param vertebraPx  length of a usual vertebra [film px], > 0
- * @param thorax      any place ventral of the column [film px]
+ * @param thorax      any point ventral of the column [film px]
  */
 export function stripAlong(
   line: ColumnLine,
@@ -44,7 +44,7 @@ export function stripAlong(
   return { rules, line, firstPx: middlePx - stepPx * (rules.width / 2 - 0.5), stepPx, isThoraxLeft };
 }
 
-/** Direction of the line around a place, over about a vertebra [unit length]. */
+/** Direction of the line at a position, over about one vertebra [unit vector]. */
 function directionAlong(line: ColumnLine, along: number, vertebraPx: number): Point {
   const [from, to] = [placeAlong(line, along - vertebraPx / 2), placeAlong(line, along + vertebraPx / 2)];
   const length = distancePx(from, to);
@@ -52,15 +52,15 @@ function directionAlong(line: ColumnLine, along: number, vertebraPx: number): Po
 }
 
 /**
- * Films are halved until a strip's pixel is no more than this many of theirs wide: a shrunk strip is sampled without
- * aliasing, an enlarged one keeps what there is to see.
+ * Maximum width of a strip's pixel in pixels of the level that is sampled: a reduced strip has no aliasing, and an
+ * enlarged one keeps all detail.
  */
 const mostShrunk = 1.25;
 
 /**
  * Samples a strip: bilinear, black outside the film.
  *
- * @param levels  as `imageLevels` gives them
+ * @param levels  from `imageLevels`
  * @param input   Float32Array [1, 1, height, width], row-major: filled with values 0–1
  */
 export function sampleStrip(levels: readonly FilmLevel[], strip: ColumnStrip, input: Float32Array): void {

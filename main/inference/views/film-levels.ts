@@ -1,13 +1,11 @@
-/**
- * A film with a border of black: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1.
- */
+/** A film with a black border: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
 export type FilmLevel = { readonly data: Uint8Array; readonly width: number; readonly height: number };
 
 /**
- * An image and its halves, each at half the size of the one before, in memory that threads share.
+ * Creates the levels of an image, each at half the size of the previous one, in memory shared by threads.
  *
  * @param pixels  8-bit grey, row-major, width x height
- * @param least   no half has a shorter side than this [px]
+ * @param least   minimum side of a reduced level [px]
  */
 export function halvedFilm(pixels: Uint8Array, width: number, height: number, least: number): readonly FilmLevel[] {
   const film = emptyLevel(width, height);
@@ -23,7 +21,7 @@ function emptyLevel(width: number, height: number): FilmLevel {
   return { data: new Uint8Array(new SharedArrayBuffer((width + 3) * (height + 3))), width, height };
 }
 
-/** Rounded means of 2 x 2 pixels; an odd last row or column is left out. */
+/** Rounded means of 2 x 2 pixels; an odd last row or column is dropped. */
 function halfOf(film: FilmLevel): FilmLevel {
   const half = emptyLevel(film.width >> 1, film.height >> 1);
   const stride = film.width + 3;

@@ -3,13 +3,13 @@ import { distancePx } from "../../../core/cardiac/points.ts";
 import type { NetworkFrame } from "./landmark-frames.ts";
 
 /**
- * The close-up of a heart: the carina above, the apex below, the cranial border on the left. Every heart is shown
- * equally large.
+ * Frame of a heart's close-up: the carina above, the apex below, the cranial border on the left, and every heart at the
+ * same size.
  *
- * @param heart  the ends of its axes [image px]
- * @param side   of the close-up [px]
- * @param share  mean of both axes in shares of the side
- * @returns      null where the long axis has no length
+ * @param heart  ends of its axes [image px]
+ * @param side   side of the close-up [px]
+ * @param share  mean of both axes as a fraction of the side
+ * @returns      null if the long axis has no length
  */
 export function heartFrame(heart: AxisEnds, side: number, share: number): NetworkFrame | null {
   const { heart_top: top, heart_bottom: bottom, heart_right: cranial, heart_left: caudal } = heart;

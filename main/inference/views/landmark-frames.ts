@@ -10,7 +10,7 @@ export type NetworkFrame = {
   readonly offset: readonly [number, number];
 };
 
-/** How a member's view differs from the plain upright crop, so that the votes do not share one crop's luck. */
+/** Deviation of a member's view from the upright crop, so that the votes do not depend on the same crop. */
 type MemberView = { readonly turnDeg: number; readonly scale: number };
 
 /** The upright crop: its side, and the distance of its centre ventral of T8 [vertebrae]. */
@@ -32,14 +32,14 @@ export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: Netw
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
 }
 
-/** A view so many times closer than another, around a place [image px]. */
+/** Magnifies a view by a factor, centred at a point [image px]. */
 export function closerFrame({ matrix }: NetworkFrame, times: number, { x, y }: Point, side: number): NetworkFrame {
   const [xx, xy, yx, yy] = matrix.map((value) => times * value) as [number, number, number, number];
   const middle = side / 2 - 0.5;
   return { matrix: [xx, xy, yx, yy], offset: [middle - (xx * x + xy * y), middle - (yx * x + yy * y)] };
 }
 
-/** The same view of the picture turned by so many quarters. */
+/** The same view of the picture rotated by quarter turns. */
 export function turnedFrame(frame: NetworkFrame, side: number, quarters: number): NetworkFrame {
   let turned = frame;
   for (let quarter = 0; quarter < quarters; quarter++) {
@@ -49,7 +49,7 @@ export function turnedFrame(frame: NetworkFrame, side: number, quarters: number)
   return turned;
 }
 
-/** Upright crop around the thorax: the animal faces left, the column runs level. `member` picks the view. */
+/** Upright crop around the thorax: the animal faces left, the column is horizontal. `member` selects the view. */
 export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, member: number): NetworkFrame {
   const view = rules.memberViews[member % Math.max(1, rules.memberViews.length)] ?? { turnDeg: 0, scale: 1 };
   const scale = (view.scale * side) / (rules.vertebrae * pose.vertebraPx);
@@ -68,7 +68,7 @@ export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, me
   };
 }
 
-/** Image px to network px. */
+/** Converts image px to network px. */
 export function toNetwork(frame: NetworkFrame, point: Point): Point {
   const [xx, xy, yx, yy] = frame.matrix;
   return { x: xx * point.x + xy * point.y + frame.offset[0], y: yx * point.x + yy * point.y + frame.offset[1] };
@@ -82,7 +82,7 @@ export function toImage(frame: NetworkFrame, point: Point): Point {
   return { x: (yy * x - xy * y) / determinant, y: (xx * y - yx * x) / determinant };
 }
 
-/** Heat-map cell to network px; both count from the centre of the first one. */
+/** Converts a heat-map cell to network px; both count from the centre of the first one. */
 export function cellToNetwork(cell: Point, stridePx: number): Point {
   return { x: (cell.x + 0.5) * stridePx - 0.5, y: (cell.y + 0.5) * stridePx - 0.5 };
 }

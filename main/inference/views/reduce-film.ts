@@ -1,17 +1,17 @@
 import type { FilmLevel } from "./film-levels.ts";
 
 /**
- * For each place its first neighbour and the weights of `taps` neighbours from there on; those that do not exist weigh
- * 0.
+ * For each output position its first neighbour and the weights of `taps` neighbours from there; missing ones have
+ * weight 0.
  */
 type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weights: Float32Array };
 
-/** Lobes of the filter on either side. */
+/** Lobes of the filter on each side. */
 const lobes = 3;
 
 /**
- * Draws a grey film, centred, into a square, reduced by the filter that `letterboxColour` uses for colour pictures
- * (Lanczos 3 on the halved picture), so that the result does not depend on the file's format; black outside the film.
+ * Draws a grey film, centred, into a square; black outside the film. Reduces it with the filter that `letterboxColour`
+ * uses for colour pictures (Lanczos 3 on the halved picture), so that the result does not depend on the file's format.
  *
  * @param levels  from `imageLevels`
  * @param plane   Float32Array [side, side], row-major: filled with values 0–1
@@ -35,9 +35,9 @@ export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane:
 }
 
 /**
- * Reduces a film by weights along and across.
+ * Reduces a film by weights in both directions.
  *
- * @returns Float32Array [places down, places across], row-major, 0–255 and a little beyond
+ * @returns Float32Array [rows, columns], row-major, 0–255 with a little overshoot
  */
 function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps): Float32Array {
   const count = across.firsts.length;
@@ -67,7 +67,7 @@ function weighed(mixed: Float32Array, { taps, firsts, weights }: Taps, place: nu
   return sum;
 }
 
-/** Contributing neighbours and weights of each of `count` places; places beyond an end use the last pixel. */
+/** Neighbours and weights of each of `count` output positions; beyond an end, its last pixel is repeated. */
 function tapsOf(length: number, count: number): Taps {
   const scale = length / count;
   const stretch = Math.max(1, scale);

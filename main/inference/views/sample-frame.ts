@@ -4,27 +4,27 @@ import { halvedFilm, type FilmLevel } from "./film-levels.ts";
 import { toImage, type NetworkFrame } from "./landmark-frames.ts";
 import { samplePlacedView, type ViewPlacement } from "./sample-view.ts";
 
-/** No view is so coarse that it would need an image with a shorter side than this [px]. */
+/** Minimum side of a level [px]; no view is so coarse that it needs a smaller one. */
 const leastLevelPx = 64;
 
 /**
- * A view that reaches farther than this shows the film as a speck; the coordinates of sample-view.ts end a little
- * beyond [px of the level].
+ * Maximum coordinate of a view [px of the level], a little below the limit of sample-view.ts. The film would be a speck
+ * in a larger view.
  */
 const farthestPx = 32_000;
 
 /**
- * A level is sampled as long as its pixels are not finer than this in a view's: the next one, halved, is then nearer to
- * the view, in either direction.
+ * Minimum number of a level's pixels in one of the view at which the next, halved level is used, because it is closer
+ * to the size of the view.
  */
 const finestShrink = Math.SQRT2;
 
-/** An image and its halves, made once for all views of it. */
+/** Levels of an image, created once for all its views. */
 export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
   return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
 }
 
-/** Levels of a film's negative; outside the film stays black. */
+/** Levels of a film's negative; the area outside the film stays black. */
 export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel[] {
   if (!film) throw new RangeError("no image to turn over");
   const { data, width, height } = film;
@@ -37,8 +37,7 @@ export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel
 }
 
 /**
- * Samples a network's view, bilinear, from the image or its half, whichever has pixels closer to the view's size;
- * outside the image 0.
+ * Samples a network's view bilinearly from the level whose pixels are closest to the view's size; 0 outside the image.
  *
  * @param levels  from `imageLevels`
  * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
@@ -58,7 +57,7 @@ export function sampleFrame(
   else view.fill(0);
 }
 
-/** The same view, of the halved image: pixel (i, j) of the half is centred on (2 i + 0.5, 2 j + 0.5) of the whole. */
+/** The same view of the halved image, whose pixel (i, j) is centred at (2 i + 0.5, 2 j + 0.5) of the whole. */
 function onHalf({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame): NetworkFrame {
   return { matrix: [2 * xx, 2 * xy, 2 * yx, 2 * yy], offset: [x + (xx + xy) / 2, y + (yx + yy) / 2] };
 }
@@ -74,7 +73,7 @@ function isViewWithinReach({ origin, right, down }: ViewPlacement, side: number)
   return isWithinReach(origin, step, side);
 }
 
-/** Whether samples that begin at a place [px of the level], so many of them, stay where coordinates can be counted. */
+/** Whether `count` samples from a point [px of the level] stay within the range of coordinates. */
 export function isWithinReach(start: Point, step: Point, count: number): boolean {
   const reach = (from: number, by: number) => Math.abs(from) + count * Math.abs(by) < farthestPx;
   return reach(start.x, step.x) && reach(start.y, step.y);

@@ -1,21 +1,21 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-levels.ts";
 
-/** Position of a view's top left pixel, and the steps to the next pixel on the right and below [film px]. */
+/** Position of a view's top left pixel, and the steps to the next pixel to the right and down [film px]. */
 export type ViewPlacement = { readonly origin: Point; readonly right: Point; readonly down: Point };
 
 /**
- * Coordinates are whole numbers of 1/65536 px, weights of 1/256: faster than floating point, and off by less than two
- * thousandths of the range.
+ * Coordinates are integers in units of 1/65536 px, weights in units of 1/256: faster than floating point, with an error
+ * of less than two thousandths of the range.
  */
 const one = 65536;
 
-/** What `sampleLine` gives for white. */
+/** Value of white from `sampleLine`. */
 export const whiteSample = 255 * one;
 const share = Math.fround(1 / whiteSample);
 
 /**
- * Samples a view, one sample a pixel: bilinear, black outside the film.
+ * Samples a view, one sample per pixel: bilinear, black outside the film.
  *
  * @param view  Float32Array [side, side], row-major: filled with values 0–1
  */
@@ -37,7 +37,8 @@ export function samplePlacedView(
 /**
  * Samples along a straight line: bilinear, black outside the film.
  *
- * @param start  of the line, and how far it is from each sample to the next [film px]
+ * @param start  start of the line [film px]
+ * @param step   step from each sample to the next [film px]
  * @param sums   Int32Array, one value per sample: filled with levels in units of 1/65536
  */
 export function sampleLine(film: FilmLevel, start: Point, step: Point, sums: Int32Array): void {
@@ -49,10 +50,8 @@ function bytesOf({ data }: FilmLevel): DataView {
 }
 
 /**
- * Fills a row, each sample mixed of four pixels of the film; beyond the film's border all are black. Two neighbours are
- * read at a time, and those above are mixed together with those below in the halves of one number.
- *
- * @param bytes  of the film
+ * Fills a row with samples, each interpolated from four pixels of the film; black beyond the film's border. Reads two
+ * neighbours at a time and interpolates the upper and the lower pair together in the halves of one number.
  */
 function sampleRow({ width, height }: FilmLevel, bytes: DataView, start: Point, right: Point, sums: Int32Array): void {
   const stride = width + 3;
@@ -76,7 +75,7 @@ function sampleRow({ width, height }: FilmLevel, bytes: DataView, start: Point, 
   }
 }
 
-/** Index of the first sample in the film or its border; Infinity without one. */
+/** Index of the first sample in the film or its border; Infinity if there is none. */
 function entryOf(first: number, step: number, end: number): number {
   if (first < 0) return step > 0 ? Math.ceil(-first / step) : Infinity;
   if (first > end) return step < 0 ? Math.ceil((end - first) / step) : Infinity;
@@ -89,7 +88,7 @@ function exitOf(first: number, step: number, end: number): number {
   return Math.floor((step > 0 ? end - first : -first) / step) + 1;
 }
 
-/** A coordinate, the border counted; half of 1/256 more, because weights are cut off to 1/256. */
+/** Coordinate including the border, plus half of 1/256, since weights are truncated to 1/256. */
 function firstOf(start: number): number {
   return Math.round((start + 1) * one) + 128;
 }

@@ -5,18 +5,18 @@ export type ThoraxPose = {
   /** Cranial edge of T8 [image px]. */
   readonly t8: Point;
   readonly vertebraPx: number;
-  /** Turn that levels the column, after mirroring [rad]. */
+  /** Rotation that makes the column horizontal, after mirroring [rad]. */
   readonly angleRad: number;
   /** Whether the animal faces right. */
   readonly isMirrored: boolean;
 };
 
-/** Vertebrae between these give the pose; those beyond bend away from the column's line. */
+/** Vertebrae between which the pose is determined; beyond them the column bends. */
 const poseFrom = "T3";
 const poseTo = "T12";
 
 /**
- * Position and facing of the thorax.
+ * Position, size and orientation of the thorax.
  *
  * @param edges      cranial edges of the vertebrae [image px], in the order of `vertebrae`
  * @param heart      points of the heart [image px]
@@ -40,7 +40,7 @@ export function thoraxPose(
   return { t8, vertebraPx, angleRad, isMirrored };
 }
 
-/** Poses further apart than this are not two looks at the same thing. */
+/** Maximum differences between two poses of the same thorax. */
 const closePoses = { vertebraShare: 0.12, t8Vertebrae: 1.2, turnDeg: 10 } as const;
 
 export function areClosePoses(a: ThoraxPose, b: ThoraxPose): boolean {
@@ -53,7 +53,7 @@ export function areClosePoses(a: ThoraxPose, b: ThoraxPose): boolean {
   );
 }
 
-/** The mean of poses that are close to each other, n >= 1. */
+/** Mean of poses that are close to each other, n >= 1. */
 export function meanPose(poses: readonly ThoraxPose[]): ThoraxPose {
   const mean = (of: (pose: ThoraxPose) => number) => poses.reduce((sum, pose) => sum + of(pose), 0) / poses.length;
   return {
@@ -67,7 +67,7 @@ export function meanPose(poses: readonly ThoraxPose[]): ThoraxPose {
   };
 }
 
-/** Straight line through evenly numbered points: place of the first and step from each to the next. */
+/** Fits a straight line to equidistant points: position of the first, and step from each to the next. */
 function linearFit(points: readonly Point[]): { start: Point; step: Point } {
   const mean = meanPoint(points);
   const centre = (points.length - 1) / 2;
