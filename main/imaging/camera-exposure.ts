@@ -1,4 +1,4 @@
-/** Tags of TIFF and EXIF; an entry of a directory has twelve bytes. */
+/** Tags of TIFF and EXIF, and the size of a directory entry. */
 const exifDirectory = 0x8769;
 const exposureTags: ReadonlySet<number> = new Set([0x829a, 0x829d]);
 const entryBytes = 12;
@@ -8,7 +8,7 @@ const headerText = "Exif\0\0";
  * Whether EXIF data contain exposure time or aperture. Only cameras write them; radiograph software and scanners do
  * not.
  *
- * @param exif  the block from JPEG or PNG, with or without its header
+ * @param exif  block from JPEG or PNG, with or without its header
  * @see CIPA DC-008 4.6.5
  */
 export function saysExposure(exif: Uint8Array | undefined): boolean {

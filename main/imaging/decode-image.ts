@@ -13,16 +13,16 @@ import { assertRadiographShape, maximumPixels } from "./picture-shape.ts";
 import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
 import { processedLongestSidePx } from "./processed-size.ts";
 
-/** Bounds pictures of hundreds of progressive scans. It passes while the machine is paused, too [s]. */
+/** Time limit for pictures of hundreds of progressive scans [s]. It also elapses while the computer is suspended. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once only, so libvips' cache would just grow.
+// Each picture is decoded only once, so libvips' cache would only grow.
 sharp.cache(false);
 
-/** One thread decompresses while the other reduces; more would only take cores from other work. */
+/** One thread decompresses while the other resizes; more would only take cores from other work. */
 const reducingThreads = Math.min(2, availableParallelism());
 
-/** One for the whole process, as the memory is. */
+/** One for the whole process, which shares the memory. */
 const room = createDecodingRoom();
 
 /** Interleaved red, green, blue, row-major, 0–255. */
@@ -38,7 +38,7 @@ export type GreyPixels = { readonly grey: Uint8Array; readonly widthPx: number; 
 
 /** Image to measure: upright, 8 bits, longest side at most 1080 px. */
 export type DecodedImage = GreyPixels & {
-  /** Of the bytes as they came. */
+  /** Hash of the original bytes. */
   readonly sha256: string;
   readonly fullWidthPx: number;
   readonly fullHeightPx: number;
@@ -46,9 +46,9 @@ export type DecodedImage = GreyPixels & {
   readonly shown: Uint8Array;
   /** The processed image in colour; null when it is grey. */
   readonly colour: Uint8Array | null;
-  /** The file's own pixel shape cannot be read: the proportions may be wrong. */
+  /** The pixel aspect in the file is unreadable, so the proportions may be wrong. */
   readonly isShapeDoubtful?: boolean;
-  /** The file's own window or table hides the film. */
+  /** The file's window or table is ignored because it hides the film. */
   readonly isWindowIgnored?: boolean;
   /** The file contains a camera's exposure data; absent for formats without them. */
   readonly saysExposure?: boolean;
@@ -103,7 +103,7 @@ type Header = {
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
   readonly isDeep: boolean;
   readonly saysExposure: boolean;
-  /** By a quarter turn, from EXIF. */
+  /** Whether EXIF states a quarter turn. */
   readonly isTurned: boolean;
 };
 
@@ -139,7 +139,7 @@ async function decodeColour(
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 
-/** @param range  of 16 bits, null to find it: the picture is reduced in full depth first */
+/** @param range  used range of 16-bit samples; null to determine it after resizing in full depth */
 async function decodePixels(
   bytes: Uint8Array,
   { space, widthPx, heightPx, isDeep }: Header,
@@ -157,8 +157,8 @@ async function decodePixels(
     autoOrient: true,
     sequentialRead: true,
   } as const;
-  // Ignore the profile of a grey or RGB film: it describes a display, while the pixel values are the exposure, on
-  // which the networks were trained.
+  // Ignore the profile of a grey or RGB film: it describes a display, but the networks were trained on the pixel
+  // values, which are the exposure.
   let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({
     seconds: timeoutSeconds,
   });
@@ -179,7 +179,7 @@ async function decodePixels(
   return { ...size, data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, range: null };
 }
 
-/** Working space of a picture, by whether it is grey and of 16 bits. */
+/** Working space of a picture, by whether it is grey and whether it has 16 bits. */
 const colourSpaces = {
   "true-true": "grey16",
   "true-false": "b-w",
@@ -195,7 +195,7 @@ async function orInvalid<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** libvips reports a lack of time, memory or threads only as text; the picture causes none of them. */
+/** libvips reports a lack of time, memory or threads only as text. The picture is not the cause of these errors. */
 function codeOfFault(cause: unknown): ErrorCode {
   const isMachines = /^timeout: |out of memory|(?:cannot|unable to) (?:allocate|create thread)|too many open files/i;
   return cause instanceof Error && isMachines.test(cause.message) ? "DECODING_INTERRUPTED" : "INVALID_IMAGE";

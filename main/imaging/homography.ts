@@ -2,18 +2,18 @@ import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
 import { type Corners, distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 
 /**
- * Focal length of a phone camera in longest sides of its picture (26–28 mm equivalent), used if the picture does not
- * determine it.
+ * Focal length of a phone camera as a multiple of the picture's longest side (26–28 mm equivalent), used if the picture
+ * does not determine it.
  */
 export const usualFocalShare = 0.75;
 /**
- * Range of phone cameras. A film that is barely rotated about one axis does not determine it: corners a few pixels off
- * give any value.
+ * Range of phone cameras. A film that is barely rotated about one axis does not determine the focal length: corners
+ * that are off by a few pixels result in any value.
  */
 const focalShares = { least: 0.6, most: 1.1 } as const;
 
 /**
- * The perspective that maps the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
+ * Perspective that maps the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
  *
  * @see Heckbert 1989, Fundamentals of Texture Mapping and Image Warping, section 2.2.3
  */
@@ -41,9 +41,9 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): PlaneMap {
 
 /**
  * Size of the rectified film [px]: the longer of each two opposite edges, then the foreshortened side extended to the
- * film's true aspect. Otherwise a screen photographed from the side would give a heart that is too narrow.
+ * film's true aspect. Otherwise the heart would be too narrow in a screen photographed from the side.
  *
- * @param picture  size of the photograph with the corners; its centre is taken as the camera's axis
+ * @param picture  size of the photograph with the corners; the camera's axis is assumed at its centre
  */
 export function straightenedSizePx(corners: Corners, picture: PictureSize) {
   const [tl, tr, br, bl] = corners;
@@ -56,9 +56,9 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
 }
 
 /**
- * Aspect (width / height) of a rectangle seen in perspective.
+ * Aspect (width / height) of a rectangle in perspective.
  *
- * @param picture  its centre is taken for the camera's axis
+ * @param picture  size of the photograph; the camera's axis is assumed at its centre
  */
 export function trueAspect(corners: Corners, picture: PictureSize): number {
   const { across, down } = spaceEdgesOf(corners, picture, focalPxOf(corners, picture));
@@ -66,9 +66,9 @@ export function trueAspect(corners: Corners, picture: PictureSize): number {
 }
 
 /**
- * The focal length at which a rectangle's edges are perpendicular in space, held to what telephones have [px].
+ * Focal length at which a rectangle's edges are perpendicular in space, clamped to the range of phone cameras [px].
  *
- * @param picture  its centre is taken for the camera's axis
+ * @param picture  size of the photograph; the camera's axis is assumed at its centre
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 export function focalPxOf(corners: Corners, picture: PictureSize): number {
@@ -82,10 +82,10 @@ export function focalPxOf(corners: Corners, picture: PictureSize): number {
 type Direction = readonly [x: number, y: number, depth: number];
 
 /**
- * The film's edges in space, TL to TR and TL to BL, as a camera of this focal length saw them; both in the same unknown
+ * The film's edges in space, TL to TR and TL to BL, for a camera of the given focal length; both in the same unknown
  * unit.
  *
- * @param picture  its centre is taken for the camera's axis
+ * @param picture  size of the photograph; the camera's axis is assumed at its centre
  */
 export function spaceEdgesOf(
   corners: Corners,

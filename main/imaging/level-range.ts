@@ -1,19 +1,19 @@
-/** Levels that contain all but the darkest and the brightest half a percent of a film. */
+/** Range of levels without the darkest and the brightest half a percent of a film. */
 export type LevelRange = readonly [low: number, high: number];
 
-/** The darkest and the brightest share of a film are burnt out or unexposed. */
+/** Pixels beyond these percentiles are burned out or unexposed. */
 const percentiles = { low: 0.005, high: 0.995 } as const;
-/** Grey of the brighter percentile in the films that the networks learnt from, of 255: their median. */
+/** Median level of the brighter percentile in the films used in training, of 255. */
 export const usualHighGrey = 220;
-/** An 8-bit picture that spans at least this share of its range was exposed for it. */
+/** Minimum fraction of the range that an 8-bit picture must span to stay unchanged. */
 const filledShare = 0.5;
 /** Sample size; more pixels do not change the result. */
 const samples = 60_000;
 
 /**
- * The range of a film's levels.
+ * Range of a film's levels.
  *
- * @param histogram  how many pixels each level has
+ * @param histogram  number of pixels of each level
  */
 export function rangeOf(histogram: Float64Array): LevelRange {
   return percentilesOf(histogram, percentiles);
@@ -37,13 +37,13 @@ function percentile(histogram: Float64Array, target: number): number {
   return histogram.length - 1;
 }
 
-/** Whether an 8-bit film may stay unchanged: it fills its range, or has one level alone. */
+/** Whether an 8-bit film may stay unchanged, because it fills its range or has a single level. */
 export function fillsRange([low, high]: LevelRange): boolean {
   return high - low >= filledShare * 255 || high <= low;
 }
 
 /**
- * Maps the levels of a pale film to the usual range of the films used in training; null if they may stay.
+ * Maps the levels of a pale film to the usual range of the films used in training; null if they may stay unchanged.
  *
  * @param grey  8-bit luma
  */

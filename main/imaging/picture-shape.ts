@@ -1,13 +1,13 @@
 import { AppError } from "../../core/app-error.ts";
 
-/** Largest picture that is decoded [px]. */
+/** Maximum size of a picture [px]. */
 export const maximumPixels = 100_000_000;
-/** Shorter side of the smallest picture that can be a radiograph [px]. */
+/** Minimum shorter side of a radiograph [px]. */
 const leastSidePx = 32;
-/** Longest side of a picture that can be a radiograph, in shorter sides. */
+/** Maximum ratio of a radiograph's sides. */
 const mostSides = 8;
 
-/** Refuses a picture that cannot be a radiograph by its size. @throws AppError INVALID_IMAGE */
+/** Rejects a picture whose size is impossible for a radiograph. @throws AppError INVALID_IMAGE */
 export function assertRadiographShape({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }) {
   const [shorter, longer] = [Math.min(widthPx, heightPx), Math.max(widthPx, heightPx)];
   const size = `${widthPx} x ${heightPx} px`;

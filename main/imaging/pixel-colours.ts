@@ -1,5 +1,5 @@
 /**
- * Rec.601 luma, which the networks were trained on.
+ * Computes Rec.601 luma, on which the networks were trained.
  *
  * @param colour  interleaved red, green, blue, 0–255
  * @returns       one byte per pixel, 0–255
@@ -7,7 +7,7 @@
 export function lumaOf(colour: Uint8Array): Uint8Array {
   const grey = new Uint8Array(colour.length / 3);
   for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += 3) {
-    // Weights in 1/65536, which sum to 65536: white stays 255.
+    // The weights, in units of 1/65536, sum to 65536: white stays 255.
     grey[pixel] =
       ((colour[at] as number) * 19595 +
         (colour[at + 1] as number) * 38470 +
@@ -19,7 +19,8 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
 }
 
 /**
- * Converts a picture to grey, and to colour if it has any: many programs write grey films with three equal channels.
+ * Returns the luma of a picture, and its colours if it has any: many programs write grey films with three equal
+ * channels.
  *
  * @param pixels  interleaved red, green, blue, 0–255
  */
@@ -40,8 +41,8 @@ function equalChannels(pixels: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Colours of CMYK pixels without a profile: each ink is the complement of its light, as the programs that write such
- * files mean it. A standard press profile would dim the blacks by a tenth of the range.
+ * Converts CMYK pixels without a profile: each ink is the complement of its light, as in the programs that write such
+ * files. A standard press profile would change the blacks by a tenth of the range.
  *
  * @param inks  interleaved cyan, magenta, yellow, black, 0–255 (255 = full ink)
  * @returns     interleaved red, green, blue, 0–255

@@ -1,14 +1,14 @@
 import type { GreyPixels } from "./decode-image.ts";
 
-/** Within a row or column of a margin levels differ by no more than what JPEG leaves of an edge nearby. */
+/** Maximum difference of levels in a row or column of a margin, caused by JPEG at nearby edges. */
 const mostDifference = 8;
 /** Step between the sampled pixels of a line. */
 const step = 3;
 
 /**
- * Cuts away a margin of one level, such as that of a film exported on a page.
+ * Removes a margin of a single level, such as that of a film exported on a page.
  *
- * @param mostShare  largest remaining share of the longest side
+ * @param mostShare  maximum size of the rest, as a fraction of the longest side
  * @returns          null if more or nothing would remain
  */
 export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, mostShare: number): GreyPixels | null {
@@ -27,7 +27,7 @@ export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, most
   return { grey: rest, widthPx: width, heightPx: height };
 }
 
-/** Range from the first line that is not plain to after the last. */
+/** Range of lines from the first that is not plain to after the last. */
 function inside(count: number, isPlainLine: (line: number) => boolean): [first: number, end: number] {
   let [first, end] = [0, count];
   while (first < end && isPlainLine(first)) first += 1;

@@ -10,14 +10,14 @@ import { warpRows } from "./warp-rows.ts";
 const rectifiedJpegQuality = 92;
 /** Output pixels between two turns of the event loop: a few milliseconds of work. */
 const pixelsPerTurn = 150_000;
-/** Source pixels per output pixel that bilinear sampling takes without aliasing. */
+/** Maximum number of source pixels per output pixel that bilinear sampling handles without aliasing. */
 const finestSampling = 1.25;
 
-/** A film taken out of a photograph and straightened. */
+/** A film cut out of a photograph and rectified. */
 export type RectifiedFilm = ColourPixels & {
   /**
-   * Encoded on demand, since most callers only measure; in grey, since a screen's tints would make the measurement
-   * treat it as a close-up of a screen.
+   * Encodes on demand, since most callers only measure; in grey, since tints of the screen would make the measurement
+   * treat the film as a close-up of a screen.
    */
   readonly toJpeg: () => Promise<Buffer>;
   /** Rec.601 luma, row-major, 0–255; computed on demand. */
@@ -49,8 +49,8 @@ export async function rectify(
 }
 
 /**
- * Warps a picture: samples every output pixel bilinearly at its perspective source; black outside the source. Yields to
- * the event loop every few milliseconds.
+ * Warps a picture by a perspective, with bilinear interpolation; black outside the source. Yields to the event loop
+ * every few milliseconds.
  *
  * @throws AppError ABORTED
  */
@@ -71,7 +71,7 @@ export async function warpPerspective(
   return target;
 }
 
-/** A photograph much finer than the requested film is first reduced with a better filter than the warp's. */
+/** Longest side of the source: a photograph much finer than the film is first reduced with a better filter. */
 function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: number): number {
   const edges = corners.map((corner, index) => distancePx(corner, corners[(index + 1) % 4] ?? corner));
   const longestEdgePx = Math.max(...edges);
@@ -80,7 +80,7 @@ function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: num
   return Math.max(1, Math.round(Math.max(full.widthPx, full.heightPx) * scale));
 }
 
-/** A straightened film of these pixels. */
+/** Creates a rectified film from its pixels. */
 export function rectifiedFilm(pixels: ColourPixels): RectifiedFilm {
   const { data, widthPx, heightPx } = pixels;
   let grey: Uint8Array | null = null;

@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import type { GreyPixels } from "./decode-image.ts";
 
-/** Cells along each side in which two pictures are compared. */
+/** Number of cells along each side in which two pictures are compared. */
 const cells = 32;
-/** Least correlation of two copies of one picture: a recompressed or rewindowed film stays above it. */
+/** Minimum correlation of two copies of a picture; recompressed and rewindowed films exceed it. */
 const leastCorrelation = 0.995;
-/** Below this deviation of its greys a picture shows nothing that could be compared. */
+/** Standard deviation of the grey levels below which a picture is empty. */
 const leastDeviation = 1;
 
 /**
@@ -22,7 +22,7 @@ export async function shapeOfPicture({ grey, widthPx, heightPx }: GreyPixels): P
 }
 
 /**
- * Whether two shapes are of the same film, independent of compression and grey levels. An empty picture matches any.
+ * Whether two thumbnails show the same film, independent of compression and grey levels. An empty picture matches any.
  */
 export function isSamePicture(one: string, other: string): boolean {
   const [a, b] = [normalised(one), normalised(other)];
@@ -31,7 +31,7 @@ export function isSamePicture(one: string, other: string): boolean {
   return correlation >= leastCorrelation;
 }
 
-/** The picture's cells with mean 0 and deviation 1; null for one that is empty. */
+/** Cells of a picture with mean 0 and deviation 1; null for an empty picture. */
 function normalised(shape: string): readonly number[] | null {
   const data = Buffer.from(shape, "base64");
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;

@@ -4,28 +4,28 @@ import { maximumPixels } from "./picture-shape.ts";
 import { straightenedSizePx } from "./homography.ts";
 
 /**
- * Tolerated distance of a corner outside the picture, as a share of its longest side (a film cut off at the border).
+ * Tolerated distance of a corner outside the picture, as a fraction of its longest side (a film cut off at the border).
  */
 const cornerOverhangShare = 0.1;
-/** Shortest edge of a film that can be straightened [px]. */
+/** Minimum edge of a film that can be rectified [px]. */
 const leastEdgePx = 16;
-/** Least sine of an angle of the film: below it three corners are nearly on a line. */
+/** Minimum sine of an angle of the film; below it three corners are nearly on a line. */
 const leastAngleSine = 0.05;
 
-/** Maximum ratio of the film's pixels to the photograph's: corners with a larger one are not those of a film. */
+/** Maximum ratio of the film's pixels to the photograph's; corners with a larger one are not those of a film. */
 const mostEnlarged = 3;
-/** No JPEG has a longer side [px]. */
+/** Maximum side of a JPEG [px]. */
 const longestJpegSidePx = 65_500;
 
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
 /**
- * Checks that four corners can be a film in a picture of this size. TL is the film's top left, anywhere in the
- * photograph: a film on its side, or one photographed with a rotated phone, begins at another corner of the picture and
- * is put upright. The order must be clockwise and convex; the caller decides which corner comes first.
+ * Checks that four corners can be those of a film in a picture of the given size. TL is the film's top left, anywhere
+ * in the photograph: a film on its side, or one photographed with a rotated phone, starts at another corner of the
+ * picture and is put upright. The corners must be clockwise and convex; the caller decides which one is first.
  *
  * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; untrusted apart from the shape [x, y]
- * @throws AppError INVALID_CORNERS naming the fault
+ * @throws AppError INVALID_CORNERS with the reason
  */
 export function validateCorners(corners: readonly (readonly number[])[], picture: PictureSize): Corners {
   if (corners.length !== 4 || corners.some((corner) => corner.length !== 2))

@@ -2,10 +2,10 @@ import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
 import type { ColourPixels } from "./decode-image.ts";
 
 /**
- * Fills rows of the target from the source by a perspective of the unit square, bilinearly; black outside the source.
- * The hot loop of rectification: coordinates advance by addition, weights are whole 1/256.
+ * Fills rows of the target from the source by a perspective, with bilinear interpolation; black outside the source.
+ * This is the hot loop of rectification: coordinates advance by addition, weights are multiples of 1/256.
  *
- * @param map  from the target as a unit square (pixel edges) to source pixels
+ * @param map  maps the target as a unit square (pixel edges) to source pixels
  */
 export function warpRows(
   source: ColourPixels,
@@ -32,7 +32,7 @@ export function warpRows(
     for (let column = 0; column < widthPx; column += 1, at += 3, x += stepA, y += stepD, w += stepG) {
       const sourceX = x / w;
       const sourceY = y / w;
-      // Half a pixel over the border still shows the border pixel.
+      // Up to half a pixel beyond the border, the border pixel is used.
       if (!(sourceX > -0.5 && sourceY > -0.5 && sourceX < lastX + 0.5 && sourceY < lastY + 0.5)) continue;
       const fixedX = sourceX <= 0 ? 0 : sourceX >= lastX ? lastX << 8 : (sourceX * 256) | 0;
       const fixedY = sourceY <= 0 ? 0 : sourceY >= lastY ? lastY << 8 : (sourceY * 256) | 0;

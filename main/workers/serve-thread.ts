@@ -3,7 +3,7 @@ import { packFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
 export type ServedCall<Progress> = {
-  /** The answer is not wanted any more. */
+  /** Whether the caller has cancelled the call. */
   isCancelled(): boolean;
   progress(told: Progress): void;
 };
@@ -16,17 +16,17 @@ type Handlers<Calls extends ThreadCalls> = {
 };
 
 type ServeOptions<Calls extends ThreadCalls> = {
-  /** Calls wait for one another instead of running side by side. */
+  /** Runs calls one after the other instead of concurrently. */
   readonly isInTurn?: boolean;
   /** Buffers of a response that are transferred, not copied. */
   readonly transferred?: (answer: Calls[keyof Calls]["answer"]) => readonly ArrayBuffer[];
-  /** Asked after each call: the thread holds more memory than it should. */
+  /** Whether the thread uses too much memory and should be replaced; called after each call. */
   readonly isSpent?: () => boolean;
   /** Releases resources before the thread ends. */
   readonly onClose?: () => void | Promise<void>;
 };
 
-/** Serves, inside a worker thread, the calls that `startThread` sends from outside. */
+/** Serves the calls of `startThread` in a worker thread. */
 export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>, options: ServeOptions<Calls> = {}) {
   const port = parentPort;
   if (!port) throw new Error("a thread's file is started as a worker thread");

@@ -18,33 +18,33 @@ type CallOptions<Progress> = {
   readonly transferred?: readonly ArrayBuffer[];
 };
 
-/** A worker thread that answers calls, seen from outside. */
+/** Client of a worker thread that serves calls. */
 export type Thread<Calls extends ThreadCalls> = {
   readonly id: number;
-  /** Settles once the thread runs: a busy machine starts threads slowly. Rejects with ThreadEnded. */
+  /** Resolves once the thread runs, since a busy computer starts threads slowly. Rejects with ThreadEnded. */
   readonly started: Promise<void>;
-  /** @throws AppError of the catalogue, ABORTED before the call when the signal says so; ThreadEnded; a bug as Error */
+  /** @throws AppError of the catalogue, ABORTED if the signal has aborted before; ThreadEnded; Error for a bug */
   call<Name extends keyof Calls & string>(
     name: Name,
     request: Calls[Name]["request"],
     options?: CallOptions<Calls[Name]["progress"]>,
   ): Promise<Calls[Name]["answer"]>;
-  /** False once the thread ended or reported too much memory. */
+  /** False once the thread has ended or reported too much memory. */
   isReusable(): boolean;
-  /** Lets the thread finish and end. */
+  /** Ends the thread after its work; resolves once it has ended. */
   close(): Promise<void>;
-  /** Ends the thread at once; calls under way reject with ThreadEnded. */
+  /** Ends the thread immediately; pending calls reject with ThreadEnded. */
   terminate(): Promise<void>;
 };
 
-/** A thread ended before its response; `cause` is its error, absent if native code or a limit ended it. */
+/** A thread ended before it responded. `cause` is its error, absent if native code ended it. */
 export class ThreadEnded extends Error {
   constructor(cause?: unknown) {
     super("the thread ended before it answered", { cause });
     this.name = "ThreadEnded";
   }
 
-  /** The thread asked for more memory than its limits give it. */
+  /** Whether the thread exceeded its memory limits. */
   get isOutOfMemory(): boolean {
     return (this.cause as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
   }
@@ -57,7 +57,7 @@ type Pending = {
 };
 
 /**
- * File of a thread in the caller's folder: `name.ts` from source, `name.js` compiled.
+ * URL of a thread's file in the caller's folder: `name.ts` when run from source, `name.js` when compiled.
  *
  * @param besides  the caller's `import.meta.url`
  */
@@ -65,7 +65,7 @@ export function threadFile(name: string, besides: string): URL {
   return new URL(`./${name}${besides.endsWith(".ts") ? ".ts" : ".js"}`, besides);
 }
 
-/** Starts a thread whose file calls `serveThread`. A thread without work keeps no program alive. */
+/** Starts a thread whose file calls `serveThread`. An idle thread does not keep the program running. */
 export function startThread<Calls extends ThreadCalls>(file: URL, options: ThreadOptions = {}): Thread<Calls> {
   const { data, limits, isSilent = false } = options;
   const worker = new Worker(file, {
@@ -87,7 +87,7 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
   let isSpent = false;
   let isClosing = false;
   let fault: unknown;
-  // `close` waits for the end of the thread.
+  // Keep the reference during `close`, which waits for the end of the thread.
   const rest = () => pending.size === 0 && !isClosing && worker.unref();
 
   const ended = new Promise<void>((resolve) => {

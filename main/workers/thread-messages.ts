@@ -14,7 +14,7 @@ export type ThreadMessage =
   | { readonly id: number; readonly name: string; readonly request: unknown; readonly cancelled: Int32Array | null }
   | "close";
 
-/** The way back. `isSpent` asks the owner to replace the thread, which holds more memory than it should. */
+/** A message from the thread. `isSpent` requests a replacement of the thread, which uses too much memory. */
 export type ThreadReply =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
@@ -22,8 +22,8 @@ export type ThreadReply =
   | { readonly kind: "failure"; readonly id: number; readonly failure: ThreadFailure; readonly isSpent: boolean };
 
 /**
- * A failure on its way between threads, which keep an error's message and stack but not its class. `code` is null for a
- * bug.
+ * A failure posted between threads, which preserves an error's message and stack but not its class. `code` is null for
+ * a bug.
  */
 export type ThreadFailure = {
   readonly code: ErrorCode | null;

@@ -5,7 +5,7 @@ type Form = {
   /** Samples per pixel; subsampled ones count as fractions. */
   readonly channels: number;
   readonly sampleBytes: number;
-  /** Bytes of each sample that the decoder keeps until the picture is whole; 0 when it comes row by row. */
+  /** Bytes of each sample that the decoder keeps until the picture is complete; 0 if it is decoded row by row. */
   readonly keptBytes: number;
 };
 
@@ -14,23 +14,23 @@ type Form = {
  * pixels in a hundred runs, 6 MB once on a busy machine.
  */
 const leastBytes = 8 * 1024 * 1024;
-/** A header of more pieces than this was built to be long. */
+/** Maximum number of pieces in a header; a longer one is malicious. */
 const mostPieces = 10_000;
-/** Rows that are under way between decoder and scaled picture, which two threads share; measured, with room. */
+/** Rows buffered between decoder and scaled picture with two threads; measured, with a margin. */
 const rowsUnderWay = 2400;
 /**
- * Memory of a quarter turn, in units of the output picture: the picture, its copy, and intermediates. Measured: 2.0–2.2
- * of 6000 x 6000 px, depending on how soon memory is freed.
+ * Memory of a quarter turn, in units of the output picture: the picture, its copy, and intermediates. Measured:
+ * 2.0–2.2 for 6000 x 6000 px, depending on when memory is freed.
  */
 const turnedPictures = 2.25;
 
 /**
- * Memory needed to decode a JPEG or PNG [bytes], from its header alone: an interlaced PNG is kept whole, and so are the
- * coefficients of a JPEG of several scans (16 bits each). Other files and unreadable headers get the minimum: their
- * decoding will fail. Infinity for a maliciously long header.
+ * Estimates the memory to decode a JPEG or PNG [bytes] from its header. The decoder keeps an interlaced PNG, and the
+ * coefficients of a JPEG with several scans (16 bits each), until they are complete. Other files and unreadable headers
+ * get the minimum, since decoding will fail. Infinity for a maliciously long header.
  *
- * @param outputChannels  bytes per source pixel of the output picture, few if it is scaled down
- * @param isTurned        by a quarter, which takes a second such picture and more
+ * @param outputChannels  bytes of the output picture per source pixel, below 1 if it is scaled down
+ * @param isTurned        whether the output is rotated by a quarter turn, which needs a second such picture and more
  */
 export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = false): number {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
@@ -54,7 +54,7 @@ export function isPng(bytes: Uint8Array): boolean {
 
 const pngChannels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
-/** A palette is expanded to colours, and one colour that is transparent becomes a channel. */
+/** A palette is expanded to colours, and a transparent colour to an additional channel. */
 function pngForm(bytes: Buffer): Form | null {
   if (bytes.length < 33) return null;
   const channels = pngChannels[bytes[25] as number] ?? 4;
@@ -83,7 +83,7 @@ function hasChunkBeforePixels(bytes: Buffer, wanted: string): boolean {
 const startOfScan = 0xda;
 const progressiveFrames = [0xc2, 0xc6, 0xca, 0xce];
 
-/** Segments up to the first scan. */
+/** Reads the segments up to the first scan. */
 function jpegForm(bytes: Buffer): Form | "endless" | null {
   let frame: (Pick<Form, "widthPx" | "heightPx" | "channels"> & { components: number; isProgressive: boolean }) | null =
     null;
@@ -103,13 +103,13 @@ function jpegForm(bytes: Buffer): Form | "endless" | null {
   return null;
 }
 
-/** The decoder keeps coefficients when the first scan does not hold all there is. */
+/** The decoder keeps coefficients if the first scan does not contain the whole picture. */
 function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: number): Form {
   const isKept = frame.isProgressive || scanned < frame.components;
   return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
 }
 
-/** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are within their range but do not. */
+/** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are in the range but do not. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -1,16 +1,16 @@
 import { AppError } from "../../../core/app-error.ts";
 
-/** All that is being decoded at one time stays below this [bytes]. */
+/** Maximum memory of all pictures that are decoded at the same time [bytes]. */
 export const decodingLimitBytes = 512 * 1024 * 1024;
-/** One that has waited this long is next, however small the others are [ms]. */
+/** Waiting time after which a task is next, even if others are smaller [ms]. */
 const patienceMs = 5000;
 
 export type DecodingRoom = {
   /**
-   * Runs `work` when there is enough memory. The smallest waiting task is next, so that a film does not wait behind
+   * Runs `work` once enough memory is available. The smallest waiting task is next, so that a film does not wait for
    * maliciously large pictures.
    *
-   * @throws AppError IMAGE_TOO_COSTLY when it never fits, ABORTED while it waits, and any error of `work`
+   * @throws AppError IMAGE_TOO_COSTLY if `bytes` exceeds the limit, ABORTED while it waits, and any error of `work`
    */
   run<T>(bytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };

@@ -1,14 +1,14 @@
 import { percentilesOf } from "../level-range.ts";
 
-/** Samples outside these shares are burnt-in marks and unexposed borders. */
+/** Samples outside these percentiles are burned-in marks and unexposed borders. */
 const percentiles = { low: 0.001, high: 0.999 } as const;
 
 /** Part of the 16 bits that a picture uses: its lowest value, and the bits above it. */
 export type UsedRange = { readonly base: number; readonly bits: number };
 
 /**
- * Finds the bits in use by a picture of 16-bit samples. The highest bit of the samples counts, not that of the format;
- * values within one upper part of the range count from its start.
+ * Finds the range of 16-bit samples that a picture uses. The highest bit of the samples counts, not that of the format;
+ * if the lowest sample is in the upper half of the used values, the range starts there.
  */
 export function usedRangeOf(samples: Uint16Array): UsedRange {
   const histogram = new Float64Array(65_536);
@@ -18,7 +18,7 @@ export function usedRangeOf(samples: Uint16Array): UsedRange {
   return { base, bits: Math.max(8, 32 - Math.clz32(high - base)) };
 }
 
-/** Reduces samples of 16 bits to 8 within the range that is used. */
+/** Reduces 16-bit samples to 8 bits within the used range. */
 export function eightBitsOf(samples: Uint16Array, { base, bits }: UsedRange): Uint8Array {
   const table = Uint8ClampedArray.from({ length: 65_536 }, (_, sample) =>
     Math.floor((sample - base) / 2 ** (bits - 8)),

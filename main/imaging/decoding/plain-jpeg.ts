@@ -4,15 +4,15 @@ import { withStrictEnd, type JpegFrame } from "./whole-jpeg.ts";
 const marker = { app0: 0xe0, app14: 0xee, startOfScan: 0xda, endOfImage: 0xd9 } as const;
 const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
-/** Highest of Adobe's codes of colour transforms that the decoder supports: none, YCbCr, YCCK. */
+/** Highest of Adobe's colour transforms that the decoder supports: none, YCbCr, YCCK. */
 const lastTransform = 2;
 
 /**
- * Removes oddities of a JPEG's header that the decoder reports like damage of the scan: bytes between segments, an
- * unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame, which have no
- * meaning there. Coded samples stay unchanged, and the end is rewritten so that missing ones are found.
+ * Removes anomalies of a JPEG's header that the decoder reports like damage of the scan: bytes between segments, an
+ * unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame, where they
+ * have no meaning. Coded samples stay unchanged, and the end is rewritten so that missing samples are detected.
  *
- * @returns the given bytes if no scan is found, or they are no JPEG
+ * @returns the given bytes if they are not a JPEG or no scan is found
  */
 export function plainJpeg(bytes: Uint8Array): Uint8Array {
   if (!isJpeg(bytes)) return bytes;
@@ -44,7 +44,7 @@ export function plainJpeg(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns the segment itself if it has no oddities. */
+/** Returns the segment itself if it has no anomaly. */
 function plainSegment(segment: Uint8Array, frame: JpegFrame | null): Uint8Array {
   const isSequential = frame !== null && sequentialFrames.has(frame.code);
   const code = segment[1];

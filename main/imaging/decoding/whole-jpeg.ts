@@ -1,6 +1,6 @@
 const marker = { firstFrame: 0xc0, progressive: 0xc2, endOfImage: 0xd9, startOfScan: 0xda } as const;
 const endMarker = Buffer.from([0xff, marker.endOfImage]);
-/** The decoder reads ahead by up to one word; a scan that lacks more then reaches the end of the file, an error. */
+/** The decoder reads ahead by up to one word. If a scan lacks more, it reaches the end of the file and fails. */
 const readAhead = Buffer.alloc(8);
 const coefficients = 64;
 
@@ -9,7 +9,8 @@ export type JpegFrame = { readonly code: number; readonly components: number; re
 
 /**
  * Rewrites the end of a JPEG so that the decoder accepts a picture without an end marker and refuses one without its
- * last samples. Behind an end marker it ignores that the last lines of a scan or whole progressive scans are missing.
+ * last samples. With an end marker, the decoder ignores missing lines at the end of a scan and missing progressive
+ * scans.
  *
  * @param scanAt  offset of the first scan
  */
@@ -38,7 +39,7 @@ export function withStrictEnd(bytes: Uint8Array, scanAt: number, frame: JpegFram
   return Buffer.concat([bytes.subarray(0, at), ...(isWhole ? [endMarker] : [])]);
 }
 
-/** Offset of the first marker after coded samples, in which a zero follows 0xff; restart markers are part of them. */
+/** Offset of the marker after coded samples, in which a zero follows each 0xff; restart markers are part of them. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1] ?? 0xff;

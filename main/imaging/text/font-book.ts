@@ -4,16 +4,16 @@ import type { Font } from "fontkit";
 import type * as fontkit from "fontkit";
 import { unpackedFont } from "./unpacked-font.ts";
 
-/** Weights of the typeface that the program draws and prints with. */
+/** Weights of the program's typeface. */
 export type TextWeight = 400 | 600;
 
 const require = createRequire(import.meta.url);
-/** The typeface comes in one file per script. */
+/** Scripts of the typeface, each in a separate file. */
 const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
 
 /**
- * Packages with the letters of other scripts, in one weight: Japanese first, whose letters Chinese has in other
- * shapes.
+ * Packages with the letters of other scripts, in one weight: Japanese before Chinese, whose shapes of shared letters
+ * differ.
  */
 const fallbackFonts = [
   "noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
@@ -23,7 +23,7 @@ const fallbackFonts = [
   "gowun-dodum/files/gowun-dodum-korean-400-normal.woff",
 ] as const;
 
-/** Fonts of operating systems with the letters that none of these has: East Asian first. */
+/** Fonts of operating systems for letters that none of these packages has: East Asian first. */
 const systemFonts = [
   "C:\\Windows\\Fonts\\YuGothM.ttc",
   "C:\\Windows\\Fonts\\meiryo.ttc",
@@ -48,20 +48,20 @@ const files = new Map<string, Buffer>();
 
 export type FontBook = {
   /**
-   * Splits a line by the font that has its letters: the typeface's file for their script, otherwise one of this
-   * computer. Letters in no font become a question mark.
+   * Splits a line into runs of one font: the typeface's file for their script, otherwise a font of this computer. A
+   * letter in no font becomes a question mark.
    *
-   * @param onMissing  receives each missing letter
+   * @param onMissing  called with each missing letter
    */
   runs(text: string, weight: TextWeight, onMissing?: (letter: string) => void): readonly FontRun[];
 };
 
-/** A part of a line that one font prints. */
+/** A part of a line in one font. */
 export type FontRun = { readonly text: string; readonly font: Font };
 
 /** Replaces unprintable characters. */
 const replacement = "?";
-/** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
+/** The typeface lacks the narrow no-break space of French (before `;`, `!` and `?`), so a thin space replaces it. */
 const narrowNoBreakSpace = /\u202f/g;
 const thinSpace = "\u2009";
 const halfWidthKatakana = /[\uff61-\uff9f]+/g;
@@ -102,7 +102,7 @@ export function openFontBook(): FontBook {
       const runs: { text: string; font: Font }[] = [];
       for (const letter of printable(text)) {
         const before = runs.at(-1)?.font;
-        // A space between two words of one script stays in their run: words from right to left are ordered within it.
+        // A space between two words of one script stays in their run, in which words from right to left are ordered.
         const found = letter === " " && before?.hasGlyphForCodePoint(0x20) ? before : fontOf(letter, weight);
         if (!found) onMissing?.(letter);
         const [shown, font] = found ? [letter, found] : [replacement, fontOf(replacement, weight) as Font];
@@ -115,7 +115,7 @@ export function openFontBook(): FontBook {
   };
 }
 
-/** Composed letters; half-width katakana as the usual ones. */
+/** Composes letters and converts half-width katakana to full-width ones. */
 function printable(text: string): string {
   return text
     .normalize("NFC")
@@ -127,7 +127,7 @@ function openOwn(file: string): readonly Font[] {
   return opened(bytesOf(require.resolve(`@fontsource/${file}`), unpackedFont));
 }
 
-/** A font of the computer that cannot be read is as good as none. */
+/** An unreadable font of the computer is ignored. */
 function openSystem(file: string): readonly Font[] {
   try {
     return opened(bytesOf(file, (bytes) => bytes)).slice(0, 1);
@@ -142,7 +142,7 @@ function bytesOf(file: string, unpack: (bytes: Buffer) => Buffer): Buffer {
   return bytes;
 }
 
-/** The library is loaded with the first font: the start of the program draws nothing. */
+/** Loads fontkit with the first font, since nothing is drawn when the program starts. */
 function opened(bytes: Uint8Array): readonly Font[] {
   const { create } = require("fontkit") as typeof fontkit;
   const font = create(bytes);

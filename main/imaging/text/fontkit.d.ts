@@ -4,7 +4,7 @@ declare module "fontkit" {
     readonly postscriptName: string;
     readonly unitsPerEm: number;
     hasGlyphForCodePoint(codePoint: number): boolean;
-    /** A line of text, kerned; lengths in units of the em. */
+    /** Lays out a line of text with kerning; lengths are in font units. */
     layout(text: string): GlyphRun;
   };
   type GlyphRun = {
@@ -18,6 +18,6 @@ declare module "fontkit" {
     /** Path data, two decimals. */
     toSVG(): string;
   };
-  /** A file may hold several fonts. */
+  /** A file may contain several fonts. */
   export function create(bytes: Uint8Array): Font | { readonly fonts: readonly Font[] };
 }

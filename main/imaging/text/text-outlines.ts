@@ -9,7 +9,7 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
 }
 
 /**
- * Outline of a line of text as SVG path data, which looks the same on a computer without fonts.
+ * Converts a line of text to SVG path data, which is rendered identically on a computer without fonts.
  *
  * @param x  left end of the line, `y` its baseline [px]
  */

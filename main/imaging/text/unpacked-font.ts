@@ -6,7 +6,7 @@ const headerBytes = 12;
 const entryBytes = 16;
 
 /**
- * Unpacks the font in a WOFF file once: read directly, each glyph would decompress the whole file.
+ * Unpacks the font in a WOFF file once. If it were read directly, each glyph would decompress the whole file.
  *
  * @see https://www.w3.org/TR/WOFF
  */
