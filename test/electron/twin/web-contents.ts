@@ -39,6 +39,8 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   #openHandler: OpenHandler | null = null;
   #isDestroyed = false;
   #isOwnLoad = false;
+  /** Pending until Chromium has closed the last dialog; meanwhile it ignores another request to close the page. */
+  #dialogClosed: Promise<void> = Promise.resolve();
   constructor(options: Options) {
     super();
     this.#options = options;
@@ -76,7 +78,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     page.on("dialog", (dialog) => {
       const isLeft = isPrevented(this, "will-prevent-unload");
       if (!isLeft) this.emit("twin-stayed");
-      void (isLeft ? dialog.accept() : dialog.dismiss());
+      this.#dialogClosed = isLeft ? dialog.accept() : dialog.dismiss();
     });
     // lib/browser/guest-window-manager.ts
     page.on("popup", (popup) => {
@@ -152,7 +154,11 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   printToPDF = async (options: object): Promise<Buffer> => (await this.#page).pdf(options);
 
   /** Runs the page's `beforeunload` first. */
-  close = () => void this.#onPage((page) => page.close({ runBeforeUnload: true }));
+  close = () =>
+    void this.#onPage(async (page) => {
+      await this.#dialogClosed;
+      await page.close({ runBeforeUnload: true });
+    });
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
