@@ -186,7 +186,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
   await page.getByLabel("Paste lab results").blur();
-  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByRole("button", { name: "Run screening", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await photograph(page, "urine");
   const { key } = await ask(page, "keys.create", { accountName: "Sommer clinic", name: "Practice software" });

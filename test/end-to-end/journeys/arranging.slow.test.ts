@@ -269,7 +269,7 @@ test("each page states the lack of validation once, on paper too where it prints
   const pasted = page.getByLabel("Paste lab results");
   await pasted.fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
   await pasted.blur();
-  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByRole("button", { name: "Run screening", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await countPrinted("screening");
   expect(counts).toEqual(counts.map(([where]) => [where, 1]));

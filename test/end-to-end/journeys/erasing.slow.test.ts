@@ -81,7 +81,7 @@ test("an erased patient disappears from every page, and the ledger contains the 
     .getByText(/A patient was erased by a user who was not signed in, .* \(erased-[0-9a-f]+\): The owner asked for it/)
     .waitFor();
   await ask(page, "settings.save", { language: "de" });
-  await page.getByText(/Ein Patient wurde am .* von jemandem ohne Anmeldung gelöscht/).waitFor();
+  await page.getByText(/Ein Patient wurde am .* von einem nicht angemeldeten Benutzer gelöscht/).waitFor();
   await ask(page, "settings.save", { language: "en" });
   await page.getByRole("tab", { name: "Events" }).click();
   const statement = page.getByRole("row", { name: /Statement/ });

@@ -87,7 +87,7 @@ test("building blocks insert size, atrium and measurement, and keep typed text",
   await insert("Trend");
   await page.getByText("Nothing inserted: a trend needs three films").waitFor();
   expect(await field().inputValue()).toBe("Nervous dog.");
-  await insert("All building blocks");
+  await insert("All text blocks");
   await expect.poll(() => field().inputValue()).toMatch(/^Nervous dog\.\nHeart size: VHS \d+\.\d v .*\nLeft atrium: /);
   await insert("Measurement");
   await expect.poll(async () => (await field().inputValue()).match(/Measurement: /g)?.length).toBe(2);
@@ -99,7 +99,7 @@ test("the aid for stage B2 asks for clinical facts, rejects implausible ones and
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Murmur/).fill("9");
   await dialog.getByText("A grade from 0 to 6").waitFor();
-  expect(await dialog.getByRole("button", { name: "Insert into the findings" }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Insert into findings" }).isDisabled()).toBe(true);
   await dialog.getByLabel(/^Murmur/).fill("4/6");
   await dialog.getByLabel(/^LA:Ao/).fill("1,7");
   await dialog.getByText("murmur 4/6 (from 3/6: met)").waitFor();
@@ -109,7 +109,7 @@ test("the aid for stage B2 asks for clinical facts, rejects implausible ones and
   expect(tests).toMatch(/; best cut-off 2\.6\sv, sensitivity 95\s%, specificity 84\s%; .*Miyakawa/);
   expect(tests).toMatch(/\(best cut-off 2\.5\sv, sensitivity 70\s%, specificity 84\s%; rules in from 3\.0\sv.*Stepien/);
   expect(await axeFaultsInBothThemes(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Insert into the findings" }).click();
+  await dialog.getByRole("button", { name: "Insert into findings" }).click();
   await expect
     .poll(() => field().inputValue())
     .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, not a diagnosis\.$/);

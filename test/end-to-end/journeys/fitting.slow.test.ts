@@ -26,7 +26,7 @@ test("the urine screening keeps to the page's margin in French", async () => {
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
   await page.getByLabel("Paste lab results").blur();
-  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByRole("button", { name: "Run screening", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await inFrench(page);
   expect(await beyondMargin(page)).toEqual([]);

@@ -393,23 +393,23 @@ test("five values are screened; units switch, warnings are the interface's own w
   await page.getByLabel("BUN", { exact: true }).fill("41");
   await page.getByLabel("Creatinine", { exact: true }).fill("212");
   const ofCreatinine = page.locator(".value-field").filter({ hasText: "Creatinine" }).getByRole("status");
-  await ofCreatinine.getByText("taken as µmol/L: 2.4 mg/dL").waitFor();
+  await ofCreatinine.getByText("interpreted as µmol/L: 2.4 mg/dL").waitFor();
   await page.getByLabel("Haemoglobin", { exact: true }).fill("9,8");
   await page.getByLabel("Lymphocytes, absolute", { exact: true }).fill("1400");
   await page.getByLabel("Age", { exact: true }).fill("14");
   await page.getByText("14 years or 14 months?").waitFor();
-  expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
   await page.getByLabel("Unit of Age").selectOption("1");
   await page.getByText("= 14 years").waitFor();
-  await page.getByRole("button", { name: "Screen", exact: true }).press("Enter");
+  await page.getByRole("button", { name: "Run screening", exact: true }).press("Enter");
   await page.getByTestId("probability").waitFor();
   // What is under way takes no keyboard away.
-  expect(await focusedText(page)).toBe("Screen");
-  await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
+  expect(await focusedText(page)).toBe("Run screening");
+  await page.getByText("Creatinine: 212 was interpreted as µmol/L, that is 2.4 mg/dL").waitFor();
   await ask(page, "settings.save", { language: "de" });
-  await page.getByText("Kreatinin: 212 wurde als µmol/l verstanden, das sind 2,4 mg/dl").waitFor();
+  await page.getByText("Kreatinin: 212 wurde als µmol/l interpretiert, das sind 2,4 mg/dl").waitFor();
   await ask(page, "settings.save", { language: "en" });
-  await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
+  await page.getByText("Creatinine: 212 was interpreted as µmol/L, that is 2.4 mg/dL").waitFor();
   const bars = await page.getByTestId("shap").allInnerTexts();
   expect(bars).toHaveLength(5);
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
@@ -452,7 +452,7 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   await ask(page, "usg.screen", { features, patientId: patients[0]!.id });
   // As one of another window, it appears by itself.
   await expect.poll(() => rows.count()).toBe(before + 1);
-  const chart = page.getByRole("group", { name: "Trend of the screenings" });
+  const chart = page.getByRole("group", { name: "Screenings over time" });
   await chart.waitFor();
   await page.getByText(/^Dotted line: from \d+\s%/).waitFor();
   const point = chart.getByRole("link");
@@ -475,7 +475,7 @@ test("sliders ask the model what if, and store nothing", async () => {
   await slider.focus();
   await page.keyboard.press("Home");
   await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
-  await page.getByRole("button", { name: "Back to the measured values" }).click();
+  await page.getByRole("button", { name: "Reset to the measured values" }).click();
   await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
   // On paper nobody could tell whose values an imagined result is of.
   await slider.press("End");
@@ -500,7 +500,7 @@ test("a laboratory report is pasted; an implausible value is named", async () =>
     .toEqual(["19", "1.1", "12.5", "3100", "60"]);
   await page.getByLabel("BUN", { exact: true }).fill("900");
   await page.getByText("Implausible: expected 1–300 mg/dL").waitFor();
-  expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
 });
 
 test("the visit before opens once by itself next to an undecided film, where the practice chooses so", async () => {

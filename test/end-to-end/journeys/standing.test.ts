@@ -39,7 +39,7 @@ test("without packs films are opened and measured by hand; a stopped program is 
   await page.keyboard.press("Alt+3");
   await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
   await page.keyboard.press("Alt+4");
-  await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
+  await page.getByRole("heading", { name: "The model pack for photographs of screens is not loaded" }).waitFor();
   await page.getByRole("button", { name: "Open model packs" }).click();
   await page.getByRole("tab", { name: "Model packs", selected: true }).waitFor();
   await program().close();

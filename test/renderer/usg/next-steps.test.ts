@@ -9,11 +9,11 @@ const printed = (tier: RiskTier) => renderToStaticMarkup(createElement(NextSteps
 test("every next step has a source, and urinalysis alone does not claim IRIS", () => {
   const [low, lowToModerate, ...others] = riskTiers.map(printed);
   expect(low).toBe("");
-  expect(lowToModerate).toContain("Urinalysis: recommended action of the screening tier.");
-  expect(lowToModerate).not.toMatch(/IRIS|Others/);
+  expect(lowToModerate).toContain("Urinalysis: recommended action for this risk tier.");
+  expect(lowToModerate).not.toMatch(/IRIS|Other steps/);
   expect(others).toHaveLength(2);
   for (const shown of others)
     expect(shown).toMatch(
-      /action of the screening tier\. Others: International Renal Interest Society.*Creatinine by IRIS/,
+      /action for this risk tier\. Other steps: International Renal Interest Society.*Creatinine by IRIS/,
     );
 });

@@ -10,20 +10,20 @@ test.each([
   [
     "en-GB",
     "Enter a number",
-    "Unknown unit: expected g/dL, g/L or mmol/L",
-    "Unknown unit: expected mg/dL, µmol/L, mg/L or mmol/L",
+    "Unknown unit; use g/dL, g/L or mmol/L",
+    "Unknown unit; use mg/dL, µmol/L, mg/L or mmol/L",
   ],
   [
     "de-DE",
     "Bitte eine Zahl eingeben",
-    "Unbekannte Einheit: erwartet g/dL, g/L oder mmol/L",
-    "Unbekannte Einheit: erwartet mg/dL, µmol/L, mg/L oder mmol/L",
+    "Unbekannte Einheit; möglich: g/dL, g/L oder mmol/L",
+    "Unbekannte Einheit; möglich: mg/dL, µmol/L, mg/L oder mmol/L",
   ],
   [
     "fr-FR",
     "Saisissez un nombre",
-    "Unité inconnue : attendu g/dL, g/L ou mmol/L",
-    "Unité inconnue : attendu mg/dL, µmol/L, mg/L ou mmol/L",
+    "Unité inconnue ; unités possibles : g/dL, g/L ou mmol/L",
+    "Unité inconnue ; unités possibles : mg/dL, µmol/L, mg/L ou mmol/L",
   ],
 ])("names the known units where another was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
   vi.stubGlobal("navigator", { language });

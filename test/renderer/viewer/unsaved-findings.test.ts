@@ -53,6 +53,6 @@ test("a building block is inserted completely or not at all, with a message", ()
   addFindings("bella", null, "VLAS 2.1 v");
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
-    "Nothing inserted: the findings hold at most 2,000 characters",
+    "Nothing inserted: findings are limited to 2,000 characters",
   ]);
 });

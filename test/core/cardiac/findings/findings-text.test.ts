@@ -76,7 +76,7 @@ describe("findings", () => {
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
       "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v.",
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v), VLAS 2.1 → 2.3 v (+0.2, beyond noise of ±0.1 v).",
-      "Trend over 3 films since 2026-01-05: VHS +0.16 v per month (95 % interval +0.04 to +0.29). Rises at least as fast as 0.08 v per month, beyond noise.",
+      "Trend over 3 films since 2026-01-05: VHS +0.16 v per month (95 % interval +0.04 to +0.29). Increase of at least 0.08 v per month, beyond noise.",
       "Measurement: Usable: check the apex.",
     ]);
   });
@@ -136,7 +136,9 @@ describe("findings", () => {
 
   it("state that a user placed the points", () => {
     const verdict = { grade: "placed", how: "corrected", who: "Dr. Weber", about: "nothing" } as const;
-    expect(findingsText("quality", { ...subject, verdict }, wordsIn("en"))).toBe("Measurement: Points placed by hand.");
+    expect(findingsText("quality", { ...subject, verdict }, wordsIn("en"))).toBe(
+      "Measurement: Points placed manually.",
+    );
   });
 });
 
@@ -177,7 +179,7 @@ describe("criteria of stage B2", () => {
       expect(text).not.toMatch(/[{}]|undefined|NaN/);
     }
     expect(stageB2Text(criteria, wordsIn("en"))).toBe(
-      "ACVIM criteria for stage B2 (Keene et al. 2019, J Vet Intern Med 33:1127–1140): murmur –/6 (from 3/6: not known); LA:Ao – (from 1.6: not known); LVIDDN 1.70 (from 1.7: met); VHS 10.6 v (above 10.5 v: met). 2 of 4 met, 2 not known. An aid, not a diagnosis.",
+      "ACVIM criteria for stage B2 (Keene et al. 2019, J Vet Intern Med 33:1127–1140): murmur –/6 (from 3/6: unknown); LA:Ao – (from 1.6: unknown); LVIDDN 1.70 (from 1.7: met); VHS 10.6 v (above 10.5 v: met). 2 of 4 met, 2 unknown. An aid, not a diagnosis.",
     );
   });
 

@@ -118,7 +118,7 @@ async function findings(camera: Camera, page: Page): Promise<void> {
   const insert = page.getByRole("button", { name: "Insert…" });
   await insert.click();
   await camera.take(page, "film-findings-menu");
-  await page.getByRole("menuitem", { name: "All building blocks" }).click();
+  await page.getByRole("menuitem", { name: "All text blocks" }).click();
   await page.getByRole("menu").waitFor({ state: "detached" });
   await camera.take(page, "film-findings");
   await insert.click();

@@ -32,7 +32,7 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
     const insert = page.getByRole("button", { name: "Insert…" });
     for (let times = 0; times < 4; times++) {
       await insert.click();
-      await page.getByRole("menuitem", { name: "All building blocks" }).click();
+      await page.getByRole("menuitem", { name: "All text blocks" }).click();
       await page.getByRole("menu").waitFor({ state: "detached" });
     }
     await page.getByRole("button", { name: /^Accept/ }).click();

@@ -20,7 +20,7 @@ export async function roomOfUrine(camera: Camera): Promise<void> {
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByLabel("Paste lab results").fill(values);
     await page.getByLabel("Paste lab results").blur();
-    await page.getByRole("button", { name: "Screen", exact: true }).click();
+    await page.getByRole("button", { name: "Run screening", exact: true }).click();
     await page.getByTestId("probability").waitFor();
     await camera.take(page, "urine-result");
     await camera.take(page, "urine-what-if", {
@@ -30,7 +30,7 @@ export async function roomOfUrine(camera: Camera): Promise<void> {
     for (const BUN of [22, 31, 48]) await ask(page, "usg.screen", { features: { ...features, BUN }, patientId: id });
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+3");
-    await page.getByRole("group", { name: "Trend of the screenings" }).waitFor();
+    await page.getByRole("group", { name: "Screenings over time" }).waitFor();
     await camera.take(page, "urine-course", { before: () => page.locator(".chart").scrollIntoViewIfNeeded() });
   });
 }
