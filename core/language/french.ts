@@ -1149,11 +1149,11 @@ export const french: Catalogue = {
   settings: {
     startsAtLogIn: "Démarrer Corvet à l’ouverture de session",
     startsAtLogInNote:
-      "Il fonctionne alors sans fenêtre, à la disposition des autres programmes et de l’appareil de radiographie. Son icône se trouve à côté de l’horloge.",
+      "Corvet fonctionne alors sans fenêtre, à la disposition des autres programmes et de l’appareil de radiographie. Son icône se trouve à côté de l’horloge.",
     search: "Rechercher dans les réglages",
     nothingFound: "Aucun réglage trouvé",
     savingRule:
-      "Les changements sont enregistrés aussitôt. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
+      "Les changements sont enregistrés immédiatement. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
     group_clinic: "Équipe et clinique",
     group_connections: "Connexions",
     group_data: "Données",
@@ -1171,7 +1171,7 @@ export const french: Catalogue = {
     light: "Clair",
     person: "Vous et votre clinique",
     userName: "Votre nom",
-    userNameNote: "Signe les lectures",
+    userNameNote: "Pour signer les lectures",
     clinicName: "Clinique",
     clinicCode: "Code de la clinique",
     clinicCodeNote: "Conservé avec les dépistages urinaires pour le rapport",
@@ -1204,7 +1204,7 @@ export const french: Catalogue = {
     plainHttp: "Autoriser HTTP non chiffré sur cet ordinateur",
     needsRestart: "Prend effet au prochain démarrage de Corvet",
     requests: "Requêtes",
-    requestsNote: "Sans contenu, paramètres ni patients",
+    requestsNote: "Sans contenu, paramètres ni données de patients",
     noRequests: "Aucune requête",
     route: "Chemin",
     duration: "Durée",
@@ -1240,7 +1240,7 @@ export const french: Catalogue = {
     backups: "Sauvegardes",
     backupMade: "Sauvegarde créée",
     outside: "Copies à un second emplacement",
-    outsideFolder: "Dossier : autre disque, dossier réseau",
+    outsideFolder: "Dossier sur un autre disque ou sur le réseau",
     outsideNote:
       "La sauvegarde quotidienne y est aussi copiée, en un seul fichier. Laissez vide pour ne pas faire de copie.",
     withFilms: "Avec les clichés",
@@ -1249,11 +1249,11 @@ export const french: Catalogue = {
     copyPassphrase: "Phrase secrète de la copie",
     copyPassphraseNote: "Nécessaire pour vérifier ou restaurer une copie chiffrée",
     restoreCopyText:
-      "Corvet utilise cette copie dès le prochain démarrage ; les clichés qu’elle contient et qui manquent ici reviennent aussitôt. Les données actuelles sont conservées à côté.",
+      "Corvet utilise cette copie dès le prochain démarrage ; les clichés qu’elle contient et qui manquent ici sont restaurés aussitôt. Les données actuelles sont conservées à côté.",
     passphraseNote:
       "Au moins 8 caractères. Corvet ne la garde pas ; sans elle, personne ne peut ouvrir une copie chiffrée.",
     planSaved: "Second emplacement enregistré",
-    checkBackup: "Vérifier qu’elle s’ouvre",
+    checkBackup: "Vérifier",
     backupOpens:
       "Elle s’ouvre : {rows, plural, one {# ligne du registre} other {# lignes du registre}} et {values, plural, one {# valeur sans erreur} other {# valeurs sans erreur}}{films, plural, =0 { ; cette copie ne contient pas les clichés} one {, # cliché complet} other {, # clichés complets}}",
     noBackups: "Aucune sauvegarde",
@@ -1280,11 +1280,11 @@ export const french: Catalogue = {
     trainingSources: "Sources d’apprentissage des réseaux",
     trainingSourcesNote:
       "Les clichés sous CC BY 4.0 ont été recadrés, pivotés, déformés et en partie masqués pour l’entraînement.",
-    faults: "Incidents",
-    noFaults: "Aucun incident depuis le démarrage",
+    faults: "Problèmes",
+    noFaults: "Aucun problème depuis le démarrage",
     support: "Assistance",
     supportText:
-      "Un fichier pour la personne qui vous aide : versions, réglages sans noms, modèles, dernier journal, décomptes. Il ne contient ni patient, ni nom, ni clé.",
+      "Un fichier pour l’assistance technique : versions, réglages sans noms, modèles, dernier journal, décomptes. Il ne contient ni patient, ni nom, ni clé.",
     saveSupport: "Enregistrer un fichier d’assistance",
     notProofread: "{language}, pas encore relu par un locuteur natif",
     numbersAndDates: "Nombres et dates",
@@ -1293,15 +1293,15 @@ export const french: Catalogue = {
   updates: {
     title: "Mises à jour",
     service: "Cette page appartient à un service. Son paquet est mis à jour sur l’ordinateur où il fonctionne.",
-    notInstalled: "Cette copie n’a pas été installée et ne peut pas se remplacer elle-même.",
+    notInstalled: "Cette copie n’a pas été installée et ne peut pas se mettre à jour elle-même.",
     noKey:
       "Ce programme a été compilé sans la clé d’un éditeur et n’accepte aucune mise à jour. Installez la version plus récente par-dessus.",
     automatic: "Chercher des mises à jour une fois par jour et les installer à la fermeture de Corvet",
-    automaticNote: "Rien n’est transmis sur votre clinique.",
+    automaticNote: "Aucune donnée sur votre clinique n’est transmise.",
     mirror: "Adresse d’un serveur miroir",
     mirrorNote:
       "Seulement si votre service informatique conserve les mises à jour en interne ; la signature de l’éditeur est vérifiée malgré tout.",
-    check: "Chercher des mises à jour",
+    check: "Rechercher des mises à jour",
     fromFile: "Mettre à jour depuis un fichier…",
     checking: "Recherche…",
     fetching: "Téléchargement : {percent, number} %",
@@ -1310,7 +1310,7 @@ export const french: Catalogue = {
     ready: "La version {version} est prête",
     readyOlder: "Le retour à la version {version} est prêt",
     released: "Publiée le {day}.",
-    migrates: "Elle modifie la base ; une sauvegarde est faite avant.",
+    migrates: "La mise à jour modifie la base ; une sauvegarde est faite avant.",
     changes: "Nouveautés",
     install: "Redémarrer et mettre à jour",
     goBack: "Redémarrer et revenir en arrière",
@@ -1319,10 +1319,11 @@ export const french: Catalogue = {
     atQuit: "Sinon, elle est installée quand vous quittez Corvet.",
     wait_under_way: "Des clichés, des transferts ou une sauvegarde sont en cours. Réessayez quand ils seront terminés.",
     wait_unsaved: "Enregistrez ou abandonnez d’abord votre correction.",
-    wait_later: "Elle a été reportée.",
+    wait_later: "La mise à jour est reportée.",
     wait_owner:
-      "Elle modifie la base de données de la clinique. Elle pourra être installée une fois celle-ci sauvegardée, puis migrée par son propriétaire (practice.md).",
-    wait_not_in_share: "La nouvelle version est distribuée par étapes et n’est pas encore proposée à cet ordinateur.",
+      "La mise à jour modifie la base de données de la clinique. Elle pourra être installée une fois la base sauvegardée et migrée par son propriétaire (practice.md).",
+    wait_not_in_share:
+      "La nouvelle version est distribuée par étapes et n’est pas encore disponible pour cet ordinateur.",
     chooseFile: "Choisir un fichier de mise à jour",
     fileKind: "Mise à jour de Corvet",
   },
@@ -1330,7 +1331,7 @@ export const french: Catalogue = {
     title: "Chiffrement sur ce disque",
     isOn: "La base de données, les clichés et les sauvegardes sont chiffrés sur ce disque.",
     isOff:
-      "La base de données, les clichés et les sauvegardes ne sont pas chiffrés sur ce disque : quiconque a le disque peut les lire.",
+      "La base de données, les clichés et les sauvegardes ne sont pas chiffrés sur ce disque : quiconque a accès au disque peut les lire.",
     recoveryKeyText:
       "Clé de secours. Elle ne s’affiche que maintenant : imprimez-la ou notez-la, gardez-la loin de cet ordinateur, puis confirmez. Si la clé de cet ordinateur est perdue, personne ne pourra ouvrir les données sans elle.",
     recoveryKeyKept: "Je l’ai notée",
@@ -1344,9 +1345,9 @@ export const french: Catalogue = {
     turnOff: "Déchiffrer",
     turnOnTitle: "Chiffrer les données sur ce disque ?",
     turnOnText:
-      "Au prochain démarrage, Corvet chiffre la base de données, puis les clichés et les sauvegardes un par un. La clé de secours vous est donnée maintenant, et maintenant seulement. Les copies faites auparavant dans un second emplacement restent telles quelles.",
+      "Au prochain démarrage, Corvet chiffre la base de données, puis les clichés et les sauvegardes un par un. La clé de secours s’affiche maintenant, et maintenant seulement. Les copies existantes dans un second emplacement restent inchangées.",
     turnOffTitle: "Déchiffrer les données sur ce disque ?",
-    turnOffText: "À partir du prochain démarrage, quiconque a ce disque peut lire les données.",
+    turnOffText: "À partir du prochain démarrage, quiconque a accès à ce disque peut lire les données.",
   },
   dicom: {
     tab: "DICOM",
@@ -2442,7 +2443,7 @@ export const french: Catalogue = {
     updateForOthers: "La mise à jour ne contient pas d’installateur pour cet ordinateur",
     updateDamaged: "La mise à jour est endommagée",
     updateNotInstalled:
-      "Cette copie de Corvet n’a pas été installée et ne peut pas se remplacer elle-même. Installez la version plus récente.",
+      "Cette copie de Corvet n’a pas été installée et ne peut pas se mettre à jour elle-même. Installez la version plus récente.",
     updateNowhere:
       "Aucune source de mises à jour n’est indiquée. Mettez à jour depuis un fichier, ou indiquez l’adresse d’un serveur miroir.",
     updateUnreachable: "La source des mises à jour ne répond pas",

@@ -1152,10 +1152,10 @@ export const german: Catalogue = {
   settings: {
     startsAtLogIn: "Corvet bei der Anmeldung an diesem Rechner starten",
     startsAtLogInNote:
-      "Es läuft dann ohne Fenster, damit andere Programme und das Röntgengerät es finden. Sein Symbol steht neben der Uhr.",
+      "Corvet läuft dann ohne Fenster, damit andere Programme und das Röntgengerät es erreichen. Sein Symbol steht neben der Uhr.",
     search: "Einstellungen durchsuchen",
     nothingFound: "Keine Einstellung gefunden",
-    savingRule: "Änderungen werden sofort gespeichert. Felder, die nur zusammen gelten, haben einen Knopf „Speichern“.",
+    savingRule: "Änderungen werden sofort gespeichert. Felder, die zusammengehören, haben einen Knopf „Speichern“.",
     group_clinic: "Team und Praxis",
     group_connections: "Verbindungen",
     group_data: "Daten",
@@ -1173,7 +1173,7 @@ export const german: Catalogue = {
     light: "Hell",
     person: "Person und Praxis",
     userName: "Ihr Name",
-    userNameNote: "Unterzeichnet Messungen",
+    userNameNote: "Zum Unterzeichnen von Messungen",
     clinicName: "Praxis",
     clinicCode: "Praxiskennung",
     clinicCodeNote: "Wird für den Bericht mit Urin-Screenings gespeichert",
@@ -1206,7 +1206,7 @@ export const german: Catalogue = {
     plainHttp: "Unverschlüsseltes HTTP auf diesem Rechner zulassen",
     needsRestart: "Gilt ab dem nächsten Start von Corvet",
     requests: "Anfragen",
-    requestsNote: "Ohne Inhalte, Parameter oder Patienten",
+    requestsNote: "Ohne Inhalte, Parameter und Patientendaten",
     noRequests: "Noch keine Anfragen",
     route: "Pfad",
     duration: "Dauer",
@@ -1221,7 +1221,7 @@ export const german: Catalogue = {
     signedByUnknown:
       "Signiert von einem Herausgeber, den Sie nicht hinzugefügt haben: {publisher}, Schlüssel {fingerprint}",
     packReleased: "Klinisch validiert, freigegeben von {person} ({publisher})",
-    publishers: "Herausgeber, denen Sie vertrauen",
+    publishers: "Vertrauenswürdige Herausgeber",
     publishersText:
       "Ein Paket gilt nur dann als klinisch validiert, wenn einer dieser Herausgeber es signiert und eine namentlich genannte Person es freigegeben hat. Vergleichen Sie den Fingerabdruck telefonisch oder gedruckt mit dem Herausgeber, bevor Sie ihn hinzufügen.",
     noPublishers: "Kein Herausgeber hinzugefügt: Kein Paket gilt als klinisch validiert.",
@@ -1243,7 +1243,7 @@ export const german: Catalogue = {
     backups: "Sicherungen",
     backupMade: "Sicherung erstellt",
     outside: "Kopien an einem zweiten Ort",
-    outsideFolder: "Ordner: anderer Datenträger, Netzlaufwerk",
+    outsideFolder: "Ordner auf anderem Datenträger oder im Netz",
     outsideNote: "Die tägliche Sicherung wird auch dorthin kopiert, als eine Datei. Leer lassen: keine Kopien.",
     withFilms: "Mit Aufnahmen",
     isEncrypted: "Verschlüsselt",
@@ -1251,11 +1251,11 @@ export const german: Catalogue = {
     copyPassphrase: "Passphrase der Kopie",
     copyPassphraseNote: "Nötig, um eine verschlüsselte Kopie zu prüfen oder wiederherzustellen",
     restoreCopyText:
-      "Corvet verwendet diese Kopie ab dem nächsten Start; Aufnahmen darin, die hier fehlen, kommen sofort zurück. Die jetzigen Daten bleiben daneben erhalten.",
+      "Corvet verwendet diese Kopie ab dem nächsten Start; darin enthaltene Aufnahmen, die hier fehlen, werden sofort wiederhergestellt. Die jetzigen Daten bleiben daneben erhalten.",
     passphraseNote:
       "Mindestens 8 Zeichen. Corvet bewahrt sie nicht auf; ohne sie öffnet niemand eine verschlüsselte Kopie.",
     planSaved: "Zweiter Ort gespeichert",
-    checkBackup: "Prüfen, ob sie sich öffnen lässt",
+    checkBackup: "Überprüfen",
     backupOpens:
       "Sie lässt sich öffnen: {rows, plural, one {# Buchungszeile} other {# Buchungszeilen}} und {values, plural, one {# Wert} other {# Werte}} ohne Fehler{films, plural, =0 {; Aufnahmen sind in dieser Kopie nicht enthalten} one {, # Aufnahme vollständig} other {, # Aufnahmen vollständig}}",
     noBackups: "Noch keine Sicherungen",
@@ -1275,17 +1275,17 @@ export const german: Catalogue = {
     version: "Version {version}",
     purpose:
       "Misst Hundeherzen auf seitlichen Thoraxaufnahmen und wertet Blutwerte von Katzen aus, auf dem Rechner der Praxis.",
-    honest: "Eine Messhilfe. Sie stellt keine Diagnose; wie weit ein Modell geprüft ist, steht in seinem Datenblatt.",
+    honest: "Eine Messhilfe. Sie stellt keine Diagnose; wie ein Modell geprüft wurde, steht in seinem Datenblatt.",
     runtime: "Laufzeitumgebung",
     licences: "Lizenzen der Bestandteile",
     trainingSources: "Trainingsdaten der Netze",
     trainingSourcesNote:
       "Aufnahmen unter CC BY 4.0 wurden für das Training zugeschnitten, gedreht, verzerrt und teilweise übermalt.",
-    faults: "Störungen",
-    noFaults: "Keine Störung seit dem Start",
-    support: "Hilfe von außen",
+    faults: "Probleme",
+    noFaults: "Keine Probleme seit dem Start",
+    support: "Support",
     supportText:
-      "Eine Datei für alle, die Ihnen helfen: Versionen, Einstellungen ohne Namen, Pakete, das letzte Protokoll, Anzahlen. Sie enthält keinen Patienten, keinen Namen und keinen Schlüssel.",
+      "Eine Datei für den technischen Support: Versionen, Einstellungen ohne Namen, Pakete, das letzte Protokoll, Anzahlen. Sie enthält keinen Patienten, keinen Namen und keinen Schlüssel.",
     saveSupport: "Supportpaket speichern",
     notProofread: "{language}, noch nicht muttersprachlich geprüft",
     numbersAndDates: "Zahlen und Datum",
@@ -1294,23 +1294,23 @@ export const german: Catalogue = {
   updates: {
     title: "Updates",
     service: "Diese Seite gehört zu einem Dienst. Sein Paket wird auf dem Rechner aktualisiert, auf dem er läuft.",
-    notInstalled: "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen.",
+    notInstalled: "Diese Kopie wurde nicht installiert und kann sich nicht selbst aktualisieren.",
     noKey:
       "Dieses Programm wurde ohne den Schlüssel eines Herausgebers gebaut und nimmt keine Updates an. Installieren Sie die neuere Version darüber.",
     automatic: "Einmal am Tag nach Updates suchen und sie beim Beenden installieren",
-    automaticNote: "Über Ihre Praxis wird nichts übermittelt.",
+    automaticNote: "Daten Ihrer Praxis werden nicht übermittelt.",
     mirror: "Adresse eines Spiegelservers",
     mirrorNote: "Nur wenn Ihre IT Updates im Haus vorhält; die Signatur des Herausgebers wird trotzdem geprüft.",
     check: "Nach Updates suchen",
     fromFile: "Aus einer Datei aktualisieren …",
     checking: "Suche läuft …",
-    fetching: "Wird geladen: {percent, number} %",
+    fetching: "Wird heruntergeladen: {percent, number} %",
     current: "Corvet ist auf dem neuesten Stand.",
     checkedAt: "Zuletzt gesucht: {time}",
     ready: "Version {version} liegt bereit",
     readyOlder: "Die Rückkehr zu Version {version} ist vorbereitet",
     released: "Veröffentlicht am {day}.",
-    migrates: "Sie ändert die Datenbank; vorher wird eine Sicherung gemacht.",
+    migrates: "Das Update ändert die Datenbank; vorher wird eine Sicherung erstellt.",
     changes: "Was ist neu",
     install: "Neu starten und aktualisieren",
     goBack: "Neu starten und zurückgehen",
@@ -1320,19 +1320,18 @@ export const german: Catalogue = {
     wait_under_way:
       "Es werden noch Aufnahmen verarbeitet oder übertragen, oder eine Sicherung läuft. Versuchen Sie es danach noch einmal.",
     wait_unsaved: "Speichern oder verwerfen Sie erst Ihre Korrektur.",
-    wait_later: "Es wurde verschoben.",
+    wait_later: "Das Update ist verschoben.",
     wait_owner:
-      "Sie ändert die Datenbank der Praxis. Sie lässt sich installieren, sobald diese gesichert und von ihrem Eigentümer migriert ist (practice.md).",
-    wait_not_in_share:
-      "Die neue Version wird nach und nach verteilt und ist für diesen Rechner noch nicht an der Reihe.",
+      "Das Update ändert die Datenbank der Praxis. Es lässt sich installieren, sobald ihr Eigentümer sie gesichert und migriert hat (practice.md).",
+    wait_not_in_share: "Die neue Version wird schrittweise verteilt und ist für diesen Rechner noch nicht verfügbar.",
     chooseFile: "Update-Datei wählen",
-    fileKind: "Update von Corvet",
+    fileKind: "Corvet-Update",
   },
   encryption: {
     title: "Verschlüsselung auf diesem Datenträger",
     isOn: "Datenbank, Aufnahmen und Sicherungen liegen verschlüsselt auf diesem Datenträger.",
     isOff:
-      "Datenbank, Aufnahmen und Sicherungen liegen unverschlüsselt auf diesem Datenträger: Wer ihn hat, kann sie lesen.",
+      "Datenbank, Aufnahmen und Sicherungen liegen unverschlüsselt auf diesem Datenträger: Wer Zugriff auf ihn hat, kann sie lesen.",
     recoveryKeyText:
       "Wiederherstellungsschlüssel. Er wird nur jetzt angezeigt: Drucken Sie ihn aus oder schreiben Sie ihn ab, bewahren Sie ihn nicht bei diesem Rechner auf und bestätigen Sie das. Geht der Schlüssel dieses Rechners verloren, kann ohne ihn niemand die Daten öffnen.",
     recoveryKeyKept: "Ich habe ihn notiert",
@@ -1341,14 +1340,14 @@ export const german: Catalogue = {
     underWay: "Aufnahmen und Sicherungen werden noch umgewandelt. Sie können weiterarbeiten.",
     plainCopies:
       "Beschädigte Kopien lassen sich nicht verschlüsseln und bleiben lesbar; löschen Sie sie, wenn Sie sie nicht mehr brauchen: {names}",
-    place: "Schlüssel aufbewahrt in {place}",
+    place: "Schlüssel gespeichert in {place}",
     turnOn: "Verschlüsseln",
     turnOff: "Entschlüsseln",
     turnOnTitle: "Daten auf diesem Datenträger verschlüsseln?",
     turnOnText:
-      "Beim nächsten Start verschlüsselt Corvet die Datenbank, danach Aufnahmen und Sicherungen eine nach der anderen. Den Wiederherstellungsschlüssel erhalten Sie jetzt und nur jetzt. Kopien, die vorher an einem zweiten Ort angelegt wurden, bleiben, wie sie sind.",
+      "Beim nächsten Start verschlüsselt Corvet die Datenbank, danach Aufnahmen und Sicherungen eine nach der anderen. Der Wiederherstellungsschlüssel wird jetzt und nur jetzt angezeigt. Vorhandene Kopien an einem zweiten Ort bleiben unverändert.",
     turnOffTitle: "Daten auf diesem Datenträger entschlüsseln?",
-    turnOffText: "Ab dem nächsten Start kann jeder, der diesen Datenträger hat, die Daten lesen.",
+    turnOffText: "Ab dem nächsten Start kann jeder, der Zugriff auf diesen Datenträger hat, die Daten lesen.",
   },
   dicom: {
     tab: "DICOM",
@@ -2444,7 +2443,7 @@ export const german: Catalogue = {
     updateForOthers: "Das Update enthält kein Installationsprogramm für diesen Rechner",
     updateDamaged: "Das Update ist beschädigt",
     updateNotInstalled:
-      "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen. Installieren Sie die neuere Version.",
+      "Diese Kopie von Corvet wurde nicht installiert und kann sich nicht selbst aktualisieren. Installieren Sie die neuere Version.",
     updateNowhere:
       "Keine Quelle für Updates ist eingetragen. Aktualisieren Sie aus einer Datei, oder tragen Sie die Adresse eines Spiegelservers ein.",
     updateUnreachable: "Die Quelle der Updates antwortet nicht",

@@ -36,7 +36,7 @@ test("hides the result of a film that is read blind wherever it would show, unti
   await page.keyboard.press("Escape");
   await panel.waitFor();
   await page.keyboard.press("Alt+2");
-  await page.getByText("Reader mode hides 2 films that you have not measured.").waitFor();
+  await page.getByText("Reader mode hides 2 films that you have not measured yet.").waitFor();
   expect(await page.getByRole("main").getByText(/VHS/).count()).toBe(0);
   await page.keyboard.press("Alt+1");
   expect(await page.getByTestId("change-since-visit").count()).toBe(0);

@@ -14,26 +14,26 @@ const passphrase = "three small cats";
 test("the second place reports an unusable folder, and the need of a passphrase", async () => {
   const { page } = window();
   await openSettings(page, "Data and backups");
-  await page.getByLabel("Folder: another disk, a network folder").fill("copies");
+  await page.getByLabel("Folder on another disk or on the network").fill("copies");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Enter the full path of the folder for copies").waitFor();
-  await page.getByLabel("Folder: another disk, a network folder").fill(path.join(folder, "nowhere"));
+  await page.getByLabel("Folder on another disk or on the network").fill(path.join(folder, "nowhere"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The folder for copies cannot be found").waitFor();
-  await page.getByLabel("Folder: another disk, a network folder").fill(folder);
+  await page.getByLabel("Folder on another disk or on the network").fill(folder);
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();
   // What is typed waits while another page is shown; a secret does not.
   await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await page.getByRole("tab", { name: "Folders" }).click();
   await page.getByRole("tab", { name: "Data and backups" }).click();
-  expect(await page.getByLabel("Folder: another disk, a network folder").inputValue()).toBe(folder);
+  expect(await page.getByLabel("Folder on another disk or on the network").inputValue()).toBe(folder);
   expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Encrypted copies need a passphrase").waitFor();
   await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Second place saved").waitFor();
+  await page.getByText("Second location saved").waitFor();
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
 
@@ -44,12 +44,12 @@ test("a backup writes an encrypted copy, which opens only with its passphrase", 
   const copy = page.getByRole("row").last();
   const field = page.getByLabel("Passphrase of the copy");
   await field.waitFor();
-  expect(await copy.getByRole("button", { name: "Check that it opens" }).isDisabled()).toBe(true);
+  expect(await copy.getByRole("button", { name: "Verify" }).isDisabled()).toBe(true);
   await field.fill("four small cats");
-  await copy.getByRole("button", { name: "Check that it opens" }).click();
+  await copy.getByRole("button", { name: "Verify" }).click();
   await page.getByText("The passphrase does not open the backup").waitFor();
   await field.fill(passphrase);
-  await copy.getByRole("button", { name: "Check that it opens" }).click();
+  await copy.getByRole("button", { name: "Verify" }).click();
   await page.getByText("It opens: 0 ledger rows").waitFor();
 });
 

@@ -37,7 +37,7 @@ describe("the first run", () => {
       "People who sign in": page().getByRole("tab", { name: "People", selected: true }),
       Camera: page().locator(".place[aria-current=page]").filter({ hasText: "Capture" }),
       "X-ray unit or PACS": page().getByRole("tab", { name: "DICOM", selected: true }),
-      "Backup on another disk": page().getByLabel("Folder: another disk, a network folder"),
+      "Backup on another disk": page().getByLabel("Folder on another disk or on the network"),
     };
     for (const [name, place] of Object.entries(places)) {
       await page().keyboard.press("Alt+1");

@@ -200,7 +200,7 @@ test("a change within noise is named so, a key opens both films next to each oth
   await ask(page, "settings.save", { language: "en" });
   await page.getByRole("button", { name: "Films", exact: true }).waitFor();
   const newest = page.getByRole("row").nth(1);
-  expect(await newest.innerText()).toMatch(/9\.7[\s\S]*Person, Dr Weber/);
+  expect(await newest.innerText()).toMatch(/9\.7[\s\S]*Reader, Dr Weber/);
   expect(await newest.locator("s").first().innerText()).toBe(shownScore(films[1]!.reading!.vhs!).toFixed(1));
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   const lines = readFileSync(await download.path(), "utf8")

@@ -119,7 +119,7 @@ test("packs show their state, figures and card, with one notice that they are no
 test("a publisher of packs is added by its public key, shown with its fingerprint, and removed", async () => {
   const { page } = window();
   await openSettings(page, "Model packs");
-  const publishers = page.getByRole("region", { name: "Publishers you trust" });
+  const publishers = page.getByRole("region", { name: "Trusted publishers" });
   await publishers.getByText("No publisher added").waitFor();
   await page.locator(".pack").first().getByText("Unsigned").waitFor();
   await publishers.getByLabel("Name of the publisher").fill("Example Ltd");

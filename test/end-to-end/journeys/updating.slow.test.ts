@@ -49,7 +49,7 @@ test("an update is checked in the settings, with its changes", async () => {
   const { page } = window();
   await openSettings(page, "About");
   const card = page.getByTestId("updates");
-  await card.getByRole("button", { name: "Look for updates" }).click();
+  await card.getByRole("button", { name: "Check for updates" }).click();
   await card.getByText("Version 9.9.9 is ready").waitFor();
   await card.getByText("What’s new").click();
   expect(await card.innerText()).toContain("Films open faster.");

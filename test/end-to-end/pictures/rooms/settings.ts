@@ -155,7 +155,7 @@ async function copies(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByRole("row").nth(1).waitFor();
   await takeToTheEnd(camera, page, "settings-backups-in-use");
-  await page.getByRole("row").nth(1).getByRole("button", { name: "Check that it opens" }).click();
+  await page.getByRole("row").nth(1).getByRole("button", { name: "Verify" }).click();
   await camera.take(page, "settings-backup-drill");
   await page.getByRole("row").nth(1).getByRole("button", { name: "Restore" }).click();
   await camera.take(page, "settings-restore");
