@@ -47,7 +47,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(await send(film)).toMatchObject({ status: 0 });
     await page.getByRole("cell", { name: "1 received" }).waitFor();
     await run("echoscu", ["-aet", "XRAY", "-aec", "OTHER", "127.0.0.1", String(port)]);
-    await page.getByRole("cell", { name: "refused: called OTHER" }).waitFor();
+    await page.getByRole("cell", { name: "refused: called AE title OTHER" }).waitFor();
     await page.keyboard.press("Alt+1");
     const row = page.getByTestId("film").filter({ hasText: "Rex" });
     await row.first().waitFor();
@@ -72,8 +72,8 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id });
     await page.getByText("no answer yet").waitFor();
     says = (asked) => ({ ...asked });
-    await page.getByRole("button", { name: "Ask again" }).click();
-    await page.getByText("Kept for good, according to the archive").waitFor();
+    await page.getByRole("button", { name: "Request again" }).click();
+    await page.getByText("Permanent storage confirmed by the archive").waitFor();
     await ask(page, "dicom.deleteNode", { nodeId: nodes[0]!.id });
     await ask(page, "films.remove", { filmIds: [film!.id] });
     archive.close();
@@ -105,7 +105,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect((await saved).suggestedFilename()).toBe("1.2.276.79.1.1.dcm");
     await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
-    await dialog.getByText("Nothing is left here").waitFor();
+    await dialog.getByText("No received objects left").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "not shown" }).waitFor({ state: "detached" });
   });
@@ -156,13 +156,13 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByLabel("AE title").fill("PACS");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Test connection PACS" }).click();
-    await page.getByText("Nothing answers at this address and port").waitFor();
+    await page.getByText("No response at this address and port").waitFor();
     await page.getByRole("button", { name: "Edit PACS" }).click();
     await dialog.getByLabel("Port").fill(String(nodePort));
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: `127.0.0.1:${nodePort}` }).waitFor();
     await page.getByRole("button", { name: "Test connection PACS" }).click();
-    await page.getByText("Answers and knows us").waitFor();
+    await page.getByText("Connected; our AE title is accepted").waitFor();
     await page.getByRole("button", { name: "Delete PACS" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
@@ -171,7 +171,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
   test("a DICOMweb archive and our certificate are entered; a password in the clear is refused, by keyboard", async () => {
     const { page } = window();
     await openTab(page);
-    await page.getByRole("button", { name: "Make a certificate" }).press("Enter");
+    await page.getByRole("button", { name: "Create a certificate" }).press("Enter");
     await page.getByLabel("Enter this in other systems").waitFor();
     await page.getByRole("button", { name: "Add a destination…" }).press("Enter");
     const dialog = page.getByRole("dialog");
@@ -190,13 +190,13 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "Test connection Cloud" }).press("Enter");
     await page.getByText("Unknown host name").waitFor();
     await page.getByRole("button", { name: "Edit Cloud" }).press("Enter");
-    await dialog.getByText("Kept; leave empty to keep it").waitFor();
+    await dialog.getByText("Saved; leave empty to keep it").waitFor();
     expect(await dialog.getByLabel("Password").inputValue()).toBe("");
     await dialog.getByLabel("Type").selectOption("dimse");
     await dialog.getByLabel("Encryption").selectOption("own");
     await dialog.getByLabel("Trusted certificates").fill("no certificate");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
-    await dialog.getByText("Not a certificate in PEM").waitFor();
+    await dialog.getByText("Not a PEM certificate").waitFor();
     await page.keyboard.press("Escape");
     const { nodes: saved } = await ask(page, "dicom.nodes", {});
     for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });

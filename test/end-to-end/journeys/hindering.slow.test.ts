@@ -172,10 +172,10 @@ test("what could not be loaded is reported, and not left out as if there were no
   await page.getByRole("button", { name: "Received: The database is in use" }).click();
   const received = page.getByRole("dialog", { name: "Received, not shown" });
   await received.getByRole("alert").filter({ hasText: "The database is in use" }).waitFor();
-  expect(await received.getByText("Nothing is left here").count()).toBe(0);
+  expect(await received.getByText("No received objects left").count()).toBe(0);
   await page.unroute("**/app/call/received.list");
   await received.getByRole("button", { name: "Try again" }).click();
-  await received.getByText("Nothing is left here").waitFor();
+  await received.getByText("No received objects left").waitFor();
   await page.keyboard.press("Escape");
   await openRow(page, "dog-02.jpg");
   const fault = page.locator(".panel").getByRole("alert").filter({ hasText: "The database is in use" });

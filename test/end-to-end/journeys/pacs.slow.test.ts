@@ -57,7 +57,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await page.keyboard.press("Alt+1");
     await page.getByRole("button", { name: "Open films" }).click();
     await page.getByRole("menuitem", { name: "Key films" }).click();
-    await page.getByText("No list of key films has been opened or received").waitFor();
+    await page.getByText("No list of key films opened or received yet").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Open films" }).click();
@@ -75,13 +75,13 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await dialog.getByLabel("Animal or owner").fill("nobody");
     await page.keyboard.press("Enter");
     await dialog.getByText("Nothing found").waitFor();
-    await dialog.getByLabel("From day").fill("2026-11-02");
-    await dialog.getByLabel("To day").fill("2026-11-01");
+    await dialog.getByLabel("From date").fill("2026-11-02");
+    await dialog.getByLabel("To date").fill("2026-11-01");
     await page.keyboard.press("Enter");
-    await dialog.getByText("Before the first day").waitFor();
+    await dialog.getByText("Before the start date").waitFor();
     await dialog.getByText("Nothing found").waitFor();
-    await dialog.getByLabel("From day").fill("");
-    await dialog.getByLabel("To day").fill("");
+    await dialog.getByLabel("From date").fill("");
+    await dialog.getByLabel("To date").fill("");
     await dialog.getByLabel("Animal or owner").fill("emma");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor();

@@ -65,9 +65,9 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await ask(page, "dicom.saveNode", { nodeId: null, name: "Practice", ...node });
     await page.keyboard.press("Alt+1");
     await page.getByRole("button", { name: "Open films" }).click();
-    await page.getByRole("menuitem", { name: "Fetch from the practice’s worklist…" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Choose from the practice’s worklist…" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Ordered examinations" });
-    for (const end of ["From day", "To day"]) await dialog.getByLabel(end).fill(orderedDay);
+    for (const end of ["From date", "To date"]) await dialog.getByLabel(end).fill(orderedDay);
     await dialog.getByLabel("Animal or owner").fill("Nala");
     await page.keyboard.press("Enter");
     await dialog.getByText("A-2026-9").waitFor();
@@ -75,12 +75,12 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await dialog.getByRole("button", { name: "Choose as dog" }).press("Enter");
     await page
       .getByRole("status")
-      .filter({ hasText: /The next picture is for Nala.*A-2026-9/ })
+      .filter({ hasText: /The next image is for Nala.*A-2026-9/ })
       .waitFor();
     expect(await axeFaults(page)).toEqual([]);
     const [film] = await openFilms(page, [phantom("dog-05.jpg")]);
     expect(film!.patient).toMatchObject({ name: "Nala", uuid: "P-901", species: "dog" });
-    await page.getByText("The next picture is for Nala").waitFor({ state: "detached" });
+    await page.getByText("The next image is for Nala").waitFor({ state: "detached" });
     await ask(page, "settings.save", { measuresOnArrival: false });
   });
 

@@ -190,7 +190,7 @@ test("a result is sent to a node, and an unreachable node is reported with a ret
   await openRow(page, "cat-01.jpg");
   await choose("Send to Archive");
   const dialog = page.getByRole("dialog", { name: "Archive did not accept the result" });
-  await dialog.getByText("Nothing answers at this address and port").waitFor();
+  await dialog.getByText("No response at this address and port").waitFor();
   const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
   try {
     await expect.poll(async () => (await ask(page, "dicom.testNode", { nodeId })).failure).toBeNull();

@@ -23,13 +23,13 @@ export async function roomOfNetwork(camera: Camera): Promise<void> {
     await camera.take(page, "network-archive");
     await page.keyboard.press("Escape");
     await answer(page, "orders.find", foundOrders);
-    await openFromMenu(page, "Fetch from the practice’s worklist…");
+    await openFromMenu(page, "Choose from the practice’s worklist…");
     await page.getByRole("dialog").getByLabel("Animal or owner").fill("nala");
     await page.keyboard.press("Enter");
     await page.getByText("A-2026-9").waitFor();
     await camera.take(page, "network-orders");
     await page.getByRole("dialog").getByRole("button", { name: "Choose as dog" }).first().click();
-    await page.getByText("The next picture is for Nala").waitFor();
+    await page.getByText("The next image is for Nala").waitFor();
     await camera.take(page, "network-next-order");
     await openFromMenu(page, /key films/i);
     await page.getByRole("dialog").waitFor();

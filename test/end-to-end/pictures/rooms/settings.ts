@@ -53,7 +53,7 @@ async function dicom(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+7");
   await openTab(page, "DICOM");
-  await page.getByRole("button", { name: "Make a certificate" }).click();
+  await page.getByRole("button", { name: "Create a certificate" }).click();
   await page.getByLabel("Enter this in other systems").waitFor();
   await takeToTheEnd(camera, page, "settings-dicom-in-use");
   await practiceCertificate(camera, page);

@@ -7,7 +7,7 @@ const said = (fetchedObjects: number, failedObjects: number) =>
 
 test("films that an archive did not give are counted; it never seems to have none", () => {
   expect(said(3, 0)).toBe("3 earlier films fetched");
-  expect(said(0, 0)).toBe("No further films in the archive");
+  expect(said(0, 0)).toBe("No earlier films in the archive");
   expect(said(1, 2)).toBe("1 fetched, 2 failed");
   expect(said(0, 2)).toBe("0 fetched, 2 failed");
   const failure = { reason: "connection-lost", detail: "" } as const;
