@@ -1689,7 +1689,7 @@ export const french: Catalogue = {
     load: "Charger l’étude d’exemple",
     remove: "Retirer l’étude d’exemple",
     patient: "Chien d’exemple (simulé)",
-    owner: "Aucun propriétaire : clichés simulés",
+    owner: "Aucun (clichés simulés)",
     mark: "Simulé",
     markLong: "Un cliché simulé de l’étude d’exemple. Il ne montre aucun animal réel.",
   },
@@ -1751,7 +1751,7 @@ export const french: Catalogue = {
       "La photo est floue : les contours s’étalent sur {value} v (écart-type), à vérifier au-dessus de {limit} v.",
     pixel_shape:
       "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
-    do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
+    do_no_score: "Vérifiez les points ; {correct} les corrige, {byHand} mesure à la main.",
     do_no_vlas:
       "Avec {correct}, placez le point de l’atrium gauche là où son bord caudal rejoint la veine cave caudale.",
     do_fallback_ruler: "Comparez la règle aux vertèbres ; {correct} déplace ses extrémités, {byHand} la retrace.",
@@ -1759,13 +1759,13 @@ export const french: Catalogue = {
     do_member_scatter:
       "Vérifiez d’abord la règle, puis les extrémités des axes ; {cranial} et {caudal} décalent la règle d’une vertèbre.",
     do_axes_angle: "Vérifiez les extrémités des deux axes ; {correct} permet de les déplacer.",
-    do_short_ruler: "La règle a peut-être sauté une vertèbre : vérifiez les repères, ou retracez-la avec {byHand}.",
+    do_short_ruler: "La règle a peut-être sauté une vertèbre : vérifiez les points, ou retracez-la avec {byHand}.",
     do_geometry:
       "Vérifiez qu’il s’agit d’un cliché thoracique latéral et que les points sont sur le cœur ; {byHand} mesure à la main.",
     do_outside_film:
-      "Vérifiez les repères au bord du cliché ; mieux vaut un cliché montrant tout le cœur et la colonne depuis T4.",
+      "Vérifiez les points au bord du cliché ; mieux vaut un cliché montrant tout le cœur et la colonne depuis T4.",
     do_small_thorax:
-      "Vérifiez qu’il s’agit d’une vue latérale, ainsi que chaque repère ; un cliché du thorax seul se mesure plus exactement.",
+      "Vérifiez qu’il s’agit d’une vue latérale, ainsi que chaque point ; un cliché du thorax seul se mesure plus exactement.",
     do_film_border: "Photographiez à nouveau le cliché avec ses quatre bords.",
     do_blurred: "Photographiez à nouveau le cliché, net, sans bouger et de plus près, ou ouvrez son fichier.",
     do_pixel_shape: "Exportez à nouveau le cliché depuis le logiciel de radiographie, ou comparez-y les proportions.",
@@ -1794,7 +1794,7 @@ export const french: Catalogue = {
       "Le cœur est mesuré par rapport à la colonne vertébrale : sa longueur et sa largeur sont comptées en vertèbres (v) et additionnées. Ce chiffre seul ne montre aucune maladie ; votre vétérinaire l’évalue avec l’ensemble de l’examen.",
     weight: "Poids",
     recheck: "Prochain contrôle",
-    uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifie.",
+    uncertainForOwner: "Cette mesure est incertaine ; votre vétérinaire la vérifiera.",
     heart_larger: "Depuis le {date}, le cœur a augmenté de taille, au-delà de la variation habituelle des mesures.",
     heart_smaller: "Depuis le {date}, le cœur a diminué de taille, au-delà de la variation habituelle des mesures.",
     heart_unchanged:
@@ -1888,10 +1888,10 @@ export const french: Catalogue = {
     cannotStart: "Corvet ne peut pas démarrer",
     databaseAway: "La base de données de la clinique est injoignable",
     databaseAwayDetail:
-      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base de la clinique. Au prochain démarrage, Corvet cherchera de nouveau la base.",
+      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : les mesures et les débits enregistrés ici restent sur cet ordinateur et ne sont pas transférés dans la base de la clinique. Au prochain démarrage, Corvet cherchera de nouveau la base.",
     storeDamaged: "Les données de Corvet sont endommagées ou absentes",
     storeDamagedDetail:
-      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier des données. Une sauvegarde ramène les données à l’état qu’elles avaient alors ; ce qui a été saisi depuis manque.",
+      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier des données. Une sauvegarde rétablit les données telles qu’elles étaient alors ; les saisies ultérieures manquent.",
     newestBackup: "Dernière sauvegarde intacte :",
     noBackup:
       "Le dossier des données ne contient aucune sauvegarde intacte. Une fois que vous aurez commencé avec des données vides, une copie conservée ailleurs pourra être restaurée sous Réglages, Données et sauvegardes.",
@@ -1915,7 +1915,7 @@ export const french: Catalogue = {
     signIn: "S’identifier",
     whoIsHere: "Qui s’identifie ?",
     secretOf: "Code ou mot de passe",
-    others: "Quelqu’un d’autre",
+    others: "Autre personne",
     switch: "Changer de personne",
     lock: "Verrouiller l’écran",
     signedInAs: "Session ouverte : {name}",
@@ -1923,18 +1923,20 @@ export const french: Catalogue = {
     mayNotSign: "Votre rôle ne permet pas de signer des lectures.",
     introTitle: "Qui utilise Corvet",
     introOff:
-      "Personne n’a besoin de s’identifier. Dans une clinique où l’on est plusieurs, chacun peut s’identifier avec un nom et un code : les lectures sont alors signées par la personne connectée.",
+      "L’identification est désactivée. Dans une clinique à plusieurs, chacun peut s’identifier avec un nom et un code : les lectures sont alors signées par la personne connectée.",
     introOn: "Chacun s’identifie. Les lectures sont signées par la personne connectée.",
     needsAdministrator: "Ajoutez d’abord une personne avec le rôle administration.",
     turnOn: "Activer l’identification",
-    turnOnText: "Une personne avec le rôle administration s’identifie ainsi ; désormais, toutes les autres aussi.",
+    turnOnText:
+      "Une personne avec le rôle administration s’identifie avec ce code ; désormais, toutes les autres doivent s’identifier aussi.",
     turnOff: "Désactiver l’identification",
     turnOffText:
-      "Plus personne n’a à s’identifier, et toute personne qui utilise cet ordinateur peut tout faire. Les personnes restent dans la liste.",
+      "L’identification n’est plus nécessaire, et toute personne qui utilise cet ordinateur peut tout faire. Les personnes restent dans la liste.",
     lockAfter: "Verrouiller après (minutes d’inactivité)",
-    forgotten_newPin: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
+    forgotten_newPin:
+      "Pour remplacer un code d’administration oublié, exécutez cette commande sur cet ordinateur : {command}",
     forgotten_signInOff:
-      "Si un code d’administration est oublié, quittez Corvet et démarrez-le une fois en ligne de commande ; cela désactive l’identification : {command}",
+      "Si le code d’administration est oublié, quittez Corvet et démarrez-le une fois en ligne de commande pour désactiver l’identification : {command}",
     role: "Rôle",
     role_administrator: "Administration",
     role_veterinarian: "Vétérinaire",
@@ -1946,9 +1948,9 @@ export const french: Catalogue = {
     add: "Ajouter une personne",
     edit: "Modifier",
     newSecret: "Nouveau code",
-    secretNote: "Au moins 4 caractères ; six chiffres ou plus valent mieux",
+    secretNote: "Au moins 4 caractères ; 6 chiffres ou plus sont recommandés",
     repeat: "Encore une fois",
-    notTheSame: "Ne correspond pas",
+    notTheSame: "Les saisies ne correspondent pas",
     retire: "Désactiver",
     bringBack: "Réactiver",
     since: "Depuis",
@@ -1960,7 +1962,7 @@ export const french: Catalogue = {
     forgetBrowser: "Déconnecter ce navigateur",
     forgetEvery: "Déconnecter tous les navigateurs",
     browsers: "Navigateurs",
-    browsersText: "Un navigateur qui a ouvert la page peut la rouvrir pendant 30 jours.",
+    browsersText: "Un navigateur qui a ouvert la page peut la rouvrir pendant 30 jours sans nouveau lien.",
   },
   audit: {
     what: "Quoi",
@@ -1977,11 +1979,11 @@ export const french: Catalogue = {
     older: "Afficher les plus anciennes",
     program: "Corvet",
     via_window: "Fenêtre",
-    via_service: "Interface de programmation",
+    via_service: "API",
     via_command: "Ligne de commande",
     via_program: "Automatique",
     gone: "n’existe plus",
-    intro: "Qui a fait quoi et quand. Rien ne peut y être modifié ou retiré sans que cela se remarque.",
+    intro: "Qui a fait quoi et quand. Aucune entrée ne peut être modifiée ou retirée sans que cela se remarque.",
     verify: "Vérifier",
   },
   auditFacts: {
@@ -2053,7 +2055,7 @@ export const french: Catalogue = {
     "restore.planned": "Restauration prévue",
     "restore.cancelled": "Restauration annulée",
     "restore.done": "Base restaurée",
-    "database.chosen": "Emplacement des données choisi",
+    "database.chosen": "Emplacement des données modifié",
     "store.encrypted": "Base chiffrée",
     "store.decrypted": "Base déchiffrée",
     "record.continued": "Registre endommagé poursuivi",

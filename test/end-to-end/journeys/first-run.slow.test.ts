@@ -34,7 +34,7 @@ describe("the first run", () => {
     const places = {
       "Language and theme": page().getByLabel("Language", { exact: true }),
       "Practice and letterhead": page().getByLabel("Clinic", { exact: true }),
-      "People who sign in": page().getByRole("tab", { name: "People", selected: true }),
+      "Users who sign in": page().getByRole("tab", { name: "Users", selected: true }),
       Camera: page().locator(".place[aria-current=page]").filter({ hasText: "Capture" }),
       "X-ray unit or PACS": page().getByRole("tab", { name: "DICOM", selected: true }),
       "Backup on another disk": page().getByLabel("Folder on another disk or on the network"),

@@ -39,7 +39,7 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
   await page.keyboard.press("Alt+6");
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
   await page.keyboard.press("Shift+L");
-  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   await signIn("Dr Weber");
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
 });

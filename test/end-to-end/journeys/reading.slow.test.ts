@@ -183,7 +183,7 @@ test("a review reason shows advice and shortcuts; a limit in the interval is bor
     .poll(() => page.getByTestId("review-reasons").innerText())
     .toBe(
       "The ruler from A to B (5\u00a0v) is no longer than the short axis (5.19\u00a0v). " +
-        "The ruler may have skipped a vertebra: check the marks, or press H to redraw it.",
+        "The ruler may have skipped a vertebra: check the points, or press H to redraw it.",
     );
   expect(await page.getByTestId("vhs-interval").innerText()).toMatch(/^10\.2–10\.8 \(80\s%\)$/);
   expect(await page.getByTestId("vhs-borderline").innerText()).toBe("borderline, within the range");

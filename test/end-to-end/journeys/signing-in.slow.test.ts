@@ -22,7 +22,7 @@ async function openTab(page: Page, name: string): Promise<void> {
 /** Switching: one key opens the choice, a digit chooses, then the PIN. People stand there by name. */
 async function switchTo(page: Page, digit: number, secret: string): Promise<void> {
   await page.keyboard.press("u");
-  const dialog = page.getByRole("dialog", { name: "Switch person" });
+  const dialog = page.getByRole("dialog", { name: "Switch user" });
   await dialog.waitFor();
   await page.keyboard.press(String(digit));
   await dialog.getByLabel("PIN or password").fill(secret);
@@ -32,10 +32,10 @@ async function switchTo(page: Page, digit: number, secret: string): Promise<void
 
 test("people are added and sign-in is turned on by an administrator who signs in with it", async () => {
   const { page } = window();
-  await openTab(page, "People");
+  await openTab(page, "Users");
   expect(await page.getByRole("button", { name: "Turn sign-in on" }).isDisabled()).toBe(true);
   for (const [name, role, secret] of people) {
-    await page.getByRole("button", { name: "Add person" }).click();
+    await page.getByRole("button", { name: "Add user" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill(name);
     await dialog.getByLabel("Role").selectOption(role);
@@ -85,7 +85,7 @@ test("a field is saved before the idle screen locks", async () => {
 test("a locked screen shows nothing but who may sign in, and a wrong PIN does not", async () => {
   const { page } = window();
   await page.keyboard.press("Shift+L");
-  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS|Worklist/);
   await expect(ask(page, "films.list", {})).rejects.toThrow();
   expect(await axeFaults(page, wcag)).toEqual([]);
@@ -113,7 +113,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await page.keyboard.press("Delete");
   await expect.poll(() => page.locator(".toast").count()).toBe(0);
   await page.keyboard.press("Alt+7");
-  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
+  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "Users", "About"]);
   await page.getByRole("tab", { name: "About" }).click();
   await page.getByRole("heading", { name: "Third-party licences" }).waitFor();
   expect(await page.getByRole("button", { name: "Save a support bundle" }).count()).toBe(0);
@@ -139,7 +139,7 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   const moved = await middleOf(page, "[data-handle=heart_bottom]");
   // What is under way waits behind the lock.
   await page.keyboard.press("Shift+L");
-  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   await page.getByLabel("PIN or password").fill("471100");
   await page.keyboard.press("Enter");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
@@ -216,7 +216,7 @@ test("the screen is locked while the program is away, too, and stays so when it 
   await program().close();
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
   await page.keyboard.press("Shift+L");
-  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS/);
   await program().openAgain();
   await expect.poll(async () => (await ask(page, "session.get", {}).catch(() => null))?.me).toBeNull();

@@ -46,7 +46,7 @@ describe("the verdict on a film", () => {
 
   it("prefers a cut-off part to every other reason", () => {
     const cut = { tier: "review", resultCode: 3, reasons: ["spread", "outside_film"], otherVhs: 9 } as const;
-    expect(sentence({ ...cut, cutOff: "column" })).toBe("Do not use: the column is cut off");
+    expect(sentence({ ...cut, cutOff: "column" })).toBe("Do not use: the vertebral column is cut off");
     expect(sentence({ ...cut, cutOff: "heart" })).toBe("Do not use: the heart is cut off");
   });
 

@@ -13,7 +13,7 @@ export async function roomOfPeople(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await openBella(page);
     await page.keyboard.press("Alt+7");
-    await page.getByRole("tab", { name: "People", exact: true }).click();
+    await page.getByRole("tab", { name: "Users", exact: true }).click();
     for (const [name, role, secret] of people) await add(camera, page, name, role, secret);
     await camera.take(page, "people-list");
     await page.getByRole("button", { name: "Turn sign-in on" }).click();
@@ -26,7 +26,7 @@ export async function roomOfPeople(camera: Camera): Promise<void> {
     await page.getByTestId("audit-event").first().waitFor();
     await camera.take(page, "people-audit");
     await page.keyboard.press("u");
-    await page.getByRole("dialog", { name: "Switch person" }).waitFor();
+    await page.getByRole("dialog", { name: "Switch user" }).waitFor();
     await camera.take(page, "people-switch");
     await page.keyboard.press("Escape");
     // Locked, the page keeps its language: nobody may change it.
@@ -45,7 +45,7 @@ export async function roomOfPeople(camera: Camera): Promise<void> {
 }
 
 async function add(camera: Camera, page: Page, name: string, role: string, secret: string): Promise<void> {
-  await page.getByRole("button", { name: "Add person" }).click();
+  await page.getByRole("button", { name: "Add user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Role").selectOption(role);

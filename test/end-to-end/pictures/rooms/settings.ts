@@ -109,7 +109,7 @@ async function practice(camera: Camera, page: Page): Promise<void> {
     { id: "2", name: "X-ray room", isThis: false, isAtWork: false, ...at },
   ];
   await answer(page, "database.get", { ...state, place: "practice at db.local:5432", namedBy: "settings", machines });
-  await openTab(page, "People");
+  await openTab(page, "Users");
   await openTab(page, "Database");
   await page.getByText("X-ray room").waitFor();
   await takeToTheEnd(camera, page, "settings-practice-database");
