@@ -61,8 +61,8 @@ test("a field of the settings is saved when a link leads away from it", async ()
 test("a missing target is reported in the page and by the command, and the page does not change", async () => {
   const { page } = window();
   const answer = await open("corvet://open?number=P-0");
-  expect(answer).toEqual({ status: 1, stdout: "", stderr: "open: Corvet has nothing under P-0\n" });
-  await page.getByText("Corvet has nothing under P-0").first().waitFor();
+  expect(answer).toEqual({ status: 1, stdout: "", stderr: "open: Corvet found nothing for P-0\n" });
+  await page.getByText("Corvet found nothing for P-0").first().waitFor();
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 

@@ -16,10 +16,10 @@ test("the second place reports an unusable folder, and the need of a passphrase"
   await openSettings(page, "Data and backups");
   await page.getByLabel("Folder on another disk or on the network").fill("copies");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Enter the full path of the folder for copies").waitFor();
+  await page.getByText("Enter the full path of the backup folder").waitFor();
   await page.getByLabel("Folder on another disk or on the network").fill(path.join(folder, "nowhere"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The folder for copies cannot be found").waitFor();
+  await page.getByText("Backup folder not found").waitFor();
   await page.getByLabel("Folder on another disk or on the network").fill(folder);
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();

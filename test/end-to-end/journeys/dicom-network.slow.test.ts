@@ -182,7 +182,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByLabel("User name").fill("corvet");
     await dialog.getByLabel("Password").fill("s3cret");
     await page.keyboard.press("Enter");
-    await dialog.getByText("needs an address with https").waitFor();
+    await dialog.getByText("requires an https address").waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByLabel("Address of the service").fill("https://nowhere.invalid/dicom-web");
     await page.keyboard.press("Enter");

@@ -42,7 +42,7 @@ test("other files of a folder are listed with their reasons", async () => {
   const listed = await page.getByRole("dialog").locator(".left-alone-files > div").allInnerTexts();
   const name = path.basename(folder);
   expect(listed.map((line) => line.replaceAll(`${name}/`, "").replace("\n", ": ")).sort()).toEqual([
-    ".hidden: A hidden file of the system",
+    ".hidden: Hidden system file",
     "broken.jpg: Films are JPEG, PNG or DICOM; this file is none of them",
     "letters/owner.txt: A file ending in .txt is not a film",
     "report.pdf: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program.",

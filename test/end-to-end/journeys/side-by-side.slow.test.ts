@@ -75,7 +75,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     await surgery.keyboard.press("Control+s");
     await surgery
       .locator(".toast.fault")
-      .getByText("Another reading of this film has been saved in the meantime. Save again to keep yours as well.")
+      .getByText("Another reading of this film has been saved in the meantime. Save again to keep both.")
       .waitFor();
     await surgery.getByRole("toolbar", { name: "Correction" }).waitFor();
     expect(await shownScore(surgery, "vhs")).toBe(points);

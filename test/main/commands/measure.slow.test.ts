@@ -39,7 +39,7 @@ describe("npm run measure", () => {
       file: path.join(folder, "a.png"),
       error: "Films are JPEG, PNG or DICOM; this file is none of them",
     });
-    expect(gone).toEqual({ file: missing, error: "There is no such file" });
+    expect(gone).toEqual({ file: missing, error: "File not found" });
     expect([b?.["file"], c?.["file"]]).toEqual([path.join(folder, "b.jpg"), path.join(folder, "c.jpeg")]);
     expect(Object.keys(b ?? {})).toEqual([
       "file",

@@ -29,7 +29,7 @@ it("names a missing file, a file without a certificate, and one without its key"
     `pacs: ${path.join(programDir, "missing.pem")} does not exist`,
   ]);
   expect(await run("find", "--tls", "--ca", "test")).toEqual([1, "pacs: a folder was given instead of a file"]);
-  const refused = "pacs: Give a certificate and the key that belongs to it, both as PEM";
+  const refused = "pacs: Enter a certificate and its matching key, both as PEM";
   expect(await run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
 });
 

@@ -25,7 +25,7 @@ test("names the file before its fault", () => {
 test("the English message of a failure is never shown", () => {
   const validator = failureOf(new AppError("INVALID_FIELD", "Invalid field: takenAt (expected string, received null)"));
   expect([failureText(validator, "en"), failureText(validator, "de")]).toEqual([
-    "Something is not valid",
+    "A value is not valid",
     "Eine Angabe ist ungültig",
   ]);
   expect(failureText(failureOf(new AppError("INTERNAL")), "en")).toBe(

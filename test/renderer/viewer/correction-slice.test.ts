@@ -290,7 +290,7 @@ describe("once points are saved", () => {
     expect([correction().mode, said()]).toEqual([
       "correct",
       [
-        "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um Ihre daneben zu behalten.",
+        "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um beide zu behalten.",
       ],
     ]);
     expect(await saveWhile(() => undefined)).toBe(true);

@@ -82,7 +82,7 @@ describe("discovery", () => {
         folder: path.join(userFolder, "twin"),
         name: "twin",
         kind: "gate",
-        reason: `a pack of this name is in ${path.join(folder, "twin")}`,
+        reason: `a pack of this name already exists in ${path.join(folder, "twin")}`,
         why: { name: "packTwin", values: { folder: path.join(folder, "twin") } },
       },
     ]);
@@ -125,7 +125,7 @@ describe("discovery", () => {
     rmSync(path.join(pack, "tiny.onnx"));
     symlinkSync(path.join(tinyGate, "tiny.onnx"), path.join(pack, "tiny.onnx"));
     const [member] = discoverPacks([folder]).packs[0]!.manifest.members;
-    expect(() => readPackFile(pack, member!)).toThrow("tiny.onnx is not a plain file");
+    expect(() => readPackFile(pack, member!)).toThrow("tiny.onnx is not a regular file");
   });
 });
 
@@ -255,7 +255,7 @@ describe("loading", () => {
   });
 
   it.each<[string, Json, RegExp]>([
-    ["another hash", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] }, /does not have the sha256/],
+    ["another hash", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] }, /does not match its sha256/],
     ["a missing file", { members: [{ file: "other.onnx", sha256: "0".repeat(64) }] }, /other\.onnx is missing/],
     [
       "another input shape",
@@ -298,7 +298,7 @@ describe("loading", () => {
 
   it("refuses a file that is no network", async () => {
     addPackOf("text", "not a network");
-    expect(states(await open())["text"]).toMatch(/^refused: not a network that can be run/);
+    expect(states(await open())["text"]).toMatch(/^refused: the network cannot be run/);
   });
 
   it("refuses a network that can be opened and not run, and starts without it", async () => {
@@ -306,7 +306,7 @@ describe("loading", () => {
     addPack(userFolder, "good");
     const starting = await start();
     expect(states(starting)).toEqual({
-      unrunnable: expect.stringMatching(/^refused: not a network that can be run: .*out of data bounds/s) as string,
+      unrunnable: expect.stringMatching(/^refused: the network cannot be run: .*out of data bounds/s) as string,
       good: "active",
     });
     await starting.close();
@@ -326,7 +326,7 @@ describe("loading", () => {
     addPack(folder, "odd");
     await registry.reload(failing(new TypeError("a bug")), {});
     expect(registry.statuses()).toMatchObject([
-      { name: "odd", state: "refused", reason: "not a network that can be run: a bug" },
+      { name: "odd", state: "refused", reason: "the network cannot be run: a bug" },
     ]);
     const stopped = new AppError("INTERNAL", "the networks stopped unexpectedly");
     await expect(registry.reload(failing(stopped), {})).rejects.toBe(stopped);

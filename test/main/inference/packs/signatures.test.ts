@@ -124,7 +124,7 @@ describe("a signature that does not fit", () => {
       () => edit("manifest.json", (text) => text.replace('"fixture"', '"better"')),
     ],
     ["a file was added", "more.txt is not signed", () => writeFileSync(path.join(pack, "more.txt"), "")],
-    ["a file is gone", "CARD.md was signed and is missing", () => rmSync(path.join(pack, "CARD.md"))],
+    ["a file is gone", "the signed file CARD.md is missing", () => rmSync(path.join(pack, "CARD.md"))],
     [
       "another person is named",
       "the signature is wrong",
@@ -133,7 +133,7 @@ describe("a signature that does not fit", () => {
     ["it is no JSON", "signature.json is not JSON", () => edit("signature.json", () => "{")],
     [
       "it is a link",
-      "signature.json is not a plain file",
+      "signature.json is not a regular file",
       () => {
         cpSync(path.join(pack, "signature.json"), path.join(folder(), "elsewhere.json"));
         rmSync(path.join(pack, "signature.json"));
@@ -153,7 +153,7 @@ describe("a signature that does not fit", () => {
     writeFileSync(path.join(pack, "tiny.onnx"), other);
     const log = { warn: () => undefined, error: () => undefined };
     const engine = await createEngine({ packFolders: [folder()], programVersion: "0", log });
-    expect(engine.health().packs[0]?.reason).toContain("tiny.onnx does not have the sha256");
+    expect(engine.health().packs[0]?.reason).toContain("tiny.onnx does not match its sha256");
     await engine.close();
     const hash = (of: Buffer) => createHash("sha256").update(of).digest("hex");
     edit("manifest.json", (text) => text.replace(hash(bytes), hash(other)));

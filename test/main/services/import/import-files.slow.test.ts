@@ -76,7 +76,7 @@ describe("a folder", () => {
 
   it("reports an archive without films", async () => {
     put("README", "nothing else");
-    expect(await open(".")).toEqual([`${path.basename(folder())}: No film in it`]);
+    expect(await open(".")).toEqual([`${path.basename(folder())}: Contains no film`]);
   });
 });
 
@@ -102,7 +102,7 @@ describe("a DICOMDIR", () => {
       rmSync(path.join(folder(), "images", "TWO"));
       put("viewer.jpg", await smallPicture(1, "jpeg"));
       const faults = await open(".");
-      expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR names this file, but it is missing"]);
+      expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR lists this file, but it is missing"]);
       expect((await films()).map((film) => film.fileName)).toEqual(["ONE"]);
       expect((await open("DICOMDIR")).length).toBe(2);
       expect((await films()).length).toBe(1);
@@ -114,12 +114,12 @@ describe("a DICOMDIR", () => {
     put("secret", phantomFile({ instance: "3.1" }));
     put("cd/DICOMDIR", directoryOf("..\\secret", "A/../../secret", "LINK", "NONE"));
     symlinkSync(path.join(folder(), "secret"), path.join(folder(), "cd", "LINK"));
-    const outside = "The DICOMDIR names a file outside its folder";
+    const outside = "The DICOMDIR refers to a file outside its folder";
     expect(await open("cd")).toEqual([
       `../secret: ${outside}`,
       `A/../../secret: ${outside}`,
       `LINK: ${outside}`,
-      "NONE: The DICOMDIR names this file, but it is missing",
+      "NONE: The DICOMDIR lists this file, but it is missing",
     ]);
     expect(await films()).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe("a ZIP", () => {
       {
         name: "bomb.zip/bomb.dcm",
         code: "INVALID_ARCHIVE",
-        message: "The ZIP file contains too much",
+        message: "The content of the ZIP file is too large",
         reason: { name: "archiveTooLarge", values: {} },
       },
     ]);

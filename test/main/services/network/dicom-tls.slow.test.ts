@@ -103,7 +103,7 @@ const lastCut = `${good.certificatePem}\n${good.certificatePem.trim().split("\n"
 const firstCut = `${good.certificatePem.split("\n").slice(1).join("\n")}\n${good.certificatePem}`;
 
 test("refuses texts that are no certificates to trust: for the receiver, a node, a web server and HL7", async () => {
-  const refused = { message: expect.stringContaining("paste them again as a whole") };
+  const refused = { message: expect.stringContaining("paste them again completely") };
   for (const trustedClients of ["trust everybody", damaged, goodBesideDamaged, lastCut, firstCut])
     await expect(bench.call("dicom.configure", { trustedClients })).rejects.toMatchObject(refused);
   const trusted = goodBesideDamaged;

@@ -69,7 +69,7 @@ describe("a link shows existing patients and films", () => {
     expect(await take()).toEqual({ kind: "patients", search: "1234567" });
     expect(await openings().askByLink(link("number", "nothing"))).toMatchObject({
       code: "NOT_FOUND",
-      message: "Corvet has nothing under nothing",
+      message: "Corvet found nothing for nothing",
     });
     await expect(take()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await take()).toBeNull();

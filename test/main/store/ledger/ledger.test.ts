@@ -236,7 +236,7 @@ describe("verification", () => {
     ["place in the month", "UPDATE ledger SET ordinal = 7 WHERE seq = 4", 4, "in its month"],
     ["tier", "UPDATE ledger SET tier = 'starter' WHERE seq = 5", 5, "tier"],
     ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "reverses"],
-    ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "not a charge still in force"],
+    ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "not an active charge"],
   ])("sees through recomputed hashes to a wrong %s", async (_what, sql, brokenAtSeq, problem) => {
     await tamper(store.db, sql);
     await reseal();
