@@ -573,7 +573,7 @@ export const french: Catalogue = {
       "Pour les logiciels de gestion sans interface : Corvet importe les clichés et patients (HL7 ADT, ORM, OML) depuis un dossier et écrit les résultats dans un autre.",
     watched: "Dossiers surveillés",
     path: "Dossier {number, number}, chemin complet",
-    afterwards: "Ensuite",
+    afterwards: "Après l’import",
     move: "Déplacer vers « done » ou « failed »",
     leave: "Laisser le fichier en place",
     add: "Ajouter un dossier",
@@ -1255,7 +1255,7 @@ export const french: Catalogue = {
     planSaved: "Second emplacement enregistré",
     checkBackup: "Vérifier",
     backupOpens:
-      "Elle s’ouvre : {rows, plural, one {# ligne du registre} other {# lignes du registre}} et {values, plural, one {# valeur sans erreur} other {# valeurs sans erreur}}{films, plural, =0 { ; cette copie ne contient pas les clichés} one {, # cliché complet} other {, # clichés complets}}",
+      "Vérifiée : {rows, plural, one {# ligne du registre} other {# lignes du registre}} et {values, plural, one {# valeur intacte} other {# valeurs intactes}}{films, plural, =0 { ; cette copie ne contient pas les clichés} one {, # cliché complet} other {, # clichés complets}}",
     noBackups: "Aucune sauvegarde",
     size: "Taille",
     intact: "Intacte",
@@ -1276,8 +1276,8 @@ export const french: Catalogue = {
     honest:
       "Une aide à la mesure. Elle ne pose pas de diagnostic ; la fiche de chaque modèle indique comment il a été évalué.",
     runtime: "Environnement d’exécution",
-    licences: "Licences des composants",
-    trainingSources: "Sources d’apprentissage des réseaux",
+    licences: "Licences de tiers",
+    trainingSources: "Données d’entraînement des réseaux",
     trainingSourcesNote:
       "Les clichés sous CC BY 4.0 ont été recadrés, pivotés, déformés et en partie masqués pour l’entraînement.",
     faults: "Problèmes",
@@ -1592,7 +1592,7 @@ export const french: Catalogue = {
     next: "La prochaine image est pour {name}",
     takeAs_dog: "Choisir comme chien",
     takeAs_cat: "Choisir comme chat",
-    putBack: "Pas pour cette demande",
+    putBack: "Annuler l’attribution",
     offers: "Tient une liste d’examens demandés (Modality Worklist)",
   },
   packs: {
@@ -2085,8 +2085,8 @@ export const french: Catalogue = {
     OFFLINE: "Corvet ne répond pas",
     UNKNOWN: "Une erreur inattendue est survenue. Si elle se reproduit, redémarrez Corvet.",
     OF_FILE: "{name} : {fault}",
-    MISSING_FIELD: "Il manque une indication",
-    INVALID_FIELD: "Une indication n’est pas valable",
+    MISSING_FIELD: "Il manque une valeur obligatoire",
+    INVALID_FIELD: "Une valeur n’est pas valable",
     INVALID_JSON: "La requête est illisible",
     INVALID_BODY: "La requête est illisible",
     INVALID_BASE64: "Image illisible",

@@ -170,7 +170,7 @@ test.each(languageCodes)("%s keeps the range of a ruler's vertebrae on one line"
 test("states that a backup without films does not include them, instead of counting 0", () => {
   const say = (code: (typeof languageCodes)[number], films: number) =>
     sayIn(code)("settings.backupOpens", { rows: 1, values: 2, films });
-  expect(say("en", 0)).toBe("It opens: 1 ledger row and 2 values without a fault; films are not part of this copy");
-  expect(say("en", 3)).toBe("It opens: 1 ledger row and 2 values without a fault, 3 films complete");
+  expect(say("en", 0)).toBe("Verified: 1 ledger row and 2 values intact; films are not included in this copy");
+  expect(say("en", 3)).toBe("Verified: 1 ledger row and 2 values intact, 3 films complete");
   for (const code of languageCodes) expect(say(code, 0)).not.toContain("0");
 });

@@ -52,7 +52,7 @@ test("a link that means several patients shows them, from wherever it is followe
 test("a field of the settings is saved when a link leads away from it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
-  await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
+  await page.getByLabel("Practice", { exact: true }).fill("Sommer clinic");
   await show(nala);
   await page.getByRole("heading", { name: "Nala" }).waitFor();
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");

@@ -50,7 +50,7 @@ test("a backup writes an encrypted copy, which opens only with its passphrase", 
   await page.getByText("The passphrase does not open the backup").waitFor();
   await field.fill(passphrase);
   await copy.getByRole("button", { name: "Verify" }).click();
-  await page.getByText("It opens: 0 ledger rows").waitFor();
+  await page.getByText("Verified: 0 ledger rows").waitFor();
 });
 
 test("the copy takes the place of the store at the next start", async () => {

@@ -83,7 +83,7 @@ test("an erased patient disappears from every page, and the ledger contains the 
   await ask(page, "settings.save", { language: "de" });
   await page.getByText(/Ein Patient wurde am .* von einem nicht angemeldeten Benutzer gelöscht/).waitFor();
   await ask(page, "settings.save", { language: "en" });
-  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("tab", { name: "Entries" }).click();
   const statement = page.getByRole("row", { name: /Statement/ });
   await statement.waitFor();
   // Of no call, and so without service, type of call, tier, price and UUID.

@@ -53,7 +53,7 @@ test("a range of the clinic takes the place of the published one, marked as the 
   await openFilm();
   await expect.poll(() => bar().innerText()).toContain("VHS 9.1–10.8 v");
   expect(await bar().innerText()).toContain(
-    "Cavalier King Charles Spaniel, limits of this clinic\u00a0· Our own 40 healthy dogs",
+    "Cavalier King Charles Spaniel, limits of this practice\u00a0· Our own 40 healthy dogs",
   );
 });
 

@@ -33,7 +33,7 @@ describe("the first run", () => {
   it("leads from each item of the set-up to its place in one step", async () => {
     const places = {
       "Language and theme": page().getByLabel("Language", { exact: true }),
-      "Practice and letterhead": page().getByLabel("Clinic", { exact: true }),
+      "Practice and letterhead": page().getByLabel("Practice", { exact: true }),
       "Users who sign in": page().getByRole("tab", { name: "Users", selected: true }),
       Camera: page().locator(".place[aria-current=page]").filter({ hasText: "Capture" }),
       "X-ray unit or PACS": page().getByRole("tab", { name: "DICOM", selected: true }),

@@ -138,7 +138,7 @@ test("a failed request can be retried", async () => {
   const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
   const places = [
     ["Alt+6", "Usage", "ledger.usage"],
-    ["Alt+6", "Events", "ledger.events"],
+    ["Alt+6", "Entries", "ledger.events"],
     ["Alt+7", "Data and backups", "backups.list"],
     ["Alt+7", "DICOM", "dicom.log"],
   ] as const;
@@ -224,7 +224,7 @@ test("typed text remains after a failed refetch, which is reported until it succ
 test("an error of one filter is not shown for another", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
-  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("tab", { name: "Entries" }).click();
   const service = page.getByLabel("Service");
   await page.getByText(/^\d+ of \d+$/).waitFor();
   await page.route("**/app/call/ledger.events", (route) =>

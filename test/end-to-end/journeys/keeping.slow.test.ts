@@ -61,10 +61,10 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   await page.getByRole("button", { name: "Verify chain" }).click();
   await page.getByText(/Chain intact: \d+ rows? verified/).waitFor();
 
-  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("tab", { name: "Entries" }).click();
   await page.getByRole("cell", { name: "Sommer clinic" }).waitFor();
   await page.getByLabel("Service").selectOption("cardiac");
-  await page.getByText("No matching event").waitFor();
+  await page.getByText("No matching entry").waitFor();
   await page.getByLabel("Service").selectOption("");
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   expect(download.suggestedFilename()).toMatch(/\.csv$/);

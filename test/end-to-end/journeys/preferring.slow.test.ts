@@ -75,7 +75,7 @@ test("opacity, visible layers, a window of one's own and the unit of a blood val
 test("a field shows another window's change, and does not overwrite it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
-  const clinic = page.getByLabel("Clinic", { exact: true });
+  const clinic = page.getByLabel("Practice", { exact: true });
   await clinic.waitFor();
   await inAnotherBrowser((other) => ask(other, "settings.save", { clinicName: "Tierklinik Sommer" }).then(() => {}));
   await expect.poll(() => clinic.inputValue()).toBe("Tierklinik Sommer");

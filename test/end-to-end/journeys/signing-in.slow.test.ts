@@ -70,7 +70,7 @@ test("a field is saved before the idle screen locks", async () => {
   await page.goto(program().origin);
   await page.locator(".rail").waitFor();
   await openTab(page, "General");
-  const clinic = page.getByLabel("Clinic", { exact: true });
+  const clinic = page.getByLabel("Practice", { exact: true });
   await clinic.fill("Sommer clinic");
   await clinic.press("Home");
   await page.clock.fastForward("29:40");

@@ -180,7 +180,7 @@ describe.skipIf(isMissing)("a handout", () => {
     const entered = { id: crypto.randomUUID(), enteredBy: "Dr Sommer", enteredAt: "2026-11-20T08:00:00.000Z" };
     const text = textOf(await pdfOf({ ...handout, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
     expect(text).toContain("Reference 8.9–9.9 v");
-    expect(text).toContain("VHS 8.9–9.9 v, Cavalier (limits of this clinic): Own data, 2025");
+    expect(text).toContain("VHS 8.9–9.9 v, Cavalier (limits of this practice): Own data, 2025");
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
   });
 

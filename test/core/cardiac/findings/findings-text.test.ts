@@ -55,7 +55,7 @@ describe("findings", () => {
     const source = { citation: "Own data, 2025", identifier: null, remark: null };
     const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
     expect(findingsText("size", { ...subject, vhs: { ...subject.vhs, range } }, wordsIn("en"))).toBe(
-      "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this clinic: Own data, 2025).",
+      "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this practice: Own data, 2025).",
     );
   });
 

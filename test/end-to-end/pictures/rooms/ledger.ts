@@ -16,7 +16,7 @@ export async function roomOfLedger(camera: Camera): Promise<void> {
     }
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+6");
-    for (const tab of ["Usage", "Events", "API keys", "Urine report"]) {
+    for (const tab of ["Usage", "Entries", "API keys", "Urine report"]) {
       await page.getByRole("tab", { name: tab }).click();
       await camera.take(page, `ledger-${tab.replace(" ", "-").toLowerCase()}`);
     }
