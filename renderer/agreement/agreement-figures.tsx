@@ -12,8 +12,8 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
 /**
- * Bias and limits of agreement of the independent readings, each with its interval; the share accepted unchanged; and
- * the proposals corrected after they were seen.
+ * Shows bias and limits of agreement of the independent readings with their intervals, the number of proposals
+ * accepted unchanged, and the mean shift of the proposals corrected after they were seen.
  */
 export function AgreementFigures({
   measure,
@@ -25,7 +25,7 @@ export function AgreementFigures({
 }: {
   readonly measure: KnownMeasure;
   readonly count: number;
-  /** null if there are too few of them. */
+  /** null with too few independent readings. */
   readonly agreement: Agreement | null;
   readonly accepted: number;
   readonly total: number;

@@ -15,7 +15,7 @@ const shapes = {
   accepted: "square",
 } as const satisfies Readonly<Record<AgreementPair["decision"], MarkShape>>;
 
-/** Difference over mean of each film, with bias and limits of agreement: the plot of Bland and Altman. */
+/** Bland–Altman plot: difference over mean of each film, with bias and limits of agreement. */
 export function AgreementPlot({
   measure,
   pairs,
@@ -64,7 +64,7 @@ export function AgreementPlot({
   );
 }
 
-/** Lines of zero, bias and limits; the interval of each as a band. */
+/** Lines of zero, bias and limits, with a band for the interval of each. */
 function drawn(agreement: Agreement | null): Pick<ChartProps, "bands" | "lines"> {
   const zero = { at: 0, kind: "zero", name: "zero" } as const;
   if (!agreement) return { lines: [zero] };

@@ -91,7 +91,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   const agreement = independent.length >= fewestPairs ? agreementOf(independent) : null;
   return (
     <>
-      {/* The warning compares the networks with all readers. */}
+      {/* The warning needs all readers, so it is hidden while one is selected. */}
       <BiasWarning measure={measure} recent={filter.reader ? null : recentBias(independent, measure.name)} />
       <AgreementFigures
         measure={measure}
@@ -141,7 +141,7 @@ function BiasWarning({
 
 const offered = 3;
 
-/** The next undecided films to measure in reader mode, newest first; nothing without any. */
+/** Offers the newest undecided films for measuring in reader mode; renders nothing without such films. */
 function BlindFilms() {
   const text = useText();
   const format = useFormat();

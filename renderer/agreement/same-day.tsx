@@ -14,7 +14,7 @@ import { Table } from "../ui/table.tsx";
 
 type SameDayPairs = DesktopResponse<"agreement.sameDay">;
 
-/** Deviation between the practice's same-day films, next to the error that the pack states. */
+/** Deviation between films of the practice taken on the same day, next to the error stated by the pack. */
 export function SameDay({ measure }: { readonly measure: NetworkMeasureName }) {
   const text = useText();
   const sameDay = useChannel("agreement.sameDay", { measure });

@@ -118,7 +118,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
   );
 }
 
-/** In place of a node's id. */
+/** Choice value for a file, in place of a node id. */
 const asFile = "";
 
 function useExporting(node: DicomNode | null, choices: Choices, onClose: () => void) {

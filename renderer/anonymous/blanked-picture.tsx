@@ -3,19 +3,22 @@ import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** A rectangle in shares of the picture's sides. */
+/** A rectangle, in fractions of the picture's width and height. */
 export type Area = DesktopRequest<"deidentify.export">["films"][number]["areas"][number];
 
 type Place = { readonly x: number; readonly y: number };
 
-/** A frame smaller than this is a click that slipped, as a share of the picture. */
+/** Rectangles below this size are accidental drags and are ignored [fraction of the picture]. */
 const leastSide = 0.005;
 
-/** A frame begins in the middle; a key moves it by one step, as shares of the picture. */
+/** Initial rectangle (centred) and step of the arrow keys [fraction of the picture]. */
 const newArea: Area = { x: 0.4, y: 0.45, width: 0.2, height: 0.1 };
 const keyStep = 0.01;
 
-/** The picture under its blanked areas. Drawing adds one, a click removes it; keys add, move, size and remove. */
+/**
+ * A picture with its blanked areas. Dragging adds an area and a click removes it; keys add, move, resize and remove
+ * areas.
+ */
 export function BlankedPicture({
   url,
   areas,
@@ -101,7 +104,7 @@ function focusOnce(element: SVGRectElement | null, added: RefObject<number | nul
   element.focus();
 }
 
-/** Arrow keys move a frame within the picture, with Shift they move its lower right corner; null for other keys. */
+/** Applies an arrow key: moves the area, or its lower right corner with Shift. Returns null for other keys. */
 function changedByKey({ x, y, width, height }: Area, { key, shiftKey }: KeyboardEvent): Area | null {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [];
   if (dx === undefined || dy === undefined) return null;

@@ -7,7 +7,7 @@ import { BlankedPicture, type Area } from "./blanked-picture.tsx";
 
 type Props = {
   readonly filmId: string;
-  /** Areas of an earlier check; null while unchecked. */
+  /** Areas from an earlier check; null if the film has not been checked. */
   readonly before: readonly Area[] | null;
   readonly onCheck: (areas: readonly Area[]) => void;
   readonly onUncheck: () => void;

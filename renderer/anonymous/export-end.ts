@@ -8,7 +8,7 @@ import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];
 
-/** Saves films without names as a file, unless the export was cancelled. */
+/** Saves the de-identified films as a file, unless the export was cancelled. */
 export async function saveWithoutNames(films: Films, choices: Choices, isWanted: () => boolean): Promise<void> {
   const contents = [...choices.contents];
   const { language } = useLanguage.getState();
@@ -18,7 +18,7 @@ export async function saveWithoutNames(films: Films, choices: Choices, isWanted:
   showResult(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
 }
 
-/** Sends films without names to a node. @returns why the node did not take all of them; null where it did */
+/** Sends de-identified films to a node. @returns reason why not all were stored; null on success */
 export async function sendWithoutNames(
   films: Films,
   { dates, descriptors, keepsPatient, withKeyFile }: Choices,
@@ -26,7 +26,7 @@ export async function sendWithoutNames(
 ): Promise<SendFailure | null> {
   const choices = { dates, descriptors, keepsPatient, withKeyFile };
   const answer = await call("deidentify.send", { films, ...choices, sendId, nodeId: node.id });
-  // Also after a failure: objects that the node has received use pseudonyms that only this file maps to patients.
+  // After a failure too: objects that the node has received use pseudonyms that only this file maps to patients.
   const sent = textNow()("deidentify.sent", { name: node.name, count: answer.films });
   showResult(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
   return answer.failure;

@@ -5,7 +5,7 @@ import { Question } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 
-/** Maximum number of films of one export without names: the user checks each film. */
+/** Maximum number of films in one de-identified export, since the user checks each film. */
 const filmsAtMost = 1000;
 
 export function NamesQuestion() {

@@ -10,11 +10,11 @@ import { useTrends } from "../trends/trends-slice.ts";
 import { textNow } from "../ui/language/language.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 
-/** Opens the comparison of films of one patient. @param filmIds  the film of the worklist last */
+/** Opens the comparison of films of one patient. @param filmIds  the film opened from the worklist comes last */
 export function compareFilms(patient: Patient, filmIds: readonly string[]): void {
   const { leave, go } = useNavigation.getState();
   leave(() => {
-    // A trend from before may lack a film measured since, whose mark it would remove.
+    // A cached trend may lack a film that has been measured since, and the comparison would then drop that film.
     queryClient.removeQueries({ queryKey: channelQuery("trends.get", { patientId: patient.id }).queryKey });
     usePatients.getState().choose(patient);
     useTrends.getState().compareFilms(patient.id, filmIds);
@@ -22,7 +22,7 @@ export function compareFilms(patient: Patient, filmIds: readonly string[]): void
   });
 }
 
-/** Compares the open film with the film of its patient that is dropped on the viewer. */
+/** Compares the open film with another film of its patient that is dropped on the viewer. */
 export function compareDropped({ dataTransfer, target }: DragEvent): void {
   const filmId = dataTransfer.getData(filmDragType);
   if (filmId === "" || !(target instanceof Element) || !target.closest(".viewer")) return;
@@ -35,7 +35,7 @@ export function compareDropped({ dataTransfer, target }: DragEvent): void {
   else showToast("note", textNow()("trends.compareDropped"));
 }
 
-/** Only films of the patient's trend can be compared. */
+/** Returns whether the film is in the patient's trend; other films cannot be compared. */
 function hasScore({ reading }: Film): boolean {
   return reading !== null && reading.vhs !== null && reading.verdict !== "rejected";
 }

@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { textNow } from "../ui/language/language.ts";
 
-/** Limits the effect of a bug to one screen. */
+/** Confines a rendering error to one screen. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

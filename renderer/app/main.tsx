@@ -17,9 +17,9 @@ if (!root) throw new Error("the page has no root");
 if (window.corvet) setConnection(bridgeConnection(window.corvet));
 else {
   setConnection(httpConnection);
-  // A link that replaces the address of an open page changes only the part after #.
+  // Opening a new sign-in link in an open page changes only the fragment and does not reload.
   window.addEventListener("hashchange", () => void signIn().catch(() => undefined));
-  // The page itself shows that the program is away.
+  // The page shows that the program is unreachable.
   await signIn().catch(() => undefined);
 }
 
@@ -37,7 +37,7 @@ createRoot(root).render(
 
 declare global {
   interface Window {
-    /** Put there by the preload in Electron; absent in a browser. */
+    /** Set by the preload script in Electron; absent in a browser. */
     readonly corvet?: DesktopBridge;
   }
 }

@@ -94,7 +94,7 @@ export function Shell() {
             <div className="screen">
               <CurrentScreen />
             </div>
-            {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
+            {/* On the films screen, messages appear below the worklist so that the film keeps its size. */}
             {screen !== "films" && <ToastSlot />}
             <DropZone />
           </main>
@@ -112,13 +112,13 @@ export function Shell() {
   );
 }
 
-/** A component of its own: each opened film renders it, not the shell. */
+/** A separate component, so that opening a film does not render the shell. */
 function CompareBefore() {
   useCompareBefore();
   return null;
 }
 
-/** Closes a screen left open by another user if the current user may not see it. */
+/** Leaves a screen opened by another user if the current user may not see it. */
 function useWayOut(isDue: boolean): void {
   const go = useNavigation((state) => state.go);
   useLayoutEffect(() => {
@@ -126,7 +126,7 @@ function useWayOut(isDue: boolean): void {
   }, [isDue, go]);
 }
 
-/** Closing or reloading the window with anything unsaved asks too, in the browser's own words. */
+/** Makes the browser ask before unsaved work is lost by closing or reloading the window. */
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

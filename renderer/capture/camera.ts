@@ -10,7 +10,7 @@ export async function listCameras(): Promise<Camera[]> {
   return devices.filter(({ kind }) => kind === "videoinput").map(({ deviceId, label }) => ({ deviceId, label }));
 }
 
-/** Opens a camera; without a wish the one that looks away from the user. */
+/** Opens a camera; by default the one that faces away from the user. */
 export function openCamera(deviceId: string): Promise<MediaStream> {
   const wish = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: "environment" };
   return navigator.mediaDevices.getUserMedia({ video: { ...wish, width: { ideal: idealWidthPx } }, audio: false });
@@ -19,7 +19,7 @@ export function openCamera(deviceId: string): Promise<MediaStream> {
 export function troubleOf(error: unknown): Trouble {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError") return "denied";
-  // On Windows one program alone has a camera.
+  // On Windows, only one program at a time can use a camera.
   return name === "NotReadableError" || name === "AbortError" ? "inUse" : "noCamera";
 }
 
@@ -28,10 +28,10 @@ export function closeCamera(stream: MediaStream | null): void {
 }
 
 /**
- * The picture that a video shows now, as JPEG.
+ * Captures the current picture of a video as JPEG.
  *
- * @param longestPx  scaled down to this when larger
- * @returns          null while the video has no picture yet
+ * @param longestPx  maximum length of the longer side; larger pictures are scaled down
+ * @returns          null while the video has no picture
  */
 export async function frameOf(video: HTMLVideoElement, longestPx: number): Promise<Blob | null> {
   const { videoWidth, videoHeight } = video;

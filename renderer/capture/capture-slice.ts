@@ -5,23 +5,20 @@ import { call, ProgramError, putBytes } from "../state/connection.ts";
 import { faultText, showFault } from "../state/faults.ts";
 import { frameOf } from "./camera.ts";
 
-/** Frames are sent in the size of the detector's input, the outline needs less. */
+/** Longest side of a frame, as the detector's input; the outline needs fewer pixels. */
 const framePx = 1920;
 const outlinePx = 720;
 const outlinePauseMs = 250;
 /** Delay after a failed detection: its cause rarely disappears at once. */
 const outlineRetryMs = 2000;
-/**
- * Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the
- * session.
- */
+/** Pause between two frames, so that they differ and a brief shake does not end the session. */
 const framePauseMs = 600;
 
 type CaptureState = {
   readonly session: CaptureSession | null;
   readonly corners: CaptureCorners | null;
   readonly fault: string | null;
-  /** Why outline detection fails now; detection continues, and the next success clears it. */
+  /** Why outline detection currently fails; it continues, and its next success clears this. */
   readonly outlineFault: string | null;
   readonly start: (video: HTMLVideoElement, patientId: string | null) => Promise<void>;
   readonly cancel: () => Promise<void>;
@@ -29,7 +26,7 @@ type CaptureState = {
   readonly reset: () => void;
 };
 
-/** Aborted once the session is cancelled or followed by another one. */
+/** Aborted when the session is cancelled or another one starts. */
 let currentRun = new AbortController();
 
 function beginRun(): AbortSignal {
@@ -40,7 +37,7 @@ function beginRun(): AbortSignal {
 
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
-/** A capture session: frames are sent sequentially until it is complete or has failed. */
+/** State of a capture session, which sends frames one after another until it is complete or has failed. */
 export const useCapture = create<CaptureState>((set, get) => ({
   session: null,
   corners: null,
@@ -52,12 +49,12 @@ export const useCapture = create<CaptureState>((set, get) => ({
       await get().cancel();
       signal = beginRun();
       const session = await call("capture.start", { patientId });
-      // Stopped, or the screen left, while the session was being opened.
+      // The session was stopped or the screen left while it was being opened.
       if (signal.aborted) return void (await call("capture.cancel", { sessionId: session.sessionId }));
       set({ fault: null, session });
       await sendFrames(video, set, get);
     } catch (error) {
-      // A failure of a session that was cancelled or replaced is not shown.
+      // The failure of a cancelled or replaced session is not shown.
       if (!signal.aborted) set({ fault: faultText(error), session: null });
     }
   },
@@ -96,14 +93,14 @@ async function sendFrames(
     const frame = await frameOf(video, framePx);
     if (get().session?.sessionId !== sessionId) return;
     const answer = frame && (await sendFrame(sessionId, frame));
-    // Cancelled or started again while the frame was on its way.
+    // The session was cancelled or restarted during the upload.
     if (get().session?.sessionId !== sessionId) return;
     if (answer) set({ session: answer });
     if (isOpen(get().session)) await pause(framePauseMs);
   }
 }
 
-/** null when the queue is full: such a frame does not count, and the next one comes soon. */
+/** Uploads a frame; returns null if the queue is full, in which case the frame does not count. */
 async function sendFrame(sessionId: string, frame: Blob): Promise<CaptureSession | null> {
   try {
     return await putBytes<CaptureSession>(desktopRoutes.captureFrame, { session: sessionId }, frame);

@@ -137,7 +137,7 @@ function useCamera(isWanted: boolean) {
     const open = async () => {
       stream = await openCamera(wish);
       if (isGone) return closeCamera(stream);
-      // Without the camera its last picture would be captured repeatedly.
+      // Without this, the camera's last picture would be captured repeatedly after it is unplugged.
       for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => fail("noCamera"));
       if (video.current) video.current.srcObject = stream;
       setChosen(stream.getVideoTracks()[0]?.getSettings().deviceId ?? "");
@@ -151,7 +151,7 @@ function useCamera(isWanted: boolean) {
   }, [wish, isWanted, tries]);
   const retry = () => {
     setTrouble(null);
-    // The one that was wished for may have been unplugged.
+    // The selected camera may have been unplugged.
     choose("");
     setTries(tries + 1);
   };
@@ -169,7 +169,7 @@ function useOutline(video: React.RefObject<HTMLVideoElement | null>, isOn: boole
   }, [isOn, video, followCorners]);
 }
 
-/** A complete session's film opens in the viewer, where its result is shown on the rectified film. */
+/** Opens the film of a complete session in the viewer, which shows its result on the rectified film. */
 function useOpenResult(): void {
   const filmId = useCapture((state) => (state.session?.status === "complete" ? state.session.filmId : null));
   useEffect(() => {

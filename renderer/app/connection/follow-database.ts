@@ -4,10 +4,10 @@ import { useProgram } from "../../state/program.ts";
 import { holdsUnsaved, useUnsaved, watchUnsaved } from "./unsaved.ts";
 
 /**
- * Reloads the page when the practice's database goes away or is back, as soon as nothing unsaved would be lost: the
- * program then shows other films.
+ * Reloads the page when the practice's database becomes unreachable or reachable again, since the program then shows
+ * other films. Waits until no unsaved work would be lost.
  *
- * @returns ends it
+ * @returns function that stops following
  */
 export function followDatabase(reload = () => window.location.reload()): () => void {
   let wasAway = false;

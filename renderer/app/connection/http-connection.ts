@@ -4,9 +4,7 @@ import { reach, type Connection } from "../../state/connection.ts";
 
 const retryMs = 3000;
 
-/**
- * The connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin.
- */
+/** Connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin. */
 export const httpConnection: Connection = {
   kind: "browser",
   call: async <T>(channel: string, request: unknown) => {
@@ -28,7 +26,7 @@ export const httpConnection: Connection = {
       source.addEventListener("open", () => onLive(true));
       source.addEventListener("error", () => {
         onLive(false);
-        // The browser connects again by itself after a break, but gives up for good when it is refused once.
+        // The browser reconnects by itself after an interruption, but not after an error response.
         if (source.readyState === EventSource.CLOSED) retry = window.setTimeout(open, retryMs);
       });
     };
@@ -40,7 +38,7 @@ export const httpConnection: Connection = {
   },
 };
 
-/** Exchanges the one-time token of the printed address for the session cookie and takes it out of the address. */
+/** Exchanges the one-time token in the address's fragment for the session cookie and removes it from the address. */
 export async function signIn(): Promise<void> {
   const token = new URLSearchParams(window.location.hash.slice(1)).get("t");
   if (!token) return;

@@ -5,7 +5,7 @@ const channelsOf: { readonly [Name in DesktopEvent["name"]]?: readonly DesktopCh
   "server.changed": ["server.get"],
   "ledger.changed": ["ledger.usage", "ledger.events"],
   "screenings.changed": ["usg.report", "usg.history"],
-  // Publishers change before the packs have been read again.
+  // `publishers.changed` is sent before the packs have been read again, so publishers are refetched here too.
   "packs.changed": ["packs.list", "publishers.list", "usg.model"],
   "publishers.changed": ["packs.list", "publishers.list"],
   "encryption.changed": ["encryption.get"],

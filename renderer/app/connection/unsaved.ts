@@ -28,7 +28,7 @@ export function holdsUnsaved(): boolean {
   );
 }
 
-/** Calls the listener whenever that may have changed. @returns ends it */
+/** Calls the listener whenever `holdsUnsaved` may have changed. @returns function that unsubscribes */
 export function watchUnsaved(listener: () => void): () => void {
   const stores = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations, useTypedInput];
   const ends = stores.map((store) => store.subscribe(listener));

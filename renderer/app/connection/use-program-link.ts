@@ -24,7 +24,7 @@ import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type MenuCommand = DesktopEventPayload<"menu.command">["command"];
 
-/** Loads the data shown, updates them by events, and reloads them after an interruption. */
+/** Loads the data shown, updates it on events, and reloads it after an interruption. */
 export function useProgramLink(): void {
   useEffect(() => {
     const { setLink } = useProgram.getState();
@@ -54,7 +54,7 @@ export function useProgramLink(): void {
       if (isLive || useProgram.getState().link === "starting") void reload();
       else if (useProgram.getState().link === "live") setLink("offline");
     });
-    // No events arrive while the screen is locked, and each user may see other things.
+    // No events arrive while the screen is locked, and users differ in what they may see.
     const unsubscribeUser = usePeople.subscribe((now, before) => {
       if (now.session?.me?.id === before.session?.me?.id || before.session === null) return;
       if (isLocked(now.session)) return queryClient.clear();
@@ -133,14 +133,14 @@ function receive(event: DesktopEvent): void {
   }
 }
 
-/** Lists files that were opened from the menu, the command line or a drop on the icon, and are no films. */
+/** Lists files opened from the menu, the command line or by a drop on the program icon that are not films. */
 function showUnopenedFiles(files: DesktopEventPayload<"files.leftAlone">["files"]): void {
   const { begin, add } = useLeftAlone.getState();
   if (!useFilms.getState().opening) begin();
   add({ noFilms: files });
 }
 
-/** A fault that is a standing trouble is shown above the screen instead. */
+/** Shows a fault, unless a standing notice already shows it. */
 function showReportedFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
   if (!isStanding) showToast("fault", (say) => faultInWords(fault, say), { about: fault.code });
@@ -151,11 +151,11 @@ function showTroubles(troubles: DesktopEventPayload<"troubles.changed">["trouble
   receiveTroubles(troubles);
   const codes = new Set(troubles.map(({ code }) => code));
   for (const { code } of health?.troubles ?? []) if (!codes.has(code)) settleToasts(code);
-  // Faults of a full disk are settled once it has room again.
+  // Once there is free space, messages about the full disk are settled too.
   if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settleToasts(code);
 }
 
-/** Screens that the user may not see register no command. */
+/** Screens that the user may not see do not register their command. */
 const menuCommands: Readonly<Record<MenuCommand, Command>> = {
   "open-worklist": "go.films",
   "open-patients": "go.trends",

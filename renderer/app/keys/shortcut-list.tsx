@@ -52,7 +52,7 @@ export function ShortcutList() {
     <Dialog
       isOpen={isOpen}
       onClose={() => setOpen(false)}
-      // A row that listens takes it for itself.
+      // A row that waits for a key handles Escape itself.
       keepsEscape={() => document.activeElement?.matches(".keys-button[aria-pressed=true]") ?? false}
       isWide
       title={text("shortcuts.title")}

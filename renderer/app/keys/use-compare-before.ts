@@ -8,8 +8,8 @@ import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { compareFilms } from "../compare-films.ts";
 
 /**
- * The command that opens the film of the visit before next to the open film; absent on a first visit. Where the
- * practice chooses so, it opens once by itself next to an undecided film at which the user stops.
+ * Registers the command that opens the film of the previous visit next to the open film; absent on a first visit. If
+ * the practice has chosen so, the comparison opens automatically, once per undecided film at which the user stops.
  */
 export function useCompareBefore(): void {
   const film = useOpenFilm();

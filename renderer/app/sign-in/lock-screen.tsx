@@ -22,7 +22,7 @@ export function LockScreen({ session }: { readonly session: PersonSession }) {
   );
 }
 
-/** The person at the screen in the status bar; a click, or its keys and a digit, changes it. */
+/** Shows the signed-in user in the status bar; a click or a shortcut opens the switch of users. */
 export function PersonButton() {
   const text = useText();
   const { session, isSwitching, setSwitching, lock } = usePeople();

@@ -5,14 +5,14 @@ import { saveField } from "../../ui/fields/saved-when-left.ts";
 
 /** Minimum interval between activity reports to the program [ms]. */
 const touchEveryMs = 20_000;
-/** How often it is looked whether the time is over [ms]. */
+/** Interval at which the idle time is checked [ms]. */
 const lookEveryMs = 5000;
-/** Unreported activity may make the program lock this much earlier than the page expects. */
+/** Time before the expected lock at which fields are saved [ms]: the program may not have seen the latest activity. */
 const saveFieldsBeforeMs = touchEveryMs + 2 * lookEveryMs;
 
 /**
- * Reloads the session after the configured idle time: the program has then locked it, unless the user is active in
- * another tab of the browser, which shares the sign-in.
+ * Reloads the session after the configured idle time. The program has then locked it, unless the user is active in
+ * another tab of the browser, which shares the session.
  */
 export function useIdleLock(): void {
   const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));
@@ -25,7 +25,7 @@ export function useIdleLock(): void {
       isSaved = false;
       if (usedMs - reportedMs < touchEveryMs) return;
       reportedMs = usedMs;
-      // A page that is locked already finds out by its next question.
+      // The call fails if the session is already locked; loading it then shows the lock screen.
       call("session.touch", {}).catch(
         () =>
           void usePeople
@@ -36,8 +36,7 @@ export function useIdleLock(): void {
     };
     const look = setInterval(() => {
       const leftMs = usedMs + minutes * 60_000 - Date.now();
-      // Saves before the lock, when the user's session still exists. The focus stays, so that the user can continue
-      // typing.
+      // Saved before the lock, while the session still exists. The focus stays so that the user can continue typing.
       if (leftMs <= saveFieldsBeforeMs && !isSaved) {
         isSaved = true;
         saveField();

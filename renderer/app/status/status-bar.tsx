@@ -13,7 +13,7 @@ import { useFormat } from "../../ui/language/format.ts";
 export function StatusBar() {
   const text = useText();
   const { link, health } = useProgram();
-  // Of all films: a search or filter lists only some of them.
+  // Counts all films; the worklist may be filtered.
   const queued = useChannel("films.queue", {}).value?.filmIds.length;
   const measuring = useFilms(({ films }) => films?.filter(({ state }) => state === "measuring").length) ?? 0;
   return (

@@ -4,7 +4,7 @@ import { installUpdate, runUpdateAction, useUpdates, waitsFor } from "../../stat
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** One line about a pending release, which can be postponed. Never a dialog over the work. */
+/** Notice about a pending release, which can be postponed. Never a dialog, which would interrupt the work. */
 export function UpdateNote() {
   const text = useText();
   const mayInstall = useMay("administer");
