@@ -8,8 +8,8 @@ const steps: Readonly<Record<string, ScreenPoint>> = {
 };
 
 /**
- * Step of an arrow key in the film: in the arrow's direction on the screen, 1 px long (10 px with Shift) at any
- * rotation and zoom. null for other keys.
+ * Step of an arrow key in film pixels: in the direction of the arrow on the screen at any rotation, 1 px long (10 px
+ * with Shift) at any zoom. Returns null for other keys.
  */
 export function arrowStep(press: Pick<KeyboardEvent, "key" | "shiftKey">, toStage: Matrix): ScreenPoint | null {
   const step = steps[press.key];

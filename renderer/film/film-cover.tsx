@@ -9,11 +9,11 @@ type FilmCoverProps = {
   readonly film: Film;
   readonly loading: PixelLoading;
   readonly onRetry: () => void;
-  /** Shown over the film itself. */
+  /** The film, shown once its pixels are loaded. */
   readonly children?: ReactNode;
 };
 
-/** Why a film is not shown, in its place. */
+/** Shows the film, or in its place the reason why it cannot be shown. */
 export function FilmCover({ film, loading, onRetry, children = null }: FilmCoverProps) {
   const text = useText();
   if (film.hasImage && !isUnloaded(loading) && loading !== "loading") return children;

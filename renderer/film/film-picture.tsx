@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
 
-/** A small picture of a film. One that could not be loaded is requested again after a reconnect. */
+/** Thumbnail of a film. One that failed to load is requested again after a reconnect. */
 export function FilmPicture({ url, isLazy = false }: { readonly url: string | null; readonly isLazy?: boolean }) {
   const isLive = useProgram(({ link }) => link === "live");
   const [hasFailed, setFailed] = useState(false);
@@ -13,6 +13,6 @@ export function FilmPicture({ url, isLazy = false }: { readonly url: string | nu
   }
   if (url === null || hasFailed) return <Icon name="films" />;
   const loading = isLazy ? "lazy" : "eager";
-  // A dragged picture would count as a file that is dropped on the window.
+  // The browser would treat a dragged picture as a file dropped on the window.
   return <img key={url} src={url} alt="" draggable={false} loading={loading} onError={() => setFailed(true)} />;
 }

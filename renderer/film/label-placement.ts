@@ -9,18 +9,18 @@ export type Label = {
   readonly away: ScreenPoint;
 };
 
-/** A placed text with its box on the stage [CSS px]. */
+/** A label with its box on the stage [CSS px]. */
 export type PlacedLabel = Label & Box;
 
-/** Width of a letter of a label on the film [CSS px]: the face is monospaced, so no text is measured. */
+/** Character width of the labels on a film [CSS px]; the font is monospaced, so text needs no measuring. */
 export const labelCharPx = 6.9;
 const labelHeightPx = 17;
 const labelPaddingPx = 10;
 
 /**
- * Places labels on the stage clear of the heart, of each other and of their points.
+ * Places labels on the stage without covering the heart, each other or their points.
  *
- * @param scale  how much larger than usual the labels are written
+ * @param scale  factor of the label size
  */
 export function labelsOnStage(labels: readonly Label[], heart: Ellipse | null, stage: Size, scale = 1): PlacedLabel[] {
   const wishes = labels.map((label) => ({

@@ -11,7 +11,7 @@ import { heartOf, type Draft } from "./draft/draft.ts";
 import type { Label } from "./label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 
-/** A vertebral edge; the network follows the column past the border of the film. */
+/** A vertebral edge. Edges can lie outside the film, since the network extends the column beyond its border. */
 type EdgeMark = ScreenPoint & { readonly isOutside: boolean };
 
 type ScreenSegment = { readonly from: ScreenPoint; readonly to: ScreenPoint };
@@ -19,26 +19,26 @@ type ScreenSegment = { readonly from: ScreenPoint; readonly to: ScreenPoint };
 /** A draft on the stage [CSS px]. */
 export type Marks = {
   readonly heart: Readonly<Record<HeartPointName, ScreenPoint | null>>;
-  /** Lines that measures of their own are read on. */
+  /** Lines of the measures that have a line of their own. */
   readonly lines: readonly (ScreenSegment & { readonly measure: KnownMeasure })[];
-  /** Where the lines that are bound to a direction may be drawn out to. */
+  /** Rays on which the lines with a fixed direction may be drawn. */
   readonly guides: readonly (ScreenSegment & { readonly measure: KnownMeasure })[];
   readonly edges: readonly EdgeMark[];
-  /** Edges A–B on which the score is read; the ones after them are drawn fainter. */
+  /** Edges A–B on which the score is read; later edges are drawn fainter. */
   readonly rulerEdges: readonly EdgeMark[];
   /** The line A–B, clipped to the film. */
   readonly rulerLines: readonly (readonly ScreenPoint[])[];
-  /** Vertebrae whose middle is on the film, with their index in the ruler. */
+  /** Vertebrae whose centre is on the film, with their index in the ruler. */
   readonly vertebrae: readonly { readonly index: number; readonly at: ScreenPoint }[];
   readonly silhouette: Ellipse | null;
-  /** The heart's outline; empty where the axes rest on none. */
+  /** Outline of the heart; empty if the axes are not derived from one. */
   readonly outline: readonly ScreenPoint[];
 };
 
 /**
- * Moves a draft and its ruler onto the stage.
+ * Maps a draft and its ruler to the stage.
  *
- * @param frame   size of the film that the points refer to [px]
+ * @param frame   size of the image that the points refer to [px]
  * @param matrix  from these pixels to the stage
  */
 export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size, matrix: Matrix): Marks {
@@ -78,7 +78,7 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
   };
 }
 
-/** From where a bound line starts, as far as half the long axis. */
+/** Ray of a measure's line from its start, half as long as the long axis; null without a fixed direction. */
 function guideOf(measure: KnownMeasure, heart: PlacedHeart): Segment | null {
   const from = pointOfMeasure(measure, heart) && measure.line?.from(heart);
   const direction = measure.line?.direction?.(heart);
@@ -87,7 +87,7 @@ function guideOf(measure: KnownMeasure, heart: PlacedHeart): Segment | null {
   return { from, to: { x: from.x + direction.x * reachPx, y: from.y + direction.y * reachPx } };
 }
 
-/** A tick across the ruler at one edge: the direction across the column there, on the side away from the heart. */
+/** Direction of the tick at an edge: perpendicular to the ruler, pointing away from the heart. */
 export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart: ScreenPoint | null): ScreenPoint {
   const before = edges[Math.max(0, index - 1)] ?? { x: 0, y: 0 };
   const after = edges[Math.min(edges.length - 1, index + 1)] ?? { x: 1, y: 0 };
@@ -98,10 +98,10 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
   return isTowardsHeart ? { x: -across.x, y: -across.y } : across;
 }
 
-/** Least distance between named vertebrae; closer ones leave names out, as on a whole-body film [CSS px]. */
+/** Minimum distance between vertebra names; if vertebrae are closer, some names are left out [CSS px]. */
 const leastNamePitchPx = 22;
 
-/** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
+/** Labels of an overlay: values at the ends of their lines, vertebra names along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
   const { heart, lines, silhouette, rulerEdges, vertebrae } = marks;
   const centre = silhouette?.centre ?? null;

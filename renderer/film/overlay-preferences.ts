@@ -13,7 +13,7 @@ export type Overlay = {
   readonly opacity: number;
 };
 
-/** Faintest overlay and the step of its keys. */
+/** Minimum opacity, and the step of the opacity keys. */
 export const opacitySteps = { least: 0.2, step: 0.1 } as const;
 
 function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"]): Overlay {

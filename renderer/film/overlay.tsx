@@ -39,9 +39,7 @@ function markColour(line: KnownMeasure["line"]): CSSProperties {
   return (line ? { "--mark": line.colour } : {}) as CSSProperties;
 }
 
-/**
- * The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Clipped to the film.
- */
+/** The column from A to B with a tick at each vertebral edge and dots for edges beyond B, clipped to the film. */
 function Ruler({ marks }: { readonly marks: Marks }) {
   const centre = marks.silhouette?.centre ?? null;
   const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));

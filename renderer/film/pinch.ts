@@ -1,6 +1,6 @@
 import type { ScreenPoint } from "./view.ts";
 
-/** What two fingers do to a film: moved along with their middle, then zoomed about it. */
+/** Effect of a two-finger gesture: a move with the midpoint, then a zoom about it. */
 export type Pinch = {
   readonly byXPx: number;
   readonly byYPx: number;
@@ -8,7 +8,7 @@ export type Pinch = {
   readonly middle: ScreenPoint;
 };
 
-/** Records the move of one of two fingers and returns the pinch; null without two fingers. */
+/** Records the move of one of two fingers and returns the gesture; null without two fingers. */
 export function pinched(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): Pinch | null {
   const from = fingers.get(moved);
   const [other] = [...fingers].filter(([id]) => id !== moved).map(([, place]) => place);

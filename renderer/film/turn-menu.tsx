@@ -5,7 +5,7 @@ import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
 import { PopoverButton } from "../ui/popover-button.tsx";
 
-/** Rotates the film shown by any angle. `deg`: current angle, clockwise. */
+/** Menu that rotates the film by any angle. `deg`: current angle, clockwise. */
 export function TurnMenu({
   deg,
   onTilt,
@@ -39,7 +39,7 @@ export function TurnMenu({
   );
 }
 
-/** The arrow keys turn at once, and no tooltip of a button hides by how much. */
+/** Focuses the slider, so that the arrow keys rotate at once and no button tooltip hides the angle. */
 function startOnSlider(event: Event): void {
   const slider = event.currentTarget instanceof Element && event.currentTarget.querySelector("[role=slider]");
   if (!(slider instanceof HTMLElement)) return;

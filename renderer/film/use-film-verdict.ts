@@ -5,7 +5,7 @@ import type { VerdictFacts } from "../../core/cardiac/verdict/verdict-facts.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useProgram } from "../state/program.ts";
 
-/** Judges readings of a film or patient against the range of the animal's VHS. */
+/** Returns a function that judges readings against the VHS range of the film's or patient's species and breed. */
 export function useFilmVerdict({
   patient,
   dicom,

@@ -10,7 +10,7 @@ const saidFor = {
   not_a_radiograph: (dicom: DicomInstance) => dicom.modality,
 } as const satisfies Record<ReasonToLeaveAlone, (dicom: DicomInstance) => string | null>;
 
-/** Reason why a film was not measured automatically; null for a film that was, or whose measurement was cancelled. */
+/** Why a film was not measured automatically; null if it was measured, or for a film without such a reason. */
 export function useReasonLeftAlone({ dicom, state, reading }: Film): string | null {
   const text = useText();
   const reason =

@@ -1,8 +1,8 @@
 export type Size = { readonly widthPx: number; readonly heightPx: number };
-/** A place on the screen, relative to the stage's top left corner [CSS px]. */
+/** Position relative to the stage's top left corner [CSS px]. */
 export type ScreenPoint = { readonly x: number; readonly y: number };
 
-/** A press that moves less than this is a click [CSS px]. */
+/** Pointer movement below this distance is a click [CSS px]. */
 export const clickPx = 4;
 
 /**
@@ -14,7 +14,7 @@ export type View = {
   readonly panXPx: number;
   readonly panYPx: number;
   readonly quarterTurns: 0 | 1 | 2 | 3;
-  /** Turned by so much besides, clockwise [deg], -45–45; none without it. */
+  /** Clockwise rotation in addition to the quarter turns [deg], -45–45; default 0. */
   readonly tiltDeg?: number;
   readonly isFlipped: boolean;
 };
@@ -29,20 +29,20 @@ export type Matrix = {
   readonly f: number;
 };
 
-/** Smallest and largest zoom [CSS px per film px]. */
+/** Minimum and maximum zoom [CSS px per film px]. */
 const zoomLimits = { least: 0.02, most: 32 } as const;
 
 const cosines = [1, 0, -1, 0] as const;
 const sines = [0, 1, 0, -1] as const;
 
-/** Exact where the film is turned by quarters alone. */
+/** Rotation of a view; exact for quarter turns. */
 function turnOf({ quarterTurns, tiltDeg = 0 }: View): { readonly cos: number; readonly sin: number } {
   if (tiltDeg === 0) return { cos: cosines[quarterTurns], sin: sines[quarterTurns] };
   const rad = ((quarterTurns * 90 + tiltDeg) * Math.PI) / 180;
   return { cos: Math.cos(rad), sin: Math.sin(rad) };
 }
 
-/** Map from film (corner of the top left pixel = 0, 0) [px] to the stage [CSS px]. Mirroring comes before turning. */
+/** Map from film [px] (0, 0 = corner of the top left pixel) to the stage [CSS px]. Mirroring precedes rotation. */
 export function filmToStage(view: View, film: Size, stage: Size): Matrix {
   const { cos, sin } = turnOf(view);
   const flip = view.isFlipped ? -1 : 1;
@@ -63,8 +63,8 @@ export function filmToStage(view: View, film: Size, stage: Size): Matrix {
 }
 
 /**
- * Map from film to the canvas [device px]. A film shown in whole device pixels per film pixel begins on a whole one:
- * half a pixel aside would blur all of it.
+ * Map from film to the canvas [device px]. At a whole number of device pixels per film pixel, the origin is rounded to
+ * a whole pixel, since a fraction would blur the film.
  */
 export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: number): Matrix {
   const { a, b, c, d, e, f } = film ? filmToStage(view, film, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
@@ -82,7 +82,7 @@ export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
   };
 }
 
-/** The map back. Every view has one: zoom is never 0. */
+/** Inverse map. It always exists, since zoom is never 0. */
 export function inverted(matrix: Matrix): Matrix {
   const determinant = matrix.a * matrix.d - matrix.b * matrix.c;
   const a = matrix.d / determinant;
@@ -93,8 +93,8 @@ export function inverted(matrix: Matrix): Matrix {
 }
 
 /**
- * Map from processed pixels (centre of the top left pixel = 0, 0) to the stage.
- * The film may be larger than the frame on which its points were placed: this is the one place where that scale enters.
+ * Map from processed pixels (0, 0 = centre of the top left pixel) to the stage. The film may be larger than the frame
+ * on which its points were placed; only this function applies that scale.
  */
 export function frameToStage(view: View, film: Size, frame: Size, stage: Size): Matrix {
   const { a, b, c, d, e, f } = filmToStage(view, film, stage);
@@ -103,7 +103,7 @@ export function frameToStage(view: View, film: Size, frame: Size, stage: Size): 
   return { a: a * x, b: b * x, c: c * y, d: d * y, e: e + (a * x + c * y) / 2, f: f + (b * x + d * y) / 2 };
 }
 
-/** The view that shows the whole film, centred; turning and mirroring stay. */
+/** View that shows the whole film, centred, with the same rotation and mirroring. */
 export function fitted(view: View, film: Size, stage: Size): View {
   const { cos, sin } = turnOf(view);
   const width = Math.abs(cos) * film.widthPx + Math.abs(sin) * film.heightPx;
@@ -112,7 +112,7 @@ export function fitted(view: View, film: Size, stage: Size): View {
   return { ...view, zoom: limitZoom(zoom), panXPx: 0, panYPx: 0 };
 }
 
-/** Zooms by a factor while the film stays put under one place of the stage. */
+/** Zooms by a factor about a point of the stage. */
 export function zoomedAt(view: View, factor: number, at: ScreenPoint, stage: Size): View {
   const zoom = limitZoom(view.zoom * factor);
   const grown = zoom / view.zoom;
@@ -130,13 +130,13 @@ export function panned(view: View, byXPx: number, byYPx: number): View {
   return { ...view, panXPx: view.panXPx + byXPx, panYPx: view.panYPx + byYPx };
 }
 
-/** Turned a quarter clockwise about the stage's centre, or the other way round. */
+/** Rotates by a quarter turn about the stage's centre: 1 = clockwise, -1 = counterclockwise. */
 export function turned(view: View, direction: 1 | -1 = 1): View {
   const quarterTurns = ((view.quarterTurns + direction + 4) % 4) as View["quarterTurns"];
   return { ...view, quarterTurns, panXPx: -view.panYPx * direction, panYPx: view.panXPx * direction };
 }
 
-/** Turned clockwise by some degrees about the stage's centre. */
+/** Rotates clockwise by some degrees about the stage's centre. */
 export function tilted(view: View, byDeg: number): View {
   const rad = (byDeg * Math.PI) / 180;
   const [cos, sin] = [Math.cos(rad), Math.sin(rad)];
@@ -151,7 +151,7 @@ export function tilted(view: View, byDeg: number): View {
   };
 }
 
-/** How far a film is turned clockwise [deg], above -180 and up to 180. */
+/** Clockwise rotation of a view [deg], above -180 and up to 180. */
 export function turnDeg({ quarterTurns, tiltDeg = 0 }: View): number {
   const deg = quarterTurns * 90 + tiltDeg;
   return deg > 180 ? deg - 360 : deg;

@@ -18,7 +18,7 @@ type HandlesProps = MarkProps & {
 };
 
 /**
- * An annotation that can be taken: with the mouse, or with Tab and the arrow keys as a whole and point by point. Delete
+ * An editable annotation: moved as a whole or point by point, with the mouse or with Tab and the arrow keys. Delete
  * removes it, Enter opens its text.
  */
 export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesProps) {
@@ -109,7 +109,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
   );
 }
 
-/** Focuses an annotation that was drawn, grabbed or reached by key, unless a field or the crosshair is in use. */
+/** Focuses the selected annotation or point, unless a field or the crosshair has the focus. */
 function useFocus(group: React.RefObject<SVGGElement | null>, isSelected: boolean, point: number | null): void {
   useEffect(() => {
     const inUse = document.activeElement;
@@ -119,7 +119,7 @@ function useFocus(group: React.RefObject<SVGGElement | null>, isSelected: boolea
   }, [group, isSelected, point]);
 }
 
-/** A drag that starts when the pointer has moved, so that a click changes nothing. */
+/** A drag that starts when the pointer moves, so that a click changes nothing. */
 function useDrag(
   filmId: string,
   id: string,
@@ -132,7 +132,7 @@ function useDrag(
     if (drag.current) endMove(filmId);
     drag.current = null;
   }, [filmId, endMove]);
-  // An annotation that another tool or a correction puts out of reach is deselected and saved.
+  // Choosing a tool or starting a correction unmounts the handles during a drag: its last position is saved.
   useEffect(() => end, [end]);
   return {
     start: (event: PointerEvent<SVGElement>, from: Point, index: number | null) => {

@@ -15,10 +15,10 @@ import { useShownDrawings } from "./use-shown-drawings.ts";
 
 type LayerProps = {
   readonly film: Film;
-  /** The picture that is shown [px]. */
+  /** Size of the picture shown [px]. */
   readonly picture: Size;
   readonly stage: Size;
-  /** From pixels of a picture of that size to the stage. */
+  /** Returns the map from pixels of a picture of the given size to the stage. */
   readonly toStage: (frame: Size) => Matrix;
   readonly isLocked?: boolean;
   readonly isShown?: boolean;

@@ -9,7 +9,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { labelCharPx } from "../label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
-/** Annotation to draw; `matrix` maps its pixels to the stage. */
+/** An annotation to draw; `matrix` maps its pixels to the stage. */
 export type MarkProps = {
   readonly annotation: Annotation;
   readonly matrix: Matrix;
@@ -42,7 +42,7 @@ export function AnnotationMark({ annotation, matrix, scale, stage }: MarkProps) 
   );
 }
 
-/** A line on its halo, with the head of an arrow where it has one. */
+/** A line on its halo, with an arrow head if requested. */
 export function MarkLine({
   line,
   hasHead = false,
@@ -67,7 +67,7 @@ export function pathOf(line: readonly ScreenPoint[]): string {
   return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }
 
-/** A label away from the middle of its line, never beyond the stage. */
+/** A label placed away from the middle of its line and inside the stage. */
 export function MarkLabel({
   label,
   at,

@@ -12,8 +12,8 @@ const shownVersions = 12;
 type HistoryProps = { readonly filmId: string; readonly picture: Picture; readonly isLocked: boolean };
 
 /**
- * Who drew on a film and when, newest first. Choosing a version brings it back as the next one; one of another picture
- * than is shown stays where it is.
+ * Versions of a film's annotations with author and time, newest first. Choosing one restores it as a new version.
+ * Versions drawn on a picture other than the one shown cannot be chosen.
  */
 export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
   const text = useText();

@@ -18,7 +18,7 @@ type SurfaceProps = {
   readonly placeOf: (event: { clientX: number; clientY: number }) => Point;
 };
 
-/** Takes the clicks of a drawing tool: a click places a point, a drag its first and its second one. */
+/** Receives the pointer while a tool is active: a click places one point, a drag the first and the second one. */
 export function DrawingSurface({ filmId, tool, on, matrix, scale, stage, placeOf }: SurfaceProps) {
   const drawing = useAnnotations((state) => (state.drawing?.filmId === filmId ? state.drawing : null));
   const { place, finish } = useAnnotations.getState();

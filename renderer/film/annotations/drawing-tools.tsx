@@ -9,11 +9,11 @@ import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { DrawingHistory } from "./drawing-history.tsx";
 
 type DrawingToolsProps = {
-  /** Films that are shown: the one drawn on last is undone first. */
+  /** Films shown. Undo applies to the one drawn on last. */
   readonly filmIds: readonly string[];
-  /** The picture shown of a single film, whose drawings have a history. */
+  /** Picture of a single film, whose versions can be restored; absent if several films are shown. */
   readonly picture?: Picture;
-  /** Whether a length can be calibrated: if the film has no pixel spacing. */
+  /** Whether a length can be calibrated, i.e. the film has no pixel spacing. */
   readonly canCalibrate: boolean;
   readonly isLocked?: boolean;
 };
@@ -27,7 +27,7 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
   const stack = filmId === undefined ? undefined : films[filmId]?.stack;
   const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
-  // A removal since the last step is undone first.
+  // A film removed after the last drawing step is restored first.
   const isRemovalLater = useRemovals((state) => state.waysBack.length > 0);
   const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
   useEffect(() => turnAway, [filmIds, turnAway]);
@@ -41,7 +41,7 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
           ...(undoIt && !isRemovalLater && { "correct.undo": undoIt }),
           ...(redoIt && { "correct.redo": redoIt }),
           ...((tool || drawing || selected) && { "correct.leave": leave }),
-          // Never the film while something else is in hand: the key takes that away first.
+          // While an annotation is selected or being drawn, the key acts on it and never removes the film.
           ...(selected
             ? { "films.remove": () => remove(selected.filmId, selected.id) }
             : (tool || drawing) && { "films.remove": leave }),

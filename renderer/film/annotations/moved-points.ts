@@ -2,9 +2,9 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import type { Size } from "../view.ts";
 
 /**
- * An annotation's points moved along, all of them or one, as far as the picture reaches: the whole keeps its shape.
+ * Moves all points of an annotation, or one of them, within the picture. The annotation keeps its shape if all move.
  *
- * @param index  the point that is moved; null: all
+ * @param index  point to move; null for all
  */
 export function movedPoints(points: readonly Point[], index: number | null, by: Point, frame: Size): readonly Point[] {
   const moved = index === null ? points : points.filter((_, at) => at === index);

@@ -3,14 +3,14 @@ import { useFormat } from "../../ui/language/format.ts";
 import { inverted, type Matrix } from "../view.ts";
 import { useScaleText } from "./use-film-scale.ts";
 
-/** Maximum length of the bar [CSS px]; a brief one is for smaller films. */
+/** Maximum length of the bar, and of a brief bar, for smaller films [CSS px]. */
 const mostPx = 160;
 const mostBriefPx = 90;
 
 /**
- * A bar along the screen's width, labelled with its length on the film: in millimetres if known, else in film pixels.
+ * A horizontal bar labelled with its length on the film: in millimetres if the scale is known, else in film pixels.
  *
- * @param matrix  from pixels of the film to the stage
+ * @param matrix  from film pixels to the stage
  */
 export function ScaleBar({
   scale,
@@ -19,7 +19,7 @@ export function ScaleBar({
 }: {
   readonly scale: FilmScale | null;
   readonly matrix: Matrix;
-  /** Shows the source of the scale as a tooltip. */
+  /** Shows the source of the scale in a tooltip instead of in the bar. */
   readonly isBrief?: boolean;
 }) {
   const format = useFormat();

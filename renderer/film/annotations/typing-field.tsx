@@ -10,8 +10,8 @@ const widthPx = 232;
 const heightPx = 64;
 
 /**
- * Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, and so does leaving a
- * text; Escape does not.
+ * Field on the film for the text of an annotation or the length of a calibration. Enter saves it, and so does leaving
+ * the field of a text; Escape discards it.
  */
 export function TypingField({
   typing,
@@ -39,7 +39,7 @@ export function TypingField({
     if (lengthMm === null || lengthMm <= 0 || lengthMm > 10_000) return setFaulty(true);
     calibrate(typing.drawing, lengthMm);
   };
-  // Leaving the field saves its text and deletes no annotation.
+  // Leaving the field saves a text, but never deletes the annotation.
   const leave = () => {
     if (typing.kind === "length") return;
     keep();

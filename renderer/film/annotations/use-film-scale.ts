@@ -6,7 +6,7 @@ import { spacingOf } from "../spacing/spacing.ts";
 import type { Size } from "../view.ts";
 import { useShownDrawings } from "./use-shown-drawings.ts";
 
-/** Scale of a film's picture in millimetres; null: lengths are in pixels. */
+/** Scale of a film's picture in millimetres; null if lengths are in pixels. */
 export function useFilmScale(film: Film | null, picture: Size | null): FilmScale | null {
   const set = useShownDrawings(film);
   return useMemo(
@@ -15,7 +15,7 @@ export function useFilmScale(film: Film | null, picture: Size | null): FilmScale
   );
 }
 
-/** The unit in words: millimetres and where they are, or why there are none. */
+/** Returns the unit in words: millimetres and the plane they refer to, or why lengths are in pixels. */
 export function useScaleText(): (scale: FilmScale | null) => string {
   const text = useText();
   return (scale) =>

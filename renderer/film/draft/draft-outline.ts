@@ -1,15 +1,15 @@
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 
-/** A point of the heart's outline that can be moved, by its index. */
+/** Handle of a point of the heart's outline, named by its index. */
 export type OutlineHandle = `outline-${number}`;
 
-/** Number of points with a handle; the points between them follow. */
+/** Approximate number of points with a handle; the points between them follow. */
 const handles = 15;
 
 /**
- * Points of an outline that have a handle.
+ * Chooses evenly spaced points of an outline as handles, except those close to an existing handle.
  *
- * @param taken  points with a handle of their own, in the same pixels: none of the outline is next to them
+ * @param taken  points that already have a handle, in the same pixels as the outline
  */
 export function outlineHandles(
   outline: readonly Point[] | null | undefined,
@@ -25,14 +25,14 @@ export function outlineHandles(
     .map(({ index }) => `outline-${index}` as const);
 }
 
-/** Index of the point of a handle; null for a handle that is none of the outline. */
+/** Index of the outline point of a handle; null for other handles. */
 export function outlineIndex(handle: string | number): number | null {
   const index = /^outline-(\d+)$/.exec(String(handle))?.[1];
   return index === undefined ? null : Number(index);
 }
 
 /**
- * Moves one point of a closed outline; its neighbours follow less and less, up to the second next handle on either
+ * Moves one point of a closed outline. Its neighbours follow with decreasing weight, up to the second handle on either
  * side, so that the outline stays smooth.
  */
 export function bentOutline(outline: readonly Point[], index: number, to: Point): readonly Point[] {

@@ -16,16 +16,16 @@ import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.
 import { bentOutline, outlineHandles, outlineIndex, type OutlineHandle } from "./draft-outline.ts";
 import type { Size } from "../view.ts";
 
-/** A point that can be moved: a landmark of the heart, a vertebral edge by its index, or a point of the outline. */
+/** A movable point: a landmark of the heart, a vertebral edge by its index, or a point of the outline. */
 export type Handle = HeartPointName | number | OutlineHandle;
 
-/** Points of a correction [px of the frame]; null for points that are not placed yet. */
+/** Points of a correction [px of the frame]; null for points not yet placed. */
 export type Draft = {
   readonly heart: { readonly [Name in HeartLandmarkName]: Point | null } & {
     readonly [Name in HandPointName]?: Point | null | undefined;
   };
   readonly edges: readonly Point[];
-  /** Closed polygon on which the axes rest; absent where they do not. */
+  /** Closed polygon from which the axes are derived; absent if they are not derived from one. */
   readonly outline?: readonly Point[] | null;
   /** Landmarks skipped when measuring by hand. */
   readonly skipped?: readonly HeartLandmarkName[];
@@ -36,7 +36,7 @@ export const emptyDraft: Draft = {
   edges: [],
 };
 
-/** The points of a reading. A ruler in six equal parts is corrected by its two ends. */
+/** Draft of a reading. A fallback ruler of six equal parts is corrected by its two ends. */
 export function draftOf(reading: Reading): Draft {
   if (!reading.heart || !reading.ruler) return emptyDraft;
   const ends = [reading.ruler.edges[0], reading.ruler.edges.at(-1)].filter((edge) => edge !== undefined);
@@ -44,14 +44,14 @@ export function draftOf(reading: Reading): Draft {
   return { heart: reading.heart, edges, ...(reading.outline && { outline: reading.outline }) };
 }
 
-/** Where a handle is; null when it is not placed. */
+/** Position of a handle; null if it has not been placed. */
 export function pointOf(draft: Draft, handle: Handle): Point | null {
   const index = outlineIndex(handle);
   if (index !== null) return draft.outline?.[index] ?? null;
   return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle as HeartPointName]) ?? null;
 }
 
-/** Moves one handle of the draft, within the film; returns the same draft if the handle does not move. */
+/** Moves one handle within the film; returns the same draft if the handle does not move. */
 export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   const at = pointOf(draft, handle);
@@ -66,7 +66,7 @@ function moved(draft: Draft, handle: Handle, point: Point): Draft {
   return index === null ? withHeartPoint(draft, handle as HeartPointName, point) : withOutline(draft, index, point);
 }
 
-/** The draft with one point of the outline elsewhere; the axes follow where they still rest on it. */
+/** Moves one point of the outline; the axes derived from it follow. */
 function withOutline(draft: Draft, index: number, point: Point): Draft {
   const heart = heartOf(draft);
   if (!heart || !draft.outline) return draft;
@@ -76,8 +76,8 @@ function withOutline(draft: Draft, index: number, point: Point): Draft {
 }
 
 /**
- * The draft with one point of the heart elsewhere; lines that are bound to the axes follow. Axes that are moved no
- * longer rest on the outline, which is removed.
+ * Moves one point of the heart; lines bound to the axes follow. Moving an axis removes the outline, since the axes are
+ * then no longer derived from it.
  */
 function withHeartPoint({ outline, ...draft }: Draft, name: HeartPointName, point: Point): Draft {
   const isAxis = axisLandmarkNames.some((end) => end === name);
@@ -86,14 +86,14 @@ function withHeartPoint({ outline, ...draft }: Draft, name: HeartPointName, poin
   return heart ? { ...moved, heart: { ...moved.heart, ...boundToLines(heart, heartOf(draft)) } } : moved;
 }
 
-/** Adds a measure placed by hand, without its line; removes it if present. */
+/** Adds a measure placed by hand, with its line not yet drawn; removes the measure if present. */
 export function withMeasure(draft: Draft, { line }: KnownMeasure): Draft {
   const heart = heartOf(draft);
   if (!line || !heart) return draft;
   return { ...draft, heart: { ...draft.heart, [line.point]: draft.heart[line.point] ? null : line.from(heart) } };
 }
 
-/** A measure added by hand whose line is not drawn yet; null if there is none. */
+/** The measure added by hand whose line has not been drawn; null if there is none. */
 export function undrawnMeasure(draft: Draft): KnownMeasure | null {
   const heart = heartOf(draft);
   return (heart && measures.find((measure) => isUndrawn(measure, heart))) ?? null;
@@ -104,12 +104,12 @@ export function heartOf({ heart }: Draft): PlacedHeart | null {
   return placedHeart((name) => heart[name]);
 }
 
-/** A ruler as the networks count it, and as they would count it otherwise where they are not sure of T4. */
+/** Edges of the ruler, and of the networks' other count if they are unsure of T4. */
 export type RulerCounts = { readonly edges: readonly Point[]; readonly other: Reading["otherCount"] };
 
 /**
- * The draft with its ruler moved by one vertebra: to one that the networks saw where they did, else by a length; the
- * draft itself where too few edges would be left.
+ * Moves the ruler by one vertebra: to the networks' other count if it matches, else by one vertebral length. Returns
+ * the same draft if too few edges would remain.
  */
 export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal", counts: RulerCounts | null): Draft {
   const edges = recounted(draft.edges, direction, counts) ?? shiftRuler(draft.edges, direction);
@@ -139,7 +139,7 @@ export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Dra
   return moved(draft, handle, proposed);
 }
 
-/** Every handle of a draft in keyboard order: the heart, the ruler from T4, the outline. */
+/** All handles of a draft in keyboard order: heart, ruler from T4, outline. */
 export function handlesOf(draft: Draft): readonly Handle[] {
   const points = heartPointNames.flatMap((name) => draft.heart[name] ?? []);
   return [
@@ -150,8 +150,9 @@ export function handlesOf(draft: Draft): readonly Handle[] {
 }
 
 /**
- * Score of a draft; null until both axes and two edges are placed, or while edges coincide. `before`: the reading being
- * corrected.
+ * Score of a draft; null until both axes and two edges are placed, or while edges coincide.
+ *
+ * @param before  the reading being corrected
  */
 export function scoreOfDraft(
   draft: Draft,
@@ -162,11 +163,11 @@ export function scoreOfDraft(
   try {
     return scoreByHand(heart, draft.edges, before);
   } catch {
-    return null; // two edges on one spot: a state on the way, not a failure
+    return null; // Two edges coincide, which happens while points are being moved.
   }
 }
 
-/** The geometry to save; null while something is missing. */
+/** Geometry to save; null while it is incomplete. */
 export function geometryOf(draft: Draft) {
   const heart = heartOf(draft);
   if (!heart || draft.edges.length < 2 || undrawnMeasure(draft)) return null;
@@ -174,14 +175,14 @@ export function geometryOf(draft: Draft) {
   return { heart, edges, ...(draft.outline && { outline: draft.outline.map(({ x, y }) => ({ x, y })) }) };
 }
 
-/** What to click next when measuring by hand; null when the ruler is full. */
+/** Next point to place when measuring by hand; null when the ruler is full. */
 export function nextToPlace(draft: Draft): HeartLandmarkName | number | null {
   const missing = heartLandmarkNames.find((name) => !draft.heart[name] && !draft.skipped?.includes(name));
   if (missing) return missing;
   return draft.edges.length < 12 ? draft.edges.length : null;
 }
 
-/** The draft without the left atrium, which can be left out; the draft itself where something else is next. */
+/** Skips the left atrium, which is optional; returns the same draft if another point is next. */
 export function withSkipped(draft: Draft): Draft {
   return nextToPlace(draft) === "VLAS" ? { ...draft, skipped: ["VLAS"] } : draft;
 }

@@ -13,11 +13,11 @@ type LoupeProps = {
   readonly stage: Size;
   readonly window: GreyWindow;
   readonly isInverted: boolean;
-  /** Covered only if the stage has no other room: the middle of the heart. */
+  /** Point to stay away from, the middle of the heart. */
   readonly avoid?: ScreenPoint | null;
 };
 
-/** A magnified view of a film as shown, next to a point of its stage and inside the stage. */
+/** Magnified view of the film around a point, shown next to that point and inside the stage. */
 export function Loupe({ at, pixels, view, stage, window: grey, isInverted, avoid = null }: LoupeProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -5,8 +5,8 @@ export const loupeSidePx = 168;
 const gapPx = 28;
 
 /**
- * Left top corner of the loupe diagonally next to a point and inside the stage [CSS px]: right above where there is
- * room, or as far as possible from `avoid`.
+ * Top left corner of the loupe, diagonally next to a point and inside the stage [CSS px]. Of the corners that fit, the
+ * one farthest from `avoid` is chosen, else the one above to the right.
  */
 export function placeOfLoupe(
   at: ScreenPoint,

@@ -4,13 +4,13 @@ import { useReaderMode } from "../../state/films/reader-mode.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Change of VHS since the visit before, and whether it is noise; nothing on a first visit and in reader mode. */
+/** Change of VHS since the previous visit and whether it exceeds noise; empty on a first visit and in reader mode. */
 export function ChangeSinceVisit({
   film: { vhsChange },
   isBrief = false,
 }: {
   readonly film: Film;
-  /** Leaves date and limit to the tooltip. */
+  /** Shows the date and the limit only in the tooltip. */
   readonly isBrief?: boolean;
 }) {
   const text = useText();

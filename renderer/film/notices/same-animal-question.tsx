@@ -9,7 +9,7 @@ import { runCommand } from "../../ui/keys/shortcuts.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Asks whether two films of one patient and day show one animal if their hearts are far apart; not in reader mode. */
+/** Asks whether two films of a patient show the same animal if their hearts differ widely; not in reader mode. */
 export function SameAnimalQuestion({ film: { id, otherAnimal } }: { readonly film: Film }) {
   const text = useText();
   const format = useFormat();

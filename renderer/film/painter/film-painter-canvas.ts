@@ -2,10 +2,10 @@ import { halved, type FilmPixels } from "./film-pixels.ts";
 import type { FilmFrame, FilmPainter } from "./film-painter.ts";
 import { shadeOf, wholeRange } from "../window/window-level.ts";
 
-/** More than this many samples would make a repaint without a graphics card slow. */
+/** Maximum number of samples painted; larger films are halved, as repainting without a graphics card is slow. */
 const manySamples = 4e6;
 
-/** Draws the film without WebGL: the film is shaded once per window, then placed by the canvas. */
+/** Draws the film without WebGL: shades it once per window, then transforms it with the canvas. */
 export function createCanvasPainter(canvas: HTMLCanvasElement): FilmPainter {
   const context = canvas.getContext("2d", { alpha: false });
   const shaded = document.createElement("canvas");
@@ -52,7 +52,7 @@ function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): v
     const grey = Math.round(255 * shadeOf(index / 255, wholeRange, frame.isInverted));
     return 0xff000000 | (grey << 16) | (grey << 8) | grey;
   });
-  // Shades are spread over the window: over a deep film's whole range a narrow window would contain few of them.
+  // Shades span the window: over a deep film's whole range, a narrow window would contain only a few of them.
   const perSample = 255 / (frame.window.width * most);
   const first = 255 * (0.5 - frame.window.centre / frame.window.width);
   for (let index = 0; index < data.length; index++) {

@@ -9,7 +9,7 @@ void main() {
   gl_Position = vec4(onCanvas.x / canvas.x * 2.0 - 1.0, 1.0 - onCanvas.y / canvas.y * 2.0, 0.0, 1.0);
 }`;
 
-/** Window, level, inversion and sharpening happen per fragment, so a drag uploads nothing. */
+/** Applies window, level, inversion and sharpening per fragment, so that changing them uploads no texture. */
 const fragmentSource = `#version 300 es
 precision highp float;
 uniform sampler2D samples; uniform vec2 film; uniform vec2 grey; uniform bool isInverted; uniform float sharpen;
@@ -30,9 +30,9 @@ void main() {
 const uniformNames = ["canvas", "film", "place", "grey", "isInverted", "sharpen"] as const;
 
 /**
- * Draws the film with WebGL2: one texture (8 bit, or 32 bit float for deeper films), shaded per frame.
+ * Draws the film with WebGL2, from one texture (8 bit, or float for deeper films) that is shaded per frame.
  *
- * @returns null where the machine has no WebGL2
+ * @returns null without WebGL2
  */
 export function createWebglPainter(canvas: HTMLCanvasElement): FilmPainter | null {
   const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, powerPreference: "low-power" });
@@ -75,7 +75,7 @@ function prepare(gl: WebGL2RenderingContext): Uniforms {
     [gl.FRAGMENT_SHADER, fragmentSource],
   ] as const) {
     const shader = gl.createShader(type);
-    if (!shader) break; // the context is lost; it will be restored
+    if (!shader) break; // The context is lost and will be restored.
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(program, shader);

@@ -3,11 +3,11 @@ import type { Matrix } from "../view.ts";
 import type { GreyWindow } from "../window/window-level.ts";
 
 export type FilmFrame = {
-  /** Film px -> canvas px (device pixels). */
+  /** From film pixels to canvas pixels (device pixels). */
   readonly matrix: Matrix;
   readonly window: GreyWindow;
   readonly isInverted: boolean;
-  /** Strength of the unsharp mask, 0 = off. */
+  /** Strength of the unsharp mask; 0 for none. */
   readonly sharpen: number;
 };
 

@@ -3,22 +3,22 @@ import { ProgramError, reach } from "../../state/connection.ts";
 import type { Size } from "../view.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "../window/window-level.ts";
 
-/** Raw grey of a film, row-major. */
+/** Grey samples of a film, row-major. */
 export type FilmPixels = Size & {
   readonly data: Uint8Array | Uint16Array;
-  /** Value of white: 255, or 2^bits - 1. */
+  /** Sample value of white: 255, or 2^bits - 1. */
   readonly most: number;
   /** Window from the film's header, as fractions of its range; null if absent. */
   readonly window: GreyWindow | null;
-  /** Measured value is `slope * sample + intercept`, in the unit that the file names; null if samples have no unit. */
+  /** Rescale to `slope * sample + intercept`, in the unit named by the file; null if the file has no rescale. */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
-  /** 256 bins over the whole range. */
+  /** 256 equal bins over the whole range. */
   readonly histogram: Uint32Array;
 };
 
 /**
- * Where the pixels are that the points of a film refer to: those of the rectified film for a photograph. null once they
- * are no longer kept.
+ * URL of the pixels that a film's points refer to: for a photograph, those of the rectified film. null once they are
+ * no longer stored.
  */
 export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
   return urls.rectified ?? urls.pixels;
@@ -27,7 +27,7 @@ export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
 /**
  * Fetches a film's pixels.
  *
- * @throws ProgramError OFFLINE, or the program's own answer
+ * @throws ProgramError OFFLINE, NOT_FOUND for a missing file, INVALID_IMAGE, or UNKNOWN for another response
  */
 export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
   const response = await reach(() => fetch(url, { signal }));
@@ -48,7 +48,7 @@ function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
   return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers);
 }
 
-/** A rectified photograph comes as JPEG. */
+/** Decodes a rectified photograph, which is a JPEG file. */
 async function fromPicture(blob: Blob): Promise<FilmPixels> {
   const bitmap = await createImageBitmap(blob);
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
@@ -67,7 +67,7 @@ async function fromPicture(blob: Blob): Promise<FilmPixels> {
 function finished(size: Size, data: FilmPixels["data"], most: number, headers: Headers): FilmPixels {
   const histogram = new Uint32Array(256);
   const scale = 256 / (most + 1);
-  // Every seventh sample is enough for the percentiles, and large films open without delay.
+  // Every seventh sample suffices for the percentiles and keeps opening large films fast.
   for (let index = 0; index < data.length; index += 7) {
     const bin = ((data[index] as number) * scale) | 0;
     histogram[bin] = (histogram[bin] as number) + 1;
@@ -86,21 +86,21 @@ function finished(size: Size, data: FilmPixels["data"], most: number, headers: H
   };
 }
 
-/** Numbers of headers: all of them or none. */
+/** Numbers in the given headers; empty if one is missing. */
 function numbersOf(headers: Headers, ...names: readonly string[]): readonly number[] {
   const numbers = names.map((name) => Number.parseFloat(headers.get(name) ?? ""));
   return numbers.every(Number.isFinite) ? numbers : [];
 }
 
 /**
- * Initial window of a film: its header's, else the full range of an 8-bit film and the percentile range of a deeper
+ * Initial window of a film: from its header, else the full range of an 8-bit film or the percentile range of a deeper
  * one.
  */
 export function ownWindow({ window, most, histogram }: FilmPixels): GreyWindow {
   return window ?? (most > 255 ? automaticWindow(histogram) : wholeRange);
 }
 
-/** Half the size by averaging, for films larger than the graphics card takes. */
+/** Halves the size by averaging, for films larger than the graphics card supports. */
 export function halved(film: FilmPixels): FilmPixels {
   const widthPx = film.widthPx >> 1;
   const heightPx = film.heightPx >> 1;

@@ -7,15 +7,15 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { Size } from "../view.ts";
 
-/** Millimetres per pixel of the film, and where these millimetres are. */
+/** Millimetres per pixel of the film, and the plane they refer to. */
 export type Spacing = NonNullable<DicomInstance["spacing"]>;
 
-/** Lengths of the lines that the scores are read on [mm]; null where an end is missing. */
+/** Lengths of the lines on which the scores are read [mm]; null if an end is missing. */
 export type LineLengths = {
   readonly spacing: Spacing;
   readonly longMm: number | null;
   readonly shortMm: number | null;
-  /** Lines of their own; a measure whose line is not there is left out. */
+  /** Lengths of the measures with a line of their own; a measure without its line is left out. */
   readonly measuresMm: Partial<Readonly<Record<MeasureName, number>>>;
 };
 

@@ -1,7 +1,7 @@
 import { useFormat } from "../../ui/language/format.ts";
 import type { Spacing } from "./spacing.ts";
 
-/** A pixel's size in words: one figure for a square one, else width and height. */
+/** Formats a pixel's size: one figure if square, else width × height. */
 export function useSpacingText(): (spacing: Spacing) => string {
   const format = useFormat();
   return ({ columnMm, rowMm }) =>

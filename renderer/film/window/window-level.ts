@@ -1,6 +1,4 @@
-/**
- * Grey window in parts of the film's own range, 0–1: `centre` is shown as middle grey, `width` spans black to white.
- */
+/** Grey window in fractions of the film's range: `centre` is shown as middle grey, `width` spans black to white. */
 export type GreyWindow = { readonly centre: number; readonly width: number };
 
 export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
@@ -8,7 +6,7 @@ export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
 const narrowest = 1 / 512;
 const widest = 4;
 
-/** Applies a window shared by several films to a film whose initial window counts as the whole range. */
+/** Applies a window shared by several films to one of them, relative to that film's initial window. */
 export function windowWithin(own: GreyWindow, shared: GreyWindow): GreyWindow {
   return { centre: own.centre + (shared.centre - wholeRange.centre) * own.width, width: own.width * shared.width };
 }
@@ -20,10 +18,9 @@ export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean)
 }
 
 /**
- * A window after a drag: right widens (less contrast), down darkens.
- * Dragging across the stage once changes by the whole range, finer when the window is narrow.
+ * Window after a drag: right widens it (less contrast), down darkens. A drag across the stage changes it by its width.
  *
- * @param byX, byY  drag as parts of the stage's width and height
+ * @param byX, byY  drag in fractions of the stage's width and height
  */
 export function draggedWindow(start: GreyWindow, byX: number, byY: number): GreyWindow {
   const pace = Math.max(0.15, start.width);
@@ -33,17 +30,17 @@ export function draggedWindow(start: GreyWindow, byX: number, byY: number): Grey
 }
 
 /**
- * The window between two percentiles of the film's histogram, so that burnt-out borders do not decide.
+ * Window between two percentiles of the film's histogram, so that overexposed borders have no influence.
  *
  * @param histogram  counts of equal bins over 0–1
- * @returns          the whole range for an empty or one-coloured film
+ * @returns          the whole range for an empty film or a film of one grey
  */
 export function automaticWindow(histogram: Uint32Array, lowShare = 0.01, highShare = 0.995): GreyWindow {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return wholeRange;
   const low = percentileBin(histogram, total * lowShare) / histogram.length;
   const high = (percentileBin(histogram, total * highShare) + 1) / histogram.length;
-  // One bin is one grey: there is nothing to spread over the screen.
+  // All samples share one bin, so there is no contrast to spread.
   if (high - low <= 1 / histogram.length) return wholeRange;
   return { centre: (low + high) / 2, width: high - low };
 }

@@ -6,10 +6,10 @@ import { runCommand, useCommands, useKeys, useShortcutKeys, usualKeys } from "..
 import { preferPreset, windowPresets, type WindowPreset } from "./window-presets.ts";
 
 /**
- * Grey windows by name, each with its key. The next films open with the one chosen in the menu; a key applies a window
- * to the shown film alone.
+ * Menu of grey window presets with their shortcuts. A preset chosen in the menu also applies to films opened later; a
+ * shortcut applies it to the shown film only.
  *
- * @param onKeep  keeps the window that is shown as the user's own; left out where several films have one each
+ * @param onKeep  saves the window shown as the user's own; absent if several films have a window each
  */
 export function WindowMenu({
   onApply,

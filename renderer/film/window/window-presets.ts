@@ -2,9 +2,7 @@ import { ownWindow, type FilmPixels } from "../painter/film-pixels.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
 import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 
-/**
- * Windows that can be chosen by name. `film`: as the film itself wants to be shown; `own`: the one that the user kept.
- */
+/** Presets of the grey window. `film`: the film's initial window; `own`: the window saved by the user. */
 export const windowPresets = ["film", "automatic", "lung", "heart", "bone", "own"] as const;
 export type WindowPreset = (typeof windowPresets)[number];
 
