@@ -7,8 +7,8 @@ import { manualLanguageOf, pageOfLink, urlOfPicture } from "./manual-texts.ts";
 type Follow = (page: HelpPage) => void;
 
 /**
- * A page of the manual as React elements. Only known syntax is rendered: HTML is not passed on, and only links to other
- * pages work.
+ * Renders a page of the manual from Markdown tokens. Only known syntax is rendered: HTML is shown as text, and only
+ * links to other pages work.
  */
 export function ManualPage({ tokens, onFollow }: { readonly tokens: readonly Token[]; readonly onFollow: Follow }) {
   return <>{tokens.map((token, index) => block(token as Tokens.Generic, index, onFollow))}</>;

@@ -14,7 +14,7 @@ type ManualLanguage = "en" | "de";
 
 export type ListedPage = { readonly page: HelpPage; readonly title: string };
 
-/** The manual's language for one of the program's; English where it has no other. */
+/** Language of the manual for a language of the program; English if it has not been translated. */
 export function manualLanguageOf(language: Language): ManualLanguage {
   return language === "de" ? "de" : "en";
 }
@@ -23,7 +23,7 @@ export function readPage(page: HelpPage, language: ManualLanguage): readonly Tok
   return lexer(textOf(page, language));
 }
 
-/** Pages that contain every word, ignoring case and accents; all pages without a search. */
+/** Lists pages that contain every word, ignoring case and accents; all pages without a search. */
 export function findPages(searched: string, language: ManualLanguage): readonly ListedPage[] {
   const words = searchedText(searched).split(/\s+/).filter(Boolean);
   return helpPages
@@ -34,7 +34,7 @@ export function findPages(searched: string, language: ManualLanguage): readonly 
     .map((page) => ({ page, title: /^# (.*)$/m.exec(textOf(page, language))?.[1] ?? page }));
 }
 
-/** Which page a link of the manual leads to; null for any other. */
+/** Page that a link of the manual leads to; null for other links. */
 export function pageOfLink(href: string): HelpPage | null {
   return helpPages.find((page) => href === `${page}.md`) ?? null;
 }

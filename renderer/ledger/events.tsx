@@ -54,7 +54,7 @@ export function Events() {
   );
 }
 
-/** A statement is of no call: it has no service, type of call, tier or price. */
+/** Statements belong to no call, so they have no service, call type, tier or price. */
 function EventRow({ event }: { readonly event: DesktopResponse<"ledger.events">["events"][number] }) {
   const text = useText();
   const format = useFormat();

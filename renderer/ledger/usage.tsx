@@ -61,7 +61,7 @@ function AccountUsage({
   const text = useText();
   const format = useFormat();
   const end = Math.max(...tiers.map(({ fromCall }) => fromCall)) * 1.15;
-  // Tiers grow by powers; a root brings the first ones into view.
+  // Tier thresholds grow exponentially; the square root keeps the first ones visible.
   const at = (calls: number) => `${Math.min(100, Math.sqrt(calls / end) * 100)}%`;
   return (
     <section className="card account" aria-label={usage.accountName}>

@@ -4,7 +4,7 @@ import { useOpening } from "../state/places/opening.ts";
 import { Question } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Confirms before a link opens a film; a page that becomes visible checks for pending links. */
+/** Asks before a link opens a film. Loads pending requests again whenever the page becomes visible. */
 export function OpeningQuestion() {
   const text = useText();
   const { offered, answer, load } = useOpening();

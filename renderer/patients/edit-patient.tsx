@@ -7,7 +7,7 @@ import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";
 
-/** A patient's data, or a new patient's (null), without a film in between. */
+/** Dialog for a patient's data; `patient` is null for a new one. */
 export function EditPatient({
   patient,
   species = null,

@@ -43,7 +43,7 @@ function MergePatient({ patient, onClose }: { readonly patient: Patient; readonl
   const { merge, unmerge } = usePatients();
   const mergeInto = (gone: Patient) =>
     attempt(async () => {
-      // Closed before the answer: a second press finds nothing to press.
+      // Closed before the response, so that it cannot be submitted twice.
       onClose();
       const { undoId, films } = await merge(patient, gone);
       showToast("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {

@@ -70,7 +70,7 @@ export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   );
 }
 
-/** An invalid weight stays as typed, with the error below, and is NaN: `hasWrongField`. */
+/** An invalid weight stays as typed, with an error below, and is stored as NaN, which `hasWrongField` finds. */
 function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
   const text = useText();
   const format = useFormat();

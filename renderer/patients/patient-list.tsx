@@ -9,7 +9,7 @@ import { useText } from "../ui/language/language.ts";
 import { usePatientWords } from "./patient-words.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
-/** Patients to choose from: the ones seen last, or those that a search finds. */
+/** Selectable patients: the most recent ones, or the results of a search. */
 export function PatientList({
   chosenId,
   onChoose,
@@ -21,13 +21,13 @@ export function PatientList({
 }: {
   readonly chosenId: string | null;
   readonly onChoose: (patient: Patient) => void;
-  /** Of which those are shown that can be of it; null for all. */
+  /** Lists only patients who can be of this species; null for all. */
   readonly species?: Patient["species"];
   readonly withoutId?: string;
   readonly nothing?: string;
   /** Focuses the first patient once loaded. */
   readonly startsInList?: boolean;
-  /** Keeps the current search; otherwise the list begins with recent patients. */
+  /** Keeps the current search; otherwise the list starts with recent patients. */
   readonly keepsSearch?: boolean;
 }) {
   const text = useText();
@@ -38,20 +38,19 @@ export function PatientList({
       await load(keepsSearch ? undefined : "", species);
       setListed(true);
     });
-    // After a dialog for one species the list behind it shows every species again.
+    // After a dialog for one species, the list behind it shows every species again.
     return species === null ? undefined : () => attempt(() => load(undefined, null));
   }, [load, keepsSearch, species]);
   const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
   useEffect(() => {
-    // The first row may have changed. Runs after the effects of the surrounding dialog, which neither moves nor
-    // restores a
-    // focus that is already inside.
+    // The first row may have changed. Runs after the effects of the surrounding dialog, which leaves the focus where it
+    // is once it is inside.
     if (startsInList && isListed) queueMicrotask(() => list.current?.querySelector("button")?.focus());
   }, [startsInList, isListed]);
   const walkIntoHits = async () => {
-    // The latest input may not have been searched yet.
+    // The latest input may not have been searched for yet.
     await load(undefined, species);
     list.current?.querySelector("button")?.focus();
   };

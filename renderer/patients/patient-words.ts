@@ -5,7 +5,7 @@ import type { Say } from "../../core/language/say.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Species, breed, sex, weight and the practice's number of a patient, and its age on a day where one is given. */
+/** Describes a patient: species, breed, sex, age on the given day, weight and the practice's number. */
 export function usePatientWords(): (patient: Patient, takenAt?: string) => string {
   const text = useText();
   const format = useFormat();
@@ -27,7 +27,7 @@ type AnimalInFile = Pick<
   "breed" | "speciesText" | "sex" | "isNeutered" | "age" | "birthDate"
 >;
 
-/** Breed or species, sex and age of the animal that a DICOM file names; what it omits is left out. */
+/** Describes the animal named in a DICOM file: breed or species, sex and age, as far as stated. */
 export function useAnimalInFileWords(): (animal: AnimalInFile, takenAt: string) => string {
   const text = useText();
   return ({ breed, speciesText, sex, isNeutered, age, birthDate }, takenAt) =>
@@ -51,7 +51,7 @@ function ageAtFilm(birthDate: string, takenAt: string, text: Say): string | null
   return age && text("films.ageAtFilm", { age: ageText(age, text) });
 }
 
-/** `003Y` as "3 years"; other values are shown unchanged. */
+/** Formats a DICOM age: `003Y` as "3 years"; other values are shown unchanged. */
 export function ageInWords(age: string, text: Say): string {
   const [, count, unit] = /^(\d{1,3})([DWMY])$/.exec(age) ?? [];
   return unit ? text(`studies.age_${unit as "D" | "W" | "M" | "Y"}`, { count: Number(count) }) : age;

@@ -13,7 +13,7 @@ import { showToast } from "../ui/notes/toasts.ts";
 
 type Props = {
   readonly objects: readonly SetAsideObject[];
-  /** Why they could not be listed again. */
+  /** Why the latest request for the list failed; null if it succeeded. */
   readonly fault: string | null;
   readonly onClose: () => void;
   readonly onChange: () => void;

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { ReceivedDialog } from "./received-dialog.tsx";
 
-/** Rail entry with the number of received objects that are not shown, or that they cannot be listed; absent without. */
+/** Rail entry for received objects that could not be opened, or for a failure to list them; hidden without either. */
 export function ReceivedPlace() {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("received.list", {});

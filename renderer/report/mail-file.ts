@@ -5,10 +5,10 @@ import { saveUrl } from "../ui/save-file.ts";
 export type MailWords = { readonly subject: string; readonly body: string };
 
 /**
- * Opens a message with a file: attached through the system's share dialog if available (Windows, macOS, tablets),
- * otherwise the message text, with the file saved for manual attachment.
+ * Opens an e-mail with a file attached through the share dialog of the system (Windows, macOS, tablets). Without that
+ * dialog, saves the file for manual attachment and opens an e-mail with the text.
  *
- * @throws ProgramError if the file is not released
+ * @throws ProgramError if the file cannot be fetched
  */
 export async function mailFile(
   file: { readonly url: string; readonly fileName: string },
@@ -19,7 +19,7 @@ export async function mailFile(
   const shared = { files: [attachment], title: subject, text: body };
   if (typeof navigator.canShare === "function" && navigator.canShare(shared)) {
     await navigator.share(shared).catch((error: unknown) => {
-      // Closing the system's dialog is a decision, not a failure.
+      // Closing the system's dialog is not a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
     return "shared";
@@ -31,7 +31,7 @@ export async function mailFile(
   return "saved";
 }
 
-/** Fetches a file that the program has made. @throws ProgramError if it is not released */
+/** Fetches a file made by the program. @throws ProgramError with the program's error */
 export async function fetchFile(url: string): Promise<Blob> {
   const response = await reach(() => fetch(url));
   if (!response.ok) throw new ProgramError((await response.json()) as Failure);

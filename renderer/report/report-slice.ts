@@ -29,7 +29,7 @@ export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
 
 type ReportState = {
   readonly task: Task | null;
-  /** Why the last sending was not taken; shown until it is tried again or closed. */
+  /** Why the last transfer failed; shown until it is retried or closed. */
   readonly failure: SendFailure | null;
   /** @param title  shown while the file is being made */
   readonly save: <C extends FileChannel>(
@@ -41,18 +41,18 @@ type ReportState = {
   readonly mail: (audience: Audience, filmId: string, words: MailWords) => Promise<void>;
   readonly copyPicture: (filmId: string, hasMarks: boolean) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
-  /** Stops a sending or a message; a file that is still being made is not saved. */
+  /** Cancels the current task; a file that is still being made is not saved. */
   readonly stop: () => void;
 };
 
-/** Unsaved findings and points are not signed and therefore not exported; shows a notice. */
+/** Shows a notice that unsaved findings and points are not part of the exported file. */
 function warnOfUnsaved(filmId: string): void {
   if (useNavigation.getState().guard !== null) showToast("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
     showToast("note", textNow()("report.withoutFindings"));
 }
 
-/** Before the sheet is printed or sent: on it only a line at its end refers to the practice. */
+/** Shows a notice if the handout had to be shortened; the handout itself mentions it only in its last line. */
 function warnOfShortened({ isShortened }: Pick<DesktopResponse<"reports.handout">, "isShortened">): void {
   if (isShortened) showToast("note", textNow()("report.shortened"));
 }
@@ -90,7 +90,7 @@ export const useReport = create<ReportState>((set, get) => ({
       const sheet = { exportId, filmId, language, audience, isReaderMode: useReaderMode.getState().isOn };
       const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
         showToast("note", textNow()(`report.${name}`, { file }));
-      // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
+      // In Electron the page may not open other addresses, mailto included, so the main process opens the message.
       if (connection().kind === "electron") {
         const { way, fileName, isShortened } = await call("reports.mail", { ...sheet, ...words });
         if (way !== "cancelled") warnOfShortened({ isShortened });
