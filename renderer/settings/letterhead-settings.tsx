@@ -60,10 +60,10 @@ export function LetterheadSettings({
   );
 }
 
-/** A logo is printed about 5 cm wide; a higher resolution is invisible [px]. */
+/** Maximum size of a logo, which is printed about 5 cm wide [px]. */
 const most = { widthPx: 600, heightPx: 200 } as const;
 
-/** A picture as a small PNG in a data address; null when it cannot be read. */
+/** Reads a picture and shrinks it to a PNG as a data URL; null if it cannot be read. */
 async function shrunkLogo(file: File): Promise<string | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;

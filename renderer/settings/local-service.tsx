@@ -14,7 +14,7 @@ import { saveTextFile } from "../ui/save-file.ts";
 import { Table } from "../ui/table.tsx";
 import { Fingerprint } from "./fingerprint.tsx";
 
-/** Calls of other programs; the page's own are of no interest here. */
+/** Routes of the API, called by other programs; the page's own requests are not listed. */
 const apiRoutes = /^\/(v3|usg|eu)\b/;
 const shownRequests = 100;
 

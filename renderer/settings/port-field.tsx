@@ -19,7 +19,7 @@ export function PortField({
     <TextField
       label={text("common.port")}
       fault={isAsked && !isPort(value) ? text("common.portFault") : null}
-      // The typed text, unless the port has been changed elsewhere since.
+      // Shows the typed text, unless the port has been changed elsewhere since.
       value={Object.is(portOf(typed), value) ? typed : String(value)}
       maxLength={20}
       inputMode="numeric"

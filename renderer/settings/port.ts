@@ -1,4 +1,4 @@
-/** The port that a text names; NaN where it names none. */
+/** Parses a port; NaN if invalid. */
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return isPort(port) ? port : Number.NaN;

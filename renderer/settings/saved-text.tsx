@@ -8,9 +8,9 @@ type SavedTextProps = {
   readonly label: string;
   readonly note?: string;
   readonly value: string;
-  /** Fault of a text that is not saved; null for one that is. */
+  /** Error for a text that cannot be saved; null if valid. */
   readonly faultOf?: (text: string) => string | null;
-  /** Lines of a field of several lines; absent for one line. */
+  /** Number of rows; absent for a single-line field. */
   readonly rows?: number;
   readonly onSave: (value: string) => Promise<unknown>;
 } & Pick<
@@ -18,7 +18,7 @@ type SavedTextProps = {
   "className" | "inputMode" | "maxLength"
 >;
 
-/** A text that is saved without outer spaces when its field is left, once it is valid. */
+/** Text field that saves a valid value, without surrounding spaces, when the focus leaves it. */
 export function SavedText({ value, faultOf, rows, onSave, ...field }: SavedTextProps) {
   const [draft, setDraft, saveDraft] = useDraftOver(value);
   const fault = faultOf?.(draft) ?? null;

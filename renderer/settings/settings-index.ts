@@ -3,16 +3,16 @@ import { settingsTabs, type SettingsTab } from "../state/places/settings-tab.ts"
 
 const tabs = Object.keys(settingsTabs) as SettingsTab[];
 
-/** The parts of the settings in groups, in the order shown. */
+/** Tabs of the settings in groups, in display order. */
 export const settingsGroups = [...new Set(tabs.map((tab) => settingsTabs[tab].group))].map((name) => ({
   name,
   tabs: tabs.filter((tab) => settingsTabs[tab].group === name),
 }));
 
-/** A part of the settings that has the words sought, with the texts in which they occur. */
+/** A tab that matches a search, with the texts that match. */
 export type FoundTab = { readonly tab: SettingsTab; readonly texts: readonly string[] };
 
-/** Parts whose name or settings contain every word of a search, in any order and case; all of them without a search. */
+/** Tabs whose name or settings contain every word of a search, in any order and case; all tabs without a search. */
 export function findSettings(
   search: string,
   tabs: readonly SettingsTab[],

@@ -13,8 +13,8 @@ import { SavedText } from "./saved-text.tsx";
 const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
 
 /**
- * Releases of the program: the available one, how updates are checked, and installation from a file for a practice
- * without Internet.
+ * Updates of the program: the available release, how updates are checked, and installation from a file for practices
+ * without Internet access.
  */
 export function Updates() {
   const text = useText();

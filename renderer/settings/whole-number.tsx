@@ -2,7 +2,7 @@ import { useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
 import { SavedText } from "./saved-text.tsx";
 
-/** A whole number from 1 that is saved when its field is left, so that partial input is not saved. */
+/** Field for a whole number from 1 to `most`, saved when the focus leaves it so that partial input is not saved. */
 export function WholeNumber({
   label,
   value,

@@ -25,7 +25,7 @@ export function Backups() {
   );
 }
 
-/** A database is copied and encrypted where it runs. */
+/** A PostgreSQL database is backed up and encrypted on its own host. */
 function BackupsOfDatabase({ place }: { readonly place: string }) {
   const text = useText();
   return (

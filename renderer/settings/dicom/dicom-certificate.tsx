@@ -17,7 +17,7 @@ import { Fingerprint } from "../fingerprint.tsx";
 type Given = DesktopRequest<"dicom.saveCertificate">;
 type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
 
-/** Certificate that identifies this program to other systems; its key is never sent to the page. */
+/** Certificate that identifies this program to other systems; its private key is never sent to the page. */
 export function DicomCertificate() {
   const query = useChannel("dicom.certificate", {});
   return (

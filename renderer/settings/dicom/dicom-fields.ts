@@ -1,6 +1,6 @@
 import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
 
-/** What may be written into the fields of the DICOM settings; the program judges it again. */
+// Validation of the DICOM settings in the page; the program validates them again.
 
 export function isAeTitle(text: string): boolean {
   return /^[ -[\]-~]{1,16}$/.test(text.trim()) && text.trim() !== "";
@@ -27,12 +27,12 @@ function isIpv6Address(address: string): boolean {
   return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
 }
 
-/** Address of a web service, without a password and without anything behind its path. */
+/** Whether the text is the address of a web service without password, query or fragment. */
 export function isServiceAddress(text: string): boolean {
   return /^https?:\/\/[^@?#]+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
-/** Whether a password sent to this address could be overheard on its way. */
+/** Whether a password sent to this address could be intercepted. */
 export function isOverheard(text: string): boolean {
   return isServiceAddress(text) && !isPrivateWay(new URL(text.trim()));
 }

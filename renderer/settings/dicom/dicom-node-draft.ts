@@ -7,14 +7,14 @@ export type NodeDraft = {
   readonly kind: DicomNode["kind"];
   readonly name: string;
   readonly host: string;
-  /** NaN while none is named. */
+  /** NaN while the input is invalid. */
   readonly port: number;
   readonly aeTitle: string;
   readonly encryption: "none" | "on" | "own";
   readonly url: string;
   readonly signIn: SignIn;
   readonly user: string;
-  /** Entered now; the stored one is never sent to the page. */
+  /** New password or token; the stored one is never sent to the page. */
   readonly secret: string;
   readonly trusted: string;
   readonly asksCommitment: boolean;

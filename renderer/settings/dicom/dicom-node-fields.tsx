@@ -9,7 +9,7 @@ import type { NodeDraft } from "./dicom-node-draft.ts";
 type Props = {
   readonly draft: NodeDraft;
   readonly set: (change: Partial<NodeDraft>) => void;
-  /** Whether saving was attempted, so that missing input is marked. */
+  /** Whether saving was attempted, so that invalid fields are marked. */
   readonly isAsked: boolean;
 };
 
@@ -17,7 +17,7 @@ export function isDimseDraft({ host, port, aeTitle, encryption, trusted }: NodeD
   return isHost(host) && isPort(port) && isAeTitle(aeTitle) && (encryption === "none" || isCertificates(trusted));
 }
 
-/** @param hasKept  a password or token is kept already */
+/** @param hasKept  whether a password or token is already stored */
 export function isWebDraft({ url, signIn, user, secret, trusted }: NodeDraft, hasKept: boolean): boolean {
   const isSecretGood = !asksSecret(signIn) || ((secret !== "" || hasKept) && !isOverheard(url));
   return isServiceAddress(url) && (signIn !== "basic" || isUser(user)) && isSecretGood && isCertificates(trusted);

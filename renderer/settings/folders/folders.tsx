@@ -58,7 +58,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
     setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
   const remove = (index: number) => {
     setFolders(folders.filter((_, at) => at !== index));
-    // The row below takes the place of the one that goes, and with it the keyboard.
+    // The row below moves up and gets the focus; without one, the focus moves to the button.
     if (index === folders.length - 1) adding.current?.focus();
   };
   const save = () =>

@@ -1,9 +1,9 @@
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 
-/** `share`: a part of 1, shown in percent; `v`: vertebrae; `number`: without unit. */
+/** `share`: fraction, shown as a percentage; `v`: vertebrae; `number`: without unit. */
 export type FigureUnit = "share" | "v" | "number";
 
-/** Figures under the names that the training writes into a manifest, in the order in which they are shown. */
+/** Known figures by the name that the training writes into a manifest, in display order. */
 export const figureNames: Readonly<
   Record<string, { readonly name: PlainKey; readonly of?: PlainKey; readonly unit: FigureUnit }>
 > = {

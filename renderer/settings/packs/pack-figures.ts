@@ -4,10 +4,7 @@ import type { PlainKey } from "../../../core/language/catalogue.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { figureNames, type FigureUnit } from "./figure-names.ts";
 
-/**
- * A figure of an evaluation: estimate, interval, sample size. Texts are numbers as the pack writes them; null if
- * absent.
- */
+/** Figure of an evaluation: estimate, interval, sample size. Numbers are as written by the pack; null if absent. */
 type PackFigure = {
   readonly name: string;
   readonly estimate: string | null;
@@ -15,7 +12,7 @@ type PackFigure = {
   readonly count: string | null;
 };
 
-/** A figure for display. `name` is null if only the pack's key is known. */
+/** A figure for display. `name` is null if the pack's key has no translation. */
 export type ShownFigure = {
   readonly key: string;
   readonly name: PlainKey | null;
@@ -27,13 +24,10 @@ export type ShownFigure = {
 
 const estimates = ["value", "share", "median", "vertebrae"];
 const counts = ["n", "films"];
-/** Maximum number of figures shown under the pack's keys; the card lists all. */
+/** Maximum number of figures without a translation; the card lists all. */
 const mostUnnamed = 5;
 
-/**
- * The figures of a pack that its card on the screen shows: the known ones in their order, or the first ones of a pack
- * that has none of them.
- */
+/** Figures shown for a pack: the known ones in display order, or, without any, the first ones of the pack. */
 export function shownFigures(evaluation: PackSummary["evaluation"], language: Language): readonly ShownFigure[] {
   const all = figuresOfPack(evaluation).filter((figure) => figure.estimate !== null);
   const common = evaluation.find(({ figure }) => figure === "n")?.value ?? null;
@@ -57,7 +51,7 @@ function countText(count: string | null, language: Language): string {
   return count !== null && /^\d+$/.test(count) ? formatsOf(language).number(Number(count), 0) : (count ?? "");
 }
 
-/** Puts together what packs write as `corners found.share`, `corners found.interval`, `corners found.n`. */
+/** Combines entries such as `corners found.share`, `corners found.interval` and `corners found.n` into one figure. */
 export function figuresOfPack(evaluation: PackSummary["evaluation"]): readonly PackFigure[] {
   const figures = new Map<string, Map<string, string>>();
   for (const { figure, value } of evaluation) {
@@ -74,14 +68,14 @@ export function figuresOfPack(evaluation: PackSummary["evaluation"]): readonly P
   });
 }
 
-/** Estimate and interval with their unit; of an unknown unit as the pack writes them. */
+/** Estimate and interval with their unit; as written by the pack if the unit is unknown. */
 function written(
   { estimate, interval }: PackFigure,
   unit: FigureUnit | null,
   language: Language,
 ): { readonly estimate: string; readonly interval: string } {
   const { number, typed } = formatsOf(language);
-  // Rounds the binary value, as the card does; Intl rounds the decimal one, which makes 0.43 of 0.425.
+  // Rounds the binary value, as the card does; Intl rounds the decimal value, which turns 0.425 into 0.43.
   const rounded = (value: number, digits: number) => number(Number(value.toFixed(digits)), digits);
   const write = (value: string) => {
     switch (unit) {

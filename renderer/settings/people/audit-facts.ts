@@ -5,7 +5,7 @@ import type { Say } from "../../../core/language/say.ts";
 import { exportWays } from "../../../core/people/audit-actions.ts";
 import { roles } from "../../../core/people/roles.ts";
 
-/** Settings by what their pages call them; others are shown as they were recorded. */
+/** Settings by the names used on their pages; others are shown as recorded. */
 const names: Readonly<Record<string, PlainKey | null>> = {
   ...namesOfSettings,
   desktop: "common.screen_settings",
@@ -49,7 +49,7 @@ const namedFacts = [
   "formats",
 ] as const;
 
-/** Facts of an event: names if known, else identifiers; changes and counts. */
+/** Describes an event: its subject by name if known, else by identifier, then changes and counts. */
 export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say): string {
   const { name = subjectName, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);
@@ -71,7 +71,7 @@ function inWords(value: AuditEvent["detail"][string], text: Say): string {
   return way ? text(`auditFacts.way_${way}`) : String(value);
 }
 
-/** Settings that changed together, each once. */
+/** Names of settings that changed together, without duplicates. */
 function namesIn(changed: string, text: Say): string {
   return [...new Set(changed.split(", ").map((setting) => nameOf(setting, text)))].join(", ");
 }

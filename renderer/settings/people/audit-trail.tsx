@@ -132,7 +132,7 @@ function FilterFields({
   );
 }
 
-/** A field of its own state: while a year is typed the filter has no day. */
+/** Keeps the typed text itself, since the filter has no day while a year is being typed. */
 function Day({ label, onChange }: { readonly label: string; readonly onChange: (day: string) => void }) {
   const [day, setDay] = useState("");
   return (
@@ -148,7 +148,7 @@ function Day({ label, onChange }: { readonly label: string; readonly onChange: (
   );
 }
 
-/** The beginning of a day of this place, or of the one so many days later. */
+/** Start of a local day, or of the day the given number of days later; undefined for an incomplete date. */
 function startOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split("-").map(Number);
   if (year === undefined || month === undefined || date === undefined || year < 1000) return undefined;

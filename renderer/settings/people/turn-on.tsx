@@ -5,7 +5,7 @@ import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** An administrator signs in with what turns it on: a PIN that was mistyped would lock everybody out. */
+/** Requires the PIN of an administrator to turn sign-in on, since a mistyped PIN would lock everyone out. */
 export function TurnOn({
   administrators,
   onClose,

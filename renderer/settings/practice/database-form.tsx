@@ -24,7 +24,7 @@ function addressKey(address: DatabaseAddress): string {
   return JSON.stringify(address);
 }
 
-/** Connection to a database for the data, tested before use. The input is not stored until then. */
+/** Form for the connection to a database, which must be tested before use. The input is not stored until then. */
 export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseState; readonly onChosen: () => void }) {
   const text = useText();
   const [address, setAddress] = useState(empty);
@@ -38,7 +38,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
     );
   };
   const set = (changed: Partial<DatabaseAddress>) => setAddress({ ...address, ...changed });
-  // A response may arrive after the fields have changed: it does not apply to their new contents.
+  // A result applies only to the address that was tested.
   const tested = found?.of === addressKey(address) ? found.tested : null;
   const paste = (pasted: string) => {
     const fields = pasted.trim() === "" ? null : fieldsOfAddress(pasted);
@@ -76,7 +76,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
   );
 }
 
-/** Empties itself once it has filled in the others: a password is not left standing in plain sight. */
+/** Clears itself after filling in the other fields, so that a pasted password does not stay visible. */
 function PasteField({
   isUnreadable,
   onPaste,
@@ -108,7 +108,7 @@ function PasteField({
 
 const known = new Set(["host", "sslmode", "sslrootcert"]);
 
-/** Fields of a postgres://… address; null if it is not one, or has parts without a field. */
+/** Parses a postgres:// URL; null if it is invalid or has parts without a field. */
 function fieldsOfAddress(pasted: string): DatabaseAddress | null {
   const text = pasted.trim();
   const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));

@@ -12,7 +12,7 @@ import { PresentData } from "./tested-database.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** How often the page asks who is at work [ms]. */
+/** Interval at which the list of workstations is refetched [ms]. */
 const refetchMs = 10_000;
 
 export function Practice() {
@@ -67,7 +67,7 @@ function Place({ state, onChange }: { readonly state: DatabaseState; readonly on
   );
 }
 
-/** Changes that take effect at the next start. No restart is offered while data still have to be copied. */
+/** Changes that take effect at the next start. Offers no restart while data still have to be copied. */
 function Next({
   state: { place, file, canRestart },
   next: { database, test },

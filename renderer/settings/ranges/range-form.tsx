@@ -107,7 +107,7 @@ function typedOf({ species, breed, measure, low, high, source }: OwnRange, plain
   return { species, breed, measure, low: low === null ? "" : plain(low), high: plain(high), source };
 }
 
-/** Invalid numbers become NaN, which is not valid as a limit. */
+/** Converts the typed text. An invalid limit becomes NaN, which validation rejects. */
 function fieldsOf(typed: Typed): OwnRangeFields {
   const limit = (text: string) => numberOf(text) ?? NaN;
   return { ...typed, low: typed.low.trim() === "" ? null : limit(typed.low), high: limit(typed.high) };
