@@ -1,8 +1,8 @@
 import { create } from "zustand";
 
-/** An export that has a form with names and one without. */
+/** An export that is available with and without names. */
 type Choice = {
-  /** Films in the form for exports without names: those of a patient, or all films with a decision. */
+  /** Films of the export without names: those of a patient, or all films with a decision. */
   readonly films: { readonly patientId: string } | { readonly standing: "decided" };
   readonly withNames: () => void;
 };

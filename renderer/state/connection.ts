@@ -13,7 +13,7 @@ import type { Failure } from "../../core/contract/desktop/shapes.ts";
 export type Connection = {
   readonly kind: "electron" | "browser";
   call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopAnswer<DesktopResponse<C>>>;
-  /** @param onLive  told whether events arrive; after an interruption everything shown must be asked for again */
+  /** @param onLive  receives whether events arrive; after an interruption, all data shown must be reloaded */
   subscribe(listener: (event: DesktopEvent) => void, onLive: (isLive: boolean) => void): () => void;
 };
 
@@ -31,7 +31,7 @@ export class ProgramError extends Error {
 
 let current: Connection | null = null;
 
-/** Sets the connection that all features use; done once, before the first render. */
+/** Sets the connection used by all features. Called once, before the first render. */
 export function setConnection(connection: Connection): void {
   current = connection;
 }
@@ -80,7 +80,7 @@ export async function putBytes<T>(
   return unwrap((await response.json()) as DesktopAnswer<T>);
 }
 
-/** Electron does not pass on that a request was aborted; a second request cancels it. */
+/** Electron does not forward the abort of a request, so a second request cancels the upload. */
 function cancelHeader(signal: AbortSignal): Record<string, string> {
   if (connection().kind !== "electron") return {};
   const upload = crypto.randomUUID();
@@ -89,7 +89,7 @@ function cancelHeader(signal: AbortSignal): Record<string, string> {
   return { [uploadHeader]: upload };
 }
 
-/** Runs a fetch; a network failure becomes the `OFFLINE` fault. */
+/** Runs a fetch; a network failure becomes a ProgramError `OFFLINE`. */
 export async function reach(request: () => Promise<Response>): Promise<Response> {
   try {
     return await request();

@@ -2,11 +2,11 @@ import { create } from "zustand";
 import type { Health } from "../../core/contract/desktop/program.ts";
 
 type DatabaseState = {
-  /** Whether the practice's database was away when this page was loaded; null until the program answers. */
+  /** Whether the practice's database was unreachable when this page was loaded; null until known. */
   readonly isShownAway: boolean | null;
 };
 
-/** Which films this page shows: the practice's, or those opened while its database is away. */
+/** Whether this page shows the practice's films, or those opened while its database is unreachable. */
 export const useDatabase = create<DatabaseState>(() => ({ isShownAway: null }));
 
 export function isDatabaseAway({ troubles }: Health): boolean {

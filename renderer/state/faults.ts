@@ -19,9 +19,9 @@ function faultWords(error: unknown, say: Say): string {
 }
 
 /**
- * Shows a failure, except that of a missing sign-in, which the lock screen shows.
+ * Shows a failure, except `LOCKED`, for which the lock screen is shown.
  *
- * @param about  subject, if more than the code is meant: the message disappears once that is settled
+ * @param about  key under which the message is removed once its cause is resolved; by default the error code
  */
 export function showFault(error: unknown, about = stateBehind(error)): void {
   if (error instanceof ProgramError && error.code === "LOCKED") return;
@@ -29,12 +29,12 @@ export function showFault(error: unknown, about = stateBehind(error)): void {
   showToast("fault", (say) => faultWords(error, say), { about });
 }
 
-/** The state of the program that caused a failure: its message disappears when the state ends. */
+/** Error code of a failure, under which its message is removed once its cause is resolved. */
 function stateBehind(error: unknown): string | undefined {
   return error instanceof ProgramError ? error.code : undefined;
 }
 
-/** Runs something whose failure only needs to be shown. */
+/** Runs an action and shows its failure. */
 export function attempt(work: () => Promise<unknown>): void {
   work().catch(showFault);
 }

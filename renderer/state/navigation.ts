@@ -4,7 +4,7 @@ import { leaveField } from "../ui/fields/leave-field.ts";
 export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
 export type Screen = (typeof screens)[number];
 
-/** Something that must not be left without a question: an unsaved correction. */
+/** Unsaved correction, which is left only after a question. */
 type Guard = {
   /** Saves, prompting for missing input, then continues. */
   readonly save: (then: () => void) => Promise<void>;
@@ -14,10 +14,10 @@ type Guard = {
 type NavigationState = {
   readonly screen: Screen;
   readonly guard: Guard | null;
-  /** Action that waits for the answer to "save your changes?". */
+  /** Action that waits for the answer to the question about unsaved changes. */
   readonly pending: (() => void) | null;
   readonly setGuard: (guard: Guard | null) => void;
-  /** Does it at once, or asks first when something is unsaved. */
+  /** Runs the action at once, or asks first if there are unsaved changes. */
   readonly leave: (then: () => void) => void;
   readonly go: (screen: Screen) => void;
   readonly answer: (choice: "save" | "discard" | "stay") => Promise<void>;
@@ -28,7 +28,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   guard: null,
   pending: null,
   setGuard: (guard) => {
-    // Each film that is opened sets none.
+    // Every opened film sets null, which should not notify the subscribers.
     if (guard !== get().guard) set({ guard });
   },
   leave: (then) => (get().guard ? set({ pending: then }) : then()),

@@ -11,7 +11,7 @@ export function fieldsOf(patient: Patient): PatientFields {
   return { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg };
 }
 
-/** Fields of a new patient. A name that was searched for is its name; a number is not. */
+/** Fields of a new patient. The text searched for becomes the name if it contains a letter. */
 export function newPatientFields(species: Patient["species"] = null): PatientFields {
   const typed = usePatients.getState().search.trim().slice(0, 120);
   return { name: /\p{Letter}/u.test(typed) ? typed : "", species, breed: "", owner: "", uuid: null };
@@ -20,24 +20,24 @@ export function newPatientFields(species: Patient["species"] = null): PatientFie
 type PatientsState = {
   readonly patients: readonly Patient[];
   readonly search: string;
-  /** Of which those are listed that can be of it; null for all. */
+  /** Lists only patients who can be of this species; null for all. */
   readonly canBe: Patient["species"];
   readonly refresh: () => Promise<void>;
-  /** The patient that trends and screening speak about. */
+  /** The patient shown in trends and screening. */
   readonly chosen: Patient | null;
-  /** The open film that was followed last, and its patient. */
+  /** Film of the latest call of `followFilm`, and its patient. */
   readonly followed: { readonly filmId: string; readonly patientId: string | null } | null;
   /**
-   * Whether a film has been opened since the last one was followed, or that one reassigned while its patient was still
-   * chosen.
+   * Records the open film and its patient. Returns whether that patient is to be chosen: the film is another one, or it
+   * was reassigned while its previous patient was chosen.
    */
   readonly followFilm: (filmId: string, patientId: string | null) => boolean;
-  /** Makes `gone` a part of `kept`. */
+  /** Merges `gone` into `kept`. */
   readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
   readonly unmerge: (undoId: string) => Promise<void>;
   readonly load: (search?: string, canBe?: Patient["species"]) => Promise<void>;
   readonly choose: (patient: Patient | null) => void;
-  /** @param opened  the patient as the form was opened with, null for a new one: what nobody changed is not written */
+  /** @param opened  the patient when the form was opened, null for a new one; unchanged fields are not sent */
   readonly save: (opened: Patient | null, fields: PatientFields) => Promise<Patient>;
 };
 
@@ -90,7 +90,7 @@ export const usePatients = create<PatientsState>((set, get) => ({
   },
 }));
 
-/** A patient as the program knows it; null once it is erased, or a part of another. */
+/** Fetches a patient; null if erased or merged into another one. */
 async function patientOf(patientId: string): Promise<Patient | null> {
   try {
     return await call("patients.get", { patientId });

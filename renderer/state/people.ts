@@ -27,7 +27,7 @@ type PeopleState = {
   readonly hide: () => void;
 };
 
-/** Whether the user locked the screen and the program has not received it yet. */
+/** Whether the user locked the screen, but the request has not reached the program. */
 let isLockOwed = false;
 
 export const usePeople = create<PeopleState>((set, get) => ({
@@ -52,7 +52,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
     return session;
   },
   signIn: async (personId, secret) => {
-    // Removals that can still be undone are carried out by the user who asked for them.
+    // Removals that can still be undone are carried out as the user who requested them.
     await endNotes();
     const wasOwed = isLockOwed;
     // A new sign-in cancels the pending lock.
@@ -79,7 +79,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
     try {
       await get().load();
     } catch {
-      // It ends an idle session itself; to end this one might sign out who works in another tab.
+      // The program ends an idle session itself; ending it here could sign out a user who is active in another tab.
       get().hide();
     }
   },
@@ -89,7 +89,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
   },
 }));
 
-/** Closes the questions that a user left open, whose answers are not the next user's. */
+/** Closes questions left open by the previous user. */
 function closeQuestions(): void {
   void useNavigation.getState().answer("stay");
   useAnonymous.getState().settle();

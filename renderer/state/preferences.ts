@@ -12,13 +12,12 @@ type PreferencesState = {
 };
 
 /**
- * How the user likes films and forms: kept with the settings in the store, so that it holds in every window and after a
- * restart.
+ * View preferences of the user, stored with the settings so that they apply in every window and after a restart.
  */
 export const usePreferences = create<PreferencesState>((set, get) => {
   let isSaving = false;
   let isChanged = false;
-  /** At once, and while an answer is awaited only the last state of a slider. */
+  /** Saves at once; of changes made during a save, only the latest values are saved next. */
   const save = async (): Promise<void> => {
     isSaving = true;
     try {
@@ -27,7 +26,7 @@ export const usePreferences = create<PreferencesState>((set, get) => {
         await call("settings.save", { view: get().values });
       }
     } catch (error) {
-      // While the practice's database is away, preferences hold until the page is left.
+      // While the practice's database is unreachable, preferences last until the page is closed.
       if (!(error instanceof ProgramError && error.code === "STORE_UNAVAILABLE")) showFault(error);
     } finally {
       isSaving = false;

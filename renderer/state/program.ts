@@ -13,7 +13,7 @@ type ProgramState = {
   readonly health: Health | null;
   readonly ownRanges: readonly OwnRange[];
   readonly receiveRanges: (ranges: readonly OwnRange[]) => void;
-  /** `starting` until the first response; `signed-out`: the page needs the address that the program printed. */
+  /** `starting`: before the first response; `signed-out`: the page needs the address printed by the program. */
   readonly link: "starting" | "live" | "offline" | "signed-out";
   readonly setLink: (link: ProgramState["link"]) => void;
   readonly receiveSettings: (settings: Settings) => void;
@@ -54,7 +54,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
   save: async (change) => get().receiveSettings(await saveInOrder(change)),
 }));
 
-/** Saves one change after the other, so that the last response contains all of them. */
+/** Saves changes one after another, so that the last response contains all of them. */
 function saveInOrder(change: Partial<Settings>): Promise<Settings> {
   const mutationFn = (each: Partial<Settings>) => call("settings.save", each);
   return queryClient

@@ -5,8 +5,8 @@ import { call } from "./connection.ts";
 import { faultText } from "./faults.ts";
 
 /**
- * Responses of the program, by channel and request. Events of the program and a reconnect mark them as stale. The
- * program runs on this computer: the browser's own online state and retries do not apply.
+ * Responses of the program, by channel and request. Events and a reconnect mark them as stale. The program runs on this
+ * computer, so the browser's online state and automatic retries do not apply.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -15,13 +15,13 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The query of one channel; `useChannel` is enough where a component only shows the response. */
+/** Query of one channel; components that only show the response use `useChannel`. */
 export function channelQuery<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) {
   return queryOptions<DesktopResponse<C>>({ queryKey: [channel, request], queryFn: () => call(channel, request) });
 }
 
 export type ChannelState<T> = {
-  /** null until the first response; the response to the request before stays until the next one has arrived. */
+  /** null until the first response; the previous response stays until the next one arrives. */
   readonly value: T | null;
   /** Why there is no response to this request. */
   readonly fault: string | null;

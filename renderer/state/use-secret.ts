@@ -2,10 +2,9 @@ import { useState } from "react";
 import { faultText } from "./faults.ts";
 
 /**
- * A field for a PIN or password and its form, with one request at a time. An error is shown at the field, which is
- * cleared.
+ * State of a form for a PIN or password, with one request at a time. A failure is shown at the field, which is cleared.
  *
- * @param ask  submits the secret for checking
+ * @param ask  submits the secret
  */
 export function useSecret(ask: (secret: string) => Promise<void>) {
   const [secret, setSecret] = useState("");

@@ -5,8 +5,8 @@ type Filter = DesktopRequest<"agreement.get">;
 
 type AgreementState = {
   readonly filter: Filter;
-  /** A field that is undefined filters nothing. */
   readonly showAll: (measure: Filter["measure"]) => void;
+  /** Changes fields of the filter; undefined removes a field. */
   readonly choose: (change: { readonly [Name in keyof Filter]?: Filter[Name] | undefined }) => void;
 };
 

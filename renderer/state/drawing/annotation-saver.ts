@@ -10,19 +10,19 @@ export type FilmAnnotations = {
 };
 
 type SaverParts = {
-  /** Whether a version saved now is the user's own: the program signs it with the user who is signed in. */
+  /** Whether the user is signed in: the program attributes a saved version to the signed-in user. */
   readonly maySave: () => boolean;
   readonly of: (filmId: string) => FilmAnnotations;
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
-  /** Called if an annotation is not stored because another window's version or another picture is current. */
+  /** Called if a version is rejected: a newer version or another picture is current, or the film was removed. */
   readonly onRefused: (filmId: string) => void;
-  /** Everything of a film is kept, or refused. */
+  /** Called when all changes of a film have been saved or rejected. */
   readonly onDone: (filmId: string) => void;
-  /** An attempt has ended, well or not: films that are behind may be others. */
+  /** Called after each attempt, since the unsaved films may have changed. */
   readonly onTried: () => void;
 };
 
-/** Keeps one version after another of a user's films; what changes while one is being kept is the next. */
+/** Saves a user's annotations as versions, one at a time per film; changes during a save become the next version. */
 function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverParts) {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const saving = new Set<string>();
@@ -41,8 +41,8 @@ function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverP
         if (kept) onKept(filmId, await call("annotations.save", { filmId, basedOn, who: userName, set: kept }));
       }
     } catch (error) {
-      // Another window's drawing wins, and a removed film takes no drawings; all other failures are retried with the
-      // next change.
+      // A newer version of another window takes precedence, and a removed film accepts no annotations. All other
+      // failures are retried with the next change.
       if (error instanceof ProgramError && ["CONFLICT", "NOT_FOUND"].includes(error.code)) {
         changed.delete(filmId);
         onRefused(filmId);
@@ -73,7 +73,7 @@ function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverP
   };
 }
 
-/** A saver for each user; `goOn` saves what of the user's own is behind. */
+/** One saver per user; `goOn` saves the pending changes of the signed-in user. */
 export function createSavers(partsOf: (personId: string) => SaverParts) {
   const savers = new Map<string, ReturnType<typeof createSaver>>();
   return {

@@ -18,12 +18,12 @@ import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-sta
 
 export type DrawingTool = AnnotationToolName | "calibrate";
 
-/** An annotation under way: its points so far, in the picture that it is drawn on. */
+/** An annotation being drawn: its points so far, and the picture that they refer to. */
 export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly points: readonly Point[] };
 
 export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
 
-/** Text being typed: that of an annotation, or the known distance of two points. */
+/** Text being typed: of an annotation, or the known length of a calibration. */
 export type Typing =
   | { readonly kind: "text"; readonly filmId: string; readonly id: string }
   | { readonly kind: "length"; readonly drawing: Drawing };
@@ -31,24 +31,24 @@ export type Typing =
 type Films = Readonly<Record<string, FilmAnnotations>>;
 
 type AnnotationsState = {
-  /** The user who draws, also while their screen is locked; empty without sign-in. */
+  /** Id of the current user, kept while the screen is locked; empty without sign-in. */
   readonly personId: string;
   readonly isLocked: boolean;
-  /** The user's. Those of another user return with that user, who alone sees and signs what is not saved. */
+  /** Annotations of the current user. Unsaved ones of other users are set aside until their author signs in again. */
   readonly films: Films;
   readonly tool: DrawingTool | null;
   readonly drawing: Drawing | null;
   readonly selected: Selected | null;
-  /** The film whose annotation is being dragged; `hasMoved`: its stack contains the step of this drag. */
+  /** Film whose annotation is being dragged; `hasMoved`: whether the drag has already added an undo step. */
   readonly dragged: { readonly filmId: string; readonly hasMoved: boolean } | null;
   readonly typing: Typing | null;
-  /** The film with the latest drawing, whose step is undone first if several films are shown. */
+  /** Film drawn on last, to which undo applies if several films are shown. */
   readonly touched: string | null;
   /** @param personId  null while the screen is locked, empty without sign-in */
   readonly changePerson: (personId: string | null) => void;
   readonly load: (filmId: string) => Promise<void>;
   readonly noteChange: (filmId: string, version: number) => void;
-  /** Takes a tool, or puts it away where it is in hand. */
+  /** Selects a tool, or deselects it if it is active. */
   readonly chooseTool: (tool: DrawingTool) => void;
   /** Cancels the current drawing, then deselects the tool. */
   readonly leave: () => void;
@@ -58,31 +58,31 @@ type AnnotationsState = {
   readonly finish: () => void;
   readonly select: (selected: Selected | null) => void;
   readonly type: (typing: Typing) => void;
-  /** Ends typing; a text without letters leaves nothing on the film that could be taken away again. */
+  /** Ends typing and drops a note without text, including its undo step. */
   readonly giveUpTyping: () => void;
-  /** Empty input removes a text annotation and the label of an arrow. */
+  /** Saves typed text. Empty text removes a note, or the label of an arrow. */
   readonly write: (filmId: string, id: string, text: string) => void;
   readonly writeOn: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
-  /** Points of an annotation in the middle of a drag. */
+  /** Sets the points of an annotation during a drag. */
   readonly moveTo: (filmId: string, id: string, points: readonly Point[]) => void;
   readonly endMove: (filmId: string) => void;
-  /** One step of the keyboard. @param isHeld  the key is held: one step with its first press */
+  /** Moves points by a key. @param isHeld  whether the key repeats; repeats extend the undo step of the first press */
   readonly nudge: (filmId: string, id: string, points: readonly Point[], isHeld?: boolean) => void;
   readonly remove: (filmId: string, id: string) => void;
-  /** Brings an earlier version back as the next one. */
+  /** Restores an earlier version as a new one. */
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
-  /** Films with drawings of any user that are not saved. */
+  /** Films with unsaved annotations of any user. */
   readonly behind: () => readonly string[];
   readonly goOn: () => void;
 };
 
-/** Steps of a key that is held are one version [ms]. */
+/** Delay before a move by key is saved, so that a held key produces one version [ms]. */
 const nudgesMs = 400;
-/** Points closer than this count as one and span no known length [px]. */
+/** A click closer than this to the last point adds no point [px]. */
 const samePlacePx = 1;
 
 const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet | null>(null) };
@@ -116,8 +116,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     saver().save(filmId, 0);
   };
   /**
-   * Applies a step to the annotations of one picture. Annotations of another picture are not part of it, nor of its
-   * undo.
+   * Applies an undoable step to the annotations of one picture. If the film's annotations belong to another picture,
+   * the undo history restarts.
    */
   const stepOn = (filmId: string, on: DrawnOn, change: (before: AnnotationSet) => Partial<AnnotationSet>) => {
     const { present } = of(filmId).stack;
@@ -151,7 +151,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     set({ tool: null, drawing: null });
     showToast("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
   };
-  /** Undo is not possible during a drag. */
+  /** Sets the stack after undo or redo; does nothing during a drag. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
     if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
     put(filmId, { stack });
@@ -211,7 +211,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       const { tool, drawing } = get();
       if (!tool) return;
       if (tool !== "calibrate" && isFull(filmId, on)) return refuse();
-      // Places on another picture than is shown by now are none on this one.
+      // Points placed on another picture do not count on this one.
       const isSame = drawing?.filmId === filmId && isSameCut(drawing.on.corners, on.corners);
       const before = isSame ? drawing.points : [];
       const isAgain = isSamePlace(before.at(-1), point);

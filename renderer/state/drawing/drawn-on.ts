@@ -2,25 +2,23 @@ import { isDrawnOn, type Picture } from "../../../core/cardiac/picture-of-points
 import type { Corners, PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 
-/** A picture that is drawn on: its size, and where it was cut out of a photograph; null: it is the file itself. */
+/** A picture with annotations: its size, and its corners in the photograph; null if it is the file itself. */
 export type DrawnOn = PictureSize & { readonly corners: Corners | null };
 
 type ShownOn = { readonly picture: Picture };
 
-/** Annotations of the picture shown; null if there are none, or all of them belong to another picture. */
+/** Annotations of the picture shown; null if there are none or they belong to another picture. */
 export function shownDrawings(set: AnnotationSet | null, { picture }: ShownOn): AnnotationSet | null {
   return set && isDrawnOn(set, picture) ? set : null;
 }
 
-/** Picture that a film's annotations refer to: that of the existing ones, else the picture shown. */
+/** Picture that a film's annotations refer to: that of existing ones, else the picture shown. */
 export function drawnOn(set: AnnotationSet | null, film: ShownOn, shown: PictureSize): DrawnOn {
   const { widthPx, heightPx } = shownDrawings(set, film)?.frame ?? shown;
   return { widthPx, heightPx, corners: film.picture.corners };
 }
 
-/**
- * The set to which a picture's next annotation is added: its existing set, stamped with the picture, or an empty one.
- */
+/** Set to which a picture's next annotation is added: its existing set with the picture's corners, or an empty one. */
 export function setOn({ widthPx, heightPx, corners }: DrawnOn, set: AnnotationSet | null): AnnotationSet {
   const frame = { widthPx, heightPx };
   const drawn = shownDrawings(set, { picture: { frame, corners } });

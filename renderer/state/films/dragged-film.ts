@@ -1,2 +1,2 @@
-/** Type under which a dragged thumbnail of the worklist carries its film's id. */
+/** Data type under which a dragged thumbnail carries its film's id. */
 export const filmDragType = "application/x-corvet-film";

@@ -17,31 +17,31 @@ import { useNavigation } from "../navigation.ts";
 import { useWrittenFindings, writtenOn } from "./written-findings.ts";
 
 type FilmsState = ListState & {
-  /** The open film, also while a search leaves it out of the list. */
+  /** The open film, kept even if a search excludes it from the list. */
   readonly opened: Film | null;
-  /** The open film once it may be loaded: when it has been drawn, or when the user stops stepping through films. */
+  /** Id of the open film once it may be loaded: after it was drawn, or once the user stops stepping through films. */
   readonly settledId: string | null;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
-  /** How many of the chosen files have been opened; null while none are being opened. */
+  /** Progress of opening the chosen files; null while none are being opened. */
   readonly opening: { readonly done: number; readonly all: number } | null;
   readonly load: () => Promise<void>;
-  /** Lists what matches by now; the open film and selected ones stay where they are. */
+  /** Reloads the list; the open film and selected films keep their places. */
   readonly refresh: () => Promise<void>;
-  /** The same once a day has begun on which other films are meant. */
+  /** Reloads the list if a new day changes the date filter. */
   readonly refreshOnNewDay: () => Promise<void>;
-  /** Lists films of a gap, behind its first `skipped` ones. */
+  /** Loads films of a gap, after its first `skipped` ones. */
   readonly listPart: (gap: Gap, skipped: number) => Promise<void>;
   readonly hide: (filmIds: readonly string[]) => void;
   readonly unhide: (filmIds: readonly string[]) => void;
   readonly setSearch: (search: string) => void;
-  /** Changes some of them; undefined takes one away. */
+  /** Changes some filters; undefined removes a filter. */
   readonly setFilters: (change: FilmFilters) => void;
   readonly listAll: () => Promise<void>;
   readonly loadReadings: () => Promise<void>;
-  /** Shows a film and its new reading as the response to saving has brought them. */
+  /** Shows a film and its new reading from the response to saving. */
   readonly addReading: (film: Film, reading: Reading) => void;
-  /** Reloads readings after an interruption, and closes a film that has been removed. */
+  /** Reloads the readings after an interruption; closes a film that has been removed. */
   readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
   readonly stopOpening: () => void;
@@ -49,16 +49,16 @@ type FilmsState = ListState & {
   readonly forget: (filmIds: readonly string[]) => void;
 };
 
-/** Films sent side by side; more would only fill the program's queue sooner. */
+/** Number of parallel uploads; more would only fill the program's queue sooner. */
 const parallelSends = 3;
 
 let openingNow = new AbortController();
 
-/** Collects films that arrive in quick succession into one request [ms]. */
+/** Time within which changes of films cause a single refetch of the list [ms]. */
 const lookEveryMs = 200;
 let isLooking = false;
 
-/** Asks for the list once for all films that come or change within a moment. */
+/** Refetches the list once for all films that are added or changed within `lookEveryMs`. */
 function lookAgain(): void {
   if (isLooking) return;
   isLooking = true;
@@ -68,12 +68,12 @@ function lookAgain(): void {
   }, lookEveryMs);
 }
 
-/** Films passed faster than this are not loaded [ms]. */
+/** Films left sooner than this are not loaded [ms]. */
 const steppingMs = 150;
 let openedAtMs = -Infinity;
 let settling: ReturnType<typeof setTimeout> | undefined;
 
-/** Runs once the key or press of a single step has been drawn, after a pause while the user steps through films. */
+/** Calls `load` once the film has been drawn, or after a pause while the user steps through films. */
 function whenSettled(load: () => void): void {
   const isStepping = performance.now() - openedAtMs < steppingMs;
   openedAtMs = performance.now();
@@ -143,7 +143,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       if (!openId) return;
       const query = channelQuery("films.get", { filmId: openId });
       const before = openFilmOf(get());
-      // A response that is on its way may be older than the change that led here.
+      // A pending response may be older than the change that led here.
       void queryClient.cancelQueries({ queryKey: query.queryKey });
       try {
         const { film, readings } = await queryClient.fetchQuery(query);
@@ -170,7 +170,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       } catch (error) {
         if (openId === null || !(error instanceof ProgramError && error.code === "NOT_FOUND")) throw error;
         get().forget([openId]);
-        // It may have been counted among those that are listed, or not.
+        // The film may not have been counted among the listed ones.
         await get().load();
       }
     },
@@ -189,7 +189,7 @@ export const useFilms = create<FilmsState>((set, get) => {
           set(({ opening }) => ({
             opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null,
           }));
-        // The response holds the film as it was when opened; events since then are newer.
+        // Listed films have been updated by events since and are newer than the response.
         for (const film of films) if (!get().films?.some(({ id }) => id === film.id)) get().receive(film);
         get().unhide(films.map(({ id }) => id));
         return films[0] ?? null;
@@ -208,7 +208,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     receive: (received) => {
       const films = get().films ?? [];
       const known = films.find(({ id }) => id === received.id);
-      // The same object for an unchanged film: nothing is drawn again.
+      // An unchanged film stays the same object, so that nothing is rendered again.
       const film = replaceEqualDeep(known, received);
       listing.noteChange(film.id, film);
       if (known && film !== known) set({ films: films.map((each) => (each === known ? film : each)) });
@@ -219,7 +219,7 @@ export const useFilms = create<FilmsState>((set, get) => {
         if (!get().gaps.some(({ behind }) => behind === before))
           set({ films: films.toSpliced(place, 0, film), total: get().total + 1 });
       }
-      // Only the program can decide whether the film passes the filters now, and its position.
+      // Only the program can decide whether the film passes the filters, and at which position.
       const isMoved = known !== undefined && known.addedAt !== film.addedAt;
       if (film !== known && (isMoved || !isPlain(get()))) lookAgain();
       if (film.id !== get().openId) return;
@@ -227,7 +227,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;
       const shown = get().readings.at(-1);
       const shownId = shown?.takenBackBy === undefined ? shown?.id : undefined;
-      // The response to saving brings the reading.
+      // During a save, the reading arrives with the response.
       if (!isSaving && film.reading?.readingId !== shownId) get().loadReadings().catch(showFault);
     },
     forget: (filmIds) => {
@@ -251,7 +251,7 @@ useSelection.subscribe(() => {
   if (useFilms.getState().strays.size > 0) lookAgain();
 });
 
-// Reader mode hides the verdicts, which filter and order would show.
+// Reader mode hides the verdicts, which a filter or an order by verdict would reveal.
 useReaderMode.subscribe(({ isOn }) => {
   const { filters, setFilters } = useFilms.getState();
   if (!isOn || (filters.grade === undefined && filters.order !== "tier")) return;
@@ -262,7 +262,7 @@ function idsOf(films: readonly Film[]): string[] {
   return films.map(({ id }) => id);
 }
 
-/** Whether the open film is being corrected or its findings edited; a newly arriving film then waits in the list. */
+/** Whether the open film is being corrected or annotated, or its findings edited; a new film is then not opened. */
 function isInUse({ openId }: FilmsState): boolean {
   const isWritten = writtenOn(useWrittenFindings.getState(), openId ?? "") !== undefined;
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
@@ -276,7 +276,7 @@ export function worklistOf({ films, gaps, hidden, total, strays, search, filters
   return { films, gaps, hidden, total, strays, search, filters, openId, opening };
 }
 
-/** What the worklist draws; other changes of the state, such as loaded readings, redraw nothing. */
+/** State that the worklist renders; other changes, such as loaded readings, do not render it. */
 export function useWorklist(): ReturnType<typeof worklistOf> {
   return useFilms(useShallow(worklistOf));
 }

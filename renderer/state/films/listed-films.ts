@@ -2,7 +2,7 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "grade" | "patientId" | "order"> & {
-  /** Today is the first day; the days are counted when the list is requested. */
+  /** Number of days including today, counted back from the day of the request. */
   readonly takenWithinDays?: number | undefined;
 };
 
@@ -11,7 +11,7 @@ export function queryOf(search: string, filters: FilmFilters): DesktopRequest<"f
   return { search, ...others, ...(takenWithinDays !== undefined && { takenFrom: startOf(takenWithinDays) }) };
 }
 
-/** The beginning of the first of so many days, the last of which is today. */
+/** Start of the first of the given number of days, the last of which is today. */
 function startOf(days: number): string {
   const day = new Date();
   day.setHours(0, 0, 0, 0);
@@ -19,7 +19,7 @@ function startOf(days: number): string {
   return day.toISOString();
 }
 
-/** Whether the list is unfiltered in order of addition, so that a film's position is known without a request. */
+/** Whether the list is unfiltered and in order of addition, so that a film's position is known without a request. */
 export function isPlain({ search, filters }: { readonly search: string; readonly filters: FilmFilters }): boolean {
   const { order = "added", ...others } = filters;
   return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
@@ -36,8 +36,7 @@ function isBehind(other: Film, { addedAt, place }: Film): boolean {
 }
 
 /**
- * Merges a newer response, keeping some films at their position behind the same film, even if the response lacks them:
- * films in use do not disappear.
+ * Merges a newer response. Films in `kept` are in use: they stay behind the same film, even if the response lacks them.
  */
 export function keptInPlace(before: readonly Film[], answer: readonly Film[], kept: ReadonlySet<string>): Film[] {
   const newer = new Map(answer.map((film) => [film.id, film]));
@@ -54,7 +53,7 @@ export function keptInPlace(before: readonly Film[], answer: readonly Film[], ke
   return [...(behind.get(null) ?? []), ...others.flatMap((film) => [film, ...(behind.get(film.id) ?? [])])];
 }
 
-/** The row that takes the place of one that goes: the next below, else above; the first where it is not listed. */
+/** Row to open or focus after a removal: the next below, else above; the first if the removed row is not listed. */
 export function nearestTo(id: string, order: readonly string[], gone: ReadonlySet<string>): string | null {
   const at = order.indexOf(id);
   const isLeft = (other: string) => !gone.has(other);

@@ -1,6 +1,6 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 
-/** Films of the list that are not loaded: their number, and the film before them (null: none). */
+/** Films of the list that are not loaded: their number, and the film before them (null at the start of the list). */
 export type Gap = { readonly behind: string | null; readonly films: number };
 
 /** Loaded films of a long list, in order, with the gaps between them. */
@@ -14,7 +14,7 @@ export function beginningOf(films: readonly Film[], total: number): Listed {
   return { films, gaps: real([{ behind: films.at(-1)?.id ?? null, films: total - films.length }]) };
 }
 
-/** How many films match before the first of a gap; `strays` do not match and are not counted. */
+/** Number of matching films before a gap; `strays` do not match and are not counted. */
 export function offsetOf({ films, gaps }: Listed, gap: Gap, strays: ReadonlySet<string>): number {
   const before = films.slice(0, placeBehind(films, gap.behind)).filter(({ id }) => !strays.has(id)).length;
   return before + missingIn(gaps.slice(0, gaps.indexOf(gap)));
@@ -23,8 +23,8 @@ export function offsetOf({ films, gaps }: Listed, gap: Gap, strays: ReadonlySet<
 /**
  * Fills part of a gap.
  *
- * @param part     films behind the first `skipped` ones of the gap, `asked` of them unless fewer are left
- * @param total    films of the whole list, from the same response
+ * @param part   films after the first `skipped` ones of the gap: `asked`, or fewer at the end of the list
+ * @param total  length of the whole list, from the same response
  */
 export function withPart(
   { films, gaps }: Listed,
@@ -64,7 +64,7 @@ function placeBehind(films: readonly Film[], behind: string | null): number {
   return films.findIndex(({ id }) => id === behind) + 1;
 }
 
-/** Films have come or gone unseen since the gaps were counted: their number is made right at the end of the list. */
+/** Adjusts the last gap to the total, as films may have been added or removed since the gaps were counted. */
 function fitting(gaps: readonly Gap[], films: readonly Film[], total: number): readonly Gap[] {
   const unseen = total - films.length - missingIn(gaps);
   const last = gaps.at(-1);

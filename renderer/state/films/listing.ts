@@ -14,22 +14,22 @@ export type ListState = {
   readonly hidden: ReadonlySet<string>;
   /** Number of matching films, loaded or not. */
   readonly total: number;
-  /** Films that are listed although they match no longer: the open one and selected ones, while they are. */
+  /** Films that no longer match but stay listed while they are open or selected. */
   readonly strays: ReadonlySet<string>;
   readonly open: (filmId: string | null) => void;
 };
 
-/** Films of the first response; the remainder of a long list is requested as it becomes visible. */
+/** Number of films in the first response; the rest of a long list is requested as it becomes visible. */
 export const listedAtOnce = 200;
-/** Films of one answer where all are wanted. */
+/** Number of films per request when all are loaded. */
 const mostAtOnce = 1000;
 
 type Part = { readonly gap: Gap; readonly skipped: number };
 
 export function createListing(set: (change: Partial<ListState>) => void, get: () => ListState) {
-  /** Aborted once another list is requested: a part belongs to one list. */
+  /** Aborted when another list is requested, since a part belongs to one list. */
   let currentList = new AbortController();
-  /** Films that events have changed while a list was being requested: newer than its response; null if removed. */
+  /** Films changed by events during a request, and therefore newer than its response; null if removed. */
   let changed: Map<string, Film | null> | null = null;
   let shownLists = 0;
   let listing: Promise<void> | null = null;
@@ -38,7 +38,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
 
   /** Search and filters of the listed films. */
   let shownFor: Pick<ListState, "search" | "filters"> | null = null;
-  /** The first day of which films are listed. */
+  /** Start of the date filter of the listed films. */
   let listedFrom: string | undefined;
 
   const queryNow = () => queryOf(get().search, get().filters);
@@ -60,10 +60,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     listing = ask(part, limit).finally(() => (listing = null));
     await listing;
   };
-  /**
-   * Loads until nothing is wanted. Of the gaps wanted during a request only the last counts: the others are out of
-   * sight.
-   */
+  /** Loads until nothing is wanted. Of the gaps wanted during a request, only the last is still visible and counts. */
   const askForWanted = async () => {
     while (wanted) {
       const { gap, skipped } = wanted;
@@ -75,11 +72,11 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   };
 
   return {
-    /** Notes that an event has changed a film, or removed it (null). */
+    /** Records an event that changed a film, or removed it (null). */
     noteChange(filmId: string, film: Film | null): void {
       changed?.set(filmId, film);
     },
-    /** Reloads the list; films in `kept` stay in their places unless filters or search have changed. */
+    /** Reloads the list; films in `kept` keep their places unless filters or search have changed. */
     async reload(kept: ReadonlySet<string>): Promise<void> {
       currentList.abort();
       const { signal } = (currentList = new AbortController());
@@ -108,15 +105,15 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const first = films.find(({ id }) => !get().hidden.has(id));
       if (!get().openId && first) get().open(first.id);
     },
-    /** Whether a day has begun since on which other films are meant. */
+    /** Whether a new day has changed the date filter. */
     isOfAnotherDay(): boolean {
       return queryNow().takenFrom !== listedFrom;
     },
-    /** Lists films of a gap, behind its first `skipped` ones. */
+    /** Loads films of a gap, after its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {
       wanted = { gap, skipped };
-      // Parts load sequentially: the start of each depends on the one before. The first failure rejects for the
-      // original caller only.
+      // Parts load one after another, since the start of each depends on the previous one. A failure rejects only for
+      // the first caller.
       if (listingParts) return listingParts.catch(() => undefined);
       listingParts = askForWanted().finally(() => (listingParts = wanted = null));
       await listingParts;

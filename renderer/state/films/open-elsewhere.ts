@@ -6,11 +6,11 @@ import { usePeople } from "../people.ts";
 import { useProgram } from "../program.ts";
 import { channelQuery } from "../queries.ts";
 
-/** A workstation that stopped without closing its film disappears from the response after this time [ms]. */
+/** Interval after which a workstation that stopped without closing its film disappears from the response [ms]. */
 const refetchMs = 65_000;
 const none: readonly OpenElsewhere[] = [];
 
-/** Where a film is open besides this window: at other workstations or in other windows. */
+/** Other workstations and windows in which a film is open. */
 export function useOpenElsewhere(filmId: string): readonly OpenElsewhere[] {
   const { data } = useQuery({
     ...channelQuery("films.openElsewhere", {}),
@@ -20,7 +20,7 @@ export function useOpenElsewhere(filmId: string): readonly OpenElsewhere[] {
   return data?.films.filter((film) => film.filmId === filmId) ?? none;
 }
 
-/** Publishes which film is open here, again after a reconnect or a change of user. */
+/** Publishes the film open here, and again after a reconnect or a change of user. */
 export function usePublishOpenFilm(filmId: string | null): void {
   const isLive = useProgram(({ link }) => link === "live");
   const personId = usePeople(({ session }) => session?.me?.id ?? null);

@@ -4,8 +4,8 @@ import { usePatients } from "../patients.ts";
 import { useFilms } from "./films.ts";
 
 /**
- * Opens the newest film of the patient chosen under Trends, unless a film of this patient is open. Does nothing if the
- * user has left Trends or chosen another patient before the response.
+ * Opens the newest film of the patient selected in Trends, unless a film of this patient is open. Does nothing if the
+ * user has left Trends or selected another patient before the response.
  */
 export async function openNewestOf(patientId: string): Promise<void> {
   const { films } = await call("films.list", { patientId, order: "takenNewest", limit: 1 });

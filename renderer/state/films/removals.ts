@@ -1,15 +1,15 @@
 import { create } from "zustand";
 
 type RemovalsState = {
-  /** Undo functions of recent removals, latest last, while they can be undone and no annotation was drawn since. */
+  /** Undo functions of recent removals, latest last; emptied when an annotation is drawn. */
   readonly waysBack: readonly (() => void)[];
   readonly add: (wayBack: () => void) => void;
   readonly drop: (wayBack: () => void) => void;
-  /** Drops all: undo now refers to another action. */
+  /** Drops all, since undo now applies to another action. */
   readonly forget: () => void;
 };
 
-/** Removals that undo restores before it undoes annotations. */
+/** Removals that undo restores before annotations. */
 export const useRemovals = create<RemovalsState>((set, get) => ({
   waysBack: [],
   add: (wayBack) => set({ waysBack: [...get().waysBack, wayBack] }),

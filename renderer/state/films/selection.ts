@@ -3,14 +3,14 @@ import { without } from "./listed-films.ts";
 
 type SelectionState = {
   readonly ids: ReadonlySet<string>;
-  /** Where a selection with Shift starts. */
+  /** Film where a selection with Shift starts. */
   readonly anchor: string | null;
   readonly only: (id: string) => void;
   readonly toggle: (id: string) => void;
-  /** Everything between the anchor and a film. @param order  of the rows */
+  /** Selects all rows between the anchor and a film. @param order  film ids in the order of the rows */
   readonly extendTo: (id: string, order: readonly string[]) => void;
   readonly all: (order: readonly string[]) => void;
-  /** Each press selects, without a key: for fingers. */
+  /** Touch mode, in which each tap selects without a modifier key. */
   readonly isPicking: boolean;
   readonly pick: (id: string) => void;
   readonly endPicking: () => void;
@@ -46,9 +46,9 @@ export const useSelection = create<SelectionState>((set, get) => ({
 }));
 
 /**
- * Films that an action on one row applies to: all selected ones if the row is among several.
+ * Films to which an action on one row applies: all selected films if the row is one of several, else its own.
  *
- * @param several  selected films that are listed; those hidden by a search are excluded
+ * @param several  selected films in the list, without those hidden by a search
  */
 export function filmsMeant(id: string, several: readonly string[]): readonly string[] {
   return several.length > 1 && several.includes(id) ? several : [id];

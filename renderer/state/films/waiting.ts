@@ -3,8 +3,8 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import { channelQuery } from "../queries.ts";
 
 /**
- * Number of films that are measured before a queued one. Films ahead of it leave the queue without an event about this
- * film, so the whole queue is requested.
+ * Number of films that are measured before a queued one. No event about this film is sent when those ahead of it leave
+ * the queue, so the whole queue is requested.
  */
 export function usePlaceInQueue({ id, state, queuePosition }: Film): number {
   const { data } = useQuery({

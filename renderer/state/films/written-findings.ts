@@ -15,8 +15,8 @@ type WrittenFindingsState = {
 const nobody = "";
 
 /**
- * Unsaved findings. They stay with their film and user while another film or page is open, the film is measured, or
- * another user is signed in, who neither sees nor signs them.
+ * Unsaved findings by user and film. They are kept while another film or page is open, while the film is measured, and
+ * while another user is signed in, who cannot see them.
  */
 export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
   byPerson: {},
@@ -41,12 +41,12 @@ export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
   },
 }));
 
-/** The current user's unsaved findings of a film, else those of its reading. */
+/** The current user's unsaved findings of a film; undefined if there are none. */
 export function writtenOn({ byPerson, personId }: WrittenFindingsState, filmId: string): string | undefined {
   return byPerson[personId]?.[filmId];
 }
 
-/** Whether anybody has findings that are not saved. */
+/** Whether any user has unsaved findings. */
 export function hasUnsavedFindings(): boolean {
   return Object.values(useWrittenFindings.getState().byPerson).some((texts) => Object.keys(texts).length > 0);
 }

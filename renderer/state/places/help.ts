@@ -32,7 +32,7 @@ export const helpPages = [
 ] as const;
 export type HelpPage = (typeof helpPages)[number];
 
-/** The page about each place; a place without one does not compile. */
+/** Help page of each screen; a screen without one does not compile. */
 export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage>> = {
   films: "films",
   trends: "trends",

@@ -7,14 +7,14 @@ import { useNavigation } from "../navigation.ts";
 import { usePatients } from "../patients.ts";
 
 type OpeningState = {
-  /** File of a link that the user has not confirmed yet. */
+  /** File offered by a link, which the user has not confirmed yet. */
   readonly offered: Extract<Opening, { kind: "file" }> | null;
-  /** Shows the request of another program if this page is the visible one. */
+  /** Shows the pending request of another program, if this page is visible. */
   readonly load: () => Promise<void>;
   readonly answer: (isAgreed: boolean) => Promise<void>;
 };
 
-/** Requests of other programs: a patient, a film, or a file that the user has to confirm. */
+/** Requests of other programs: a patient, a film, or a file that the user must confirm. */
 export const useOpening = create<OpeningState>((set, get) => ({
   offered: null,
   load: async () => {
@@ -56,7 +56,7 @@ function showFilm(filmId: string): void {
   });
 }
 
-/** Shows the patients page, where the open film's patient counts as seen and the requested patient stays selected. */
+/** Shows the trends. The open film's patient counts as followed, so that the requested patient stays selected. */
 function showPatients(choose: () => void): void {
   useNavigation.getState().leave(() => {
     const films = useFilms.getState();

@@ -4,7 +4,7 @@ import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { useNavigation } from "../navigation.ts";
 
 type Row = {
-  /** Group of the menu, in the order of the first rows. */
+  /** Group in the menu; groups appear in the order of their first rows. */
   readonly group: string;
   readonly help: string;
   readonly name: PlainKey;

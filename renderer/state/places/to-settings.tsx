@@ -10,7 +10,7 @@ type Props = {
   readonly onLeave?: () => void;
 };
 
-/** Link to an administrator's setting; other users see that an administrator can change it. */
+/** Button that opens an administrator's setting; other users see that an administrator can change it. */
 export function ToSettings({ tab, tone, onLeave }: Props) {
   const text = useText();
   if (!useMay("administer")) return <span className="quiet">{text("common.setUpByAdministrator")}</span>;

@@ -8,7 +8,7 @@ export function isWhole({ failedObjects, failure }: Fetched): boolean {
   return failure === null && failedObjects === 0;
 }
 
-/** How many films came and how many did not, and why it ended early. */
+/** Number of films fetched and failed, and why the retrieval ended early. */
 export function fetchedText({ fetchedObjects, failedObjects, failure }: Fetched, say: Say): string {
   return [
     say("pacs.fetched", { count: fetchedObjects }),
@@ -17,7 +17,7 @@ export function fetchedText({ fetchedObjects, failedObjects, failure }: Fetched,
   ].join(", ");
 }
 
-/** The same of a patient's earlier films: only an archive that kept none back has no more of them. */
+/** The same for a patient's earlier films; states that these are all only if the retrieval was complete. */
 export function fetchedPriorText(fetched: Fetched, say: Say): string {
   return isWhole(fetched) ? say("pacs.fetchedPrior", { count: fetched.fetchedObjects }) : fetchedText(fetched, say);
 }

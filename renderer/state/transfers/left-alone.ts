@@ -3,7 +3,7 @@ import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 
 type LeftAloneState = {
   readonly faulty: readonly UnopenedFile[];
-  /** Files that are no films and do not claim to be. */
+  /** Files that are not films, such as other contents of a folder. */
   readonly noFilms: readonly UnopenedFile[];
   /** Clears the list when other files are chosen. */
   readonly begin: () => void;
@@ -16,7 +16,7 @@ type LeftAloneState = {
 
 const nothing = { faulty: [], noFilms: [] } as const;
 
-/** Files of the last choice that are not on the worklist, each with its reason. */
+/** Files of the latest selection that were not added to the worklist, with the reasons. */
 export const useLeftAlone = create<LeftAloneState>((set) => ({
   ...nothing,
   begin: () => set(nothing),

@@ -3,7 +3,7 @@ import type { SendProgress } from "../../../core/contract/desktop/network/dicom.
 import type { FetchProgress } from "../../../core/contract/desktop/network/pacs.ts";
 
 type ProgressState<Progress> = {
-  /** By id, until the page forgets it. */
+  /** Progress by id, until `forget`. */
   readonly progress: Readonly<Record<string, Progress>>;
   readonly receive: (id: string, progress: Progress) => void;
   readonly forget: (id: string) => void;
@@ -17,6 +17,6 @@ const createProgress = <Progress>() =>
       set({ progress: Object.fromEntries(Object.entries(get().progress).filter(([each]) => each !== id)) }),
   }));
 
-/** Progress of retrievals from a PACS by job id, and of sendings to DICOM nodes by sending id. */
+/** Progress of PACS retrievals by job id, and of transfers to DICOM nodes by send id. */
 export const useFetchings = createProgress<FetchProgress>();
 export const useSendings = createProgress<SendProgress>();

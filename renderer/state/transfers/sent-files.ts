@@ -6,10 +6,10 @@ import { showToast } from "../../ui/notes/toasts.ts";
 import { ProgramError, putBytes } from "../connection.ts";
 import { useLeftAlone } from "./left-alone.ts";
 
-/** A file to open. `isOfFolder`: found in a chosen folder, which may contain other files. */
+/** A file to open. `isOfFolder`: whether it was found in a chosen folder, which may contain other files. */
 export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 
-/** Faults that are shown one by one; the rest is counted. */
+/** Maximum number of faults shown one by one; the others are counted. */
 const faultsShown = 3;
 
 type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
@@ -25,7 +25,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
     if (faults <= faultsShown) showToast("fault", (say) => faultInWords(file, say), { about: file.code });
   };
   return {
-    /** @returns the films that the file holds */
+    /** @returns films contained in the file; empty on failure */
     async send({ file, isOfFolder, place }: ChosenFile & { readonly place: number }): Promise<readonly Film[]> {
       try {
         signal.throwIfAborted();

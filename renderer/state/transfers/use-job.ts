@@ -2,7 +2,7 @@ import { useState } from "react";
 import { call, ProgramError } from "../connection.ts";
 import { attempt } from "../faults.ts";
 
-/** A job of this page in the program, one at a time; `jobId` is null while none runs. A cancelled one is no fault. */
+/** Runs one cancellable job of the program at a time; `jobId` is null while none runs. Cancelling shows no fault. */
 export function useJob() {
   const [jobId, setJobId] = useState<string | null>(null);
   const run = (work: (jobId: string) => Promise<void>) =>

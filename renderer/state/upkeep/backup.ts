@@ -4,13 +4,13 @@ import { call, ProgramError } from "../connection.ts";
 import { invalidate } from "../queries.ts";
 
 type BackupState = {
-  /** The backup under way; null when none is made from this page. */
+  /** Backup in progress; null if this page has started none. */
   readonly running: {
     readonly backupId: string;
     readonly progress: BackupProgress | null;
     readonly isStopping: boolean;
   } | null;
-  /** Makes one. @returns whether it was made; false when it was stopped. @throws ProgramError */
+  /** Makes a backup. @returns false if it was cancelled @throws ProgramError */
   readonly make: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
   readonly receive: (event: { readonly backupId: string; readonly progress: BackupProgress }) => void;
@@ -30,7 +30,7 @@ export const useBackup = create<BackupState>((set, get) => ({
       throw error;
     } finally {
       set({ running: null });
-      // A backup that failed or was stopped at the second place may be complete here.
+      // A backup that failed or was cancelled while being copied to the second place may be complete in the first.
       invalidate(["backups.list"], ["backups.listDamaged"]);
     }
   },

@@ -1,10 +1,7 @@
 import { useProgram } from "../program.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/**
- * Lack of validation of what a page computes. Printed, and visible only while the status bar does not already state it
- * for the active pack.
- */
+/** Note that the results of a page are not validated: always printed, shown unless the status bar states the same. */
 export function UnvalidatedNote() {
   const text = useText();
   const isStatedInBar = useProgram((state) => state.health?.isClinicallyValidated === false);

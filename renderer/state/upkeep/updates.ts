@@ -29,7 +29,7 @@ export async function configureUpdates(change: DesktopRequest<"updates.configure
   setUpdates(await call("updates.configure", change));
 }
 
-/** Restarts into the pending release, unless a correction is unsaved or work is under way. */
+/** Restarts and installs the pending release, unless a correction is unsaved or work is in progress. */
 export async function installUpdate(): Promise<void> {
   setUpdates(await call("updates.install", { isUnsaved: useNavigation.getState().guard !== null }));
 }
