@@ -45,7 +45,7 @@ export function ChangeOfScore({
   );
 }
 
-/** Change from the visit before to the newest film; nothing before there are two visits. */
+/** Change from the previous visit to the newest film; empty with fewer than two visits. */
 function LastChange({ measure: { name }, points }: Pick<Parameters<typeof ChangeOfScore>[0], "measure" | "points">) {
   const text = useText();
   const format = useFormat();

@@ -74,8 +74,8 @@ export function ComparedFilm(props: ComparedFilmProps) {
 }
 
 /**
- * Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all; two fingers
- * move and zoom all.
+ * Dragging changes the window of all films, or pans all with Shift or the middle button. The wheel zooms all; two
+ * fingers pan and zoom all.
  */
 function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -156,12 +156,12 @@ function marksOfReading(reading: Reading | null, view: View, pixels: FilmPixels,
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, toStage), score };
 }
 
-/** A drawing that is dragged is not the film. */
+/** A drag on an annotation does not affect the film. */
 function isOnDrawing({ target }: PointerEvent): boolean {
   return target instanceof Element && target.closest(".annotations, .typing-field") !== null;
 }
 
-/** What dragging a film means for all. */
+/** Change of the shared view by dragging a film. */
 function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> {
   const { buttons, shiftKey, movementX, movementY } = event;
   if (buttons === 4 || (buttons === 1 && shiftKey)) return { view: panned(view, movementX, movementY) };
@@ -169,7 +169,7 @@ function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Pa
   return {};
 }
 
-/** The place of the stage that is magnified; none while the pointer is elsewhere, or drags all films. */
+/** Point of the stage to magnify; null while the pointer is outside or drags the films. */
 function useMagnifiedPoint() {
   const isOn = useMagnifier((state) => state.isOn);
   const [pointed, setPointed] = useState<ScreenPoint | null>(null);

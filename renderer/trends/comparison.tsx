@@ -31,7 +31,7 @@ import { useTrends } from "./trends-slice.ts";
 
 type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
 
-/** Films side by side with the differences between them, the earliest or the latest first. */
+/** Films side by side in chronological or reverse order, with the differences between them. */
 export function Comparison() {
   const text = useText();
   const leaveKeys = useKeys("correct.leave");
@@ -52,12 +52,12 @@ export function Comparison() {
     [sides, readerMode],
   );
   const order = inTime?.map(({ film }) => film.id).join(" ") ?? "";
-  // A new measurement of the same films does not interrupt drawing on them.
+  // Stays the same while the films do, so that a new measurement does not interrupt drawing on them.
   const filmIds = useMemo(() => order.split(" "), [order]);
   const change = (part: LinkChange) =>
     setLinked((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
   useLinkedCommands(linked, change);
-  // With a tool in hand Escape puts that down first.
+  // With an active tool or a selection, Escape first deselects it.
   const isDrawing = useAnnotations(({ tool, selected }) => tool !== null || selected !== null);
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),
@@ -123,7 +123,7 @@ function filmQuery(filmId: string) {
 
 type FilmQuery = UseQueryResult<DesktopResponse<"films.get">>;
 
-/** All sides once every film has been loaded; stays the same object while none has changed. */
+/** Sides of the comparison, null until every film has been loaded; the same object while no film has changed. */
 function sidesOf(films: readonly FilmQuery[]): { readonly sides: readonly Side[] | null; readonly error: unknown } {
   const loaded = films.flatMap(({ data }) => data ?? []);
   const error = films.find((query) => query.error !== null)?.error ?? null;
@@ -167,13 +167,13 @@ function ChangeOfSides({
   );
 }
 
-/** Values of all films in the order of time, and what changed from the first to the last. */
+/** Values of all films in chronological order, and the change from the first to the last. */
 function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
   const format = useFormat();
   const [earliest, latest] = [sides[0] as Side, sides.at(-1) as Side];
   const heading = useRef<HTMLHeadingElement>(null);
-  // The opening button has been removed.
+  // The button that opened the comparison has been removed, so the heading receives the focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

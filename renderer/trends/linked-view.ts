@@ -5,9 +5,7 @@ import { wholeRange, type GreyWindow } from "../film/window/window-level.ts";
 import { toggleMagnifier } from "../film/magnifier/magnifier-switch.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 
-/**
- * What compared films share: how they are zoomed beyond fitting, moved, turned and mirrored, and how they are shown.
- */
+/** View shared by compared films: zoom relative to fitting, position, rotation, mirroring, window and filters. */
 export type Linked = {
   readonly view: View;
   /** Preset by which each film computes a grey window. */
@@ -23,7 +21,7 @@ export type LinkChange = Partial<Linked> | ((before: Linked) => Partial<Linked>)
 
 const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 
-/** Every film as it fits its place, and as films open. */
+/** Initial shared view: every film fitted, with the preferred preset. */
 export function linkedAtFirst(): Linked {
   const shown = { preset: preferredPreset(), window: wholeRange, isInverted: false, isSharpened: false };
   return { view: fittedTogether, ...shown };
@@ -36,14 +34,14 @@ function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
 }
 
-/** All films as two fingers move and zoom the one under them. */
+/** Pans and zooms all films by a pinch on one of them. */
 export function pinchedTogether(view: View, { byXPx, byYPx, factor, middle }: Pinch, stage: Size): View {
   const moved = panned(view, byXPx, byYPx);
   const { zoom } = zoomedTogether(moved, factor);
   return { ...zoomedAt(moved, zoom / moved.zoom, middle, stage), zoom };
 }
 
-/** The viewer's keys that fit, zoom, turn, mirror, window and magnify mean all compared films. */
+/** Registers the viewer's shortcuts for the compared films. */
 export function useLinkedCommands(linked: Linked, change: (change: Partial<Linked>) => void): void {
   const { view, isInverted, isSharpened } = linked;
   const to = (next: View) => () => change({ view: next });

@@ -87,7 +87,7 @@ export function TrendChart({
   );
 }
 
-/** What marks, fill and band mean: the range with its limits and unit, whose it is, and its source. */
+/** Legend of marks, fill and band; the range with its limits, its species or breed, and its source. */
 function useLegend() {
   const text = useText();
   const limitsOf = useRangeLimits();

@@ -6,7 +6,7 @@ import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
 import { shownScore } from "../../core/cardiac/shown-score.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 
-/** One drawn value of a series [v], as displayed. */
+/** A point of a series, with its value as displayed [v]. */
 type DrawnPoint = {
   readonly point: TrendPoint;
   readonly atMs: number;
@@ -17,8 +17,8 @@ type DrawnPoint = {
 };
 
 /**
- * Points of one measure with a value, in their order. Values are drawn as displayed, like the limits of `drawnRange`:
- * an unrounded value may be on the other side of a limit than its printed figure.
+ * Points of one measure that have a value, in order. Values are rounded as displayed, like the limits of `drawnRange`:
+ * an unrounded value can lie on the other side of a limit than its displayed figure.
  *
  * @param range  null if no range applies
  */

@@ -7,7 +7,7 @@ import { useText } from "../ui/language/language.ts";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
-/** The same values as a table, newest first, where up to four films can be marked for comparison. */
+/** Values as a table, newest first; up to four films can be selected for comparison. */
 export function TrendTable({
   points,
   patient,

@@ -2,22 +2,22 @@ import { create } from "zustand";
 
 type TrendsState = {
   readonly patientId: string | null;
-  /** Films marked for comparison, at most four, the one marked first goes when a fifth is marked. */
+  /** Films selected for comparison, at most four; a fifth replaces the one selected first. */
   readonly marked: readonly string[];
   readonly isComparing: boolean;
-  /** Whether the comparison was opened from a film of the worklist, to which closing it leads. */
+  /** Whether the comparison was opened from a film of the worklist, to which closing it returns. */
   readonly isFromFilm: boolean;
-  /** Films next to which the visit before has opened by itself. */
+  /** Films for which the comparison with the previous visit has opened. */
   readonly hung: ReadonlySet<string>;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
   /**
-   * Unmarks films that are not listed, whose mark could not be removed by hand: rejected, removed or reassigned films.
-   * A comparison of fewer than two films ends.
+   * Deselects films that are not listed, as the user cannot: rejected, removed or reassigned films. Ends a comparison
+   * of fewer than two films.
    */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
-  /** @param filmIds  the film of the worklist last */
+  /** @param filmIds  the film opened from the worklist comes last */
   readonly compareFilms: (patientId: string, filmIds: readonly string[]) => void;
 };
 

@@ -33,7 +33,7 @@ export function Trends() {
   const text = useText();
   const { chosen, choose, followFilm } = usePatients();
   const openFilm = useOpenFilm();
-  // Selects the patient of a film opened or reassigned since; a patient selected here stays until another film is
+  // Selects the patient of a film that was opened or reassigned. A patient selected here stays until another film is
   // opened.
   useEffect(() => {
     if (openFilm?.patient && followFilm(openFilm.id, openFilm.patient.id)) choose(openFilm.patient);
@@ -50,7 +50,7 @@ export function Trends() {
         <PatientList chosenId={chosen?.id ?? null} keepsSearch onChoose={turnTo} />
         <NewPatient onCreated={choose} />
       </section>
-      {/* The key keeps one patient's course from being shown as another's. */}
+      {/* The key prevents one patient's trend from being shown as another's. */}
       {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}
     </div>
   );
@@ -81,7 +81,7 @@ function Course({ patientId }: { readonly patientId: string }) {
   return <ScoresOverTime trend={trend} stale={<Stale fault={staleFault} onRetry={reload} />} />;
 }
 
-/** The button that opened the comparison has the keyboard again once that is closed. */
+/** Returns the focus to the button that opened the comparison when it is closed. */
 function useReturnFromComparing(isComparing: boolean): void {
   const was = useRef(isComparing);
   useEffect(() => {

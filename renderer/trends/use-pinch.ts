@@ -15,7 +15,7 @@ export function usePinch(onPinch: (pinch: Pinch) => void) {
     if (fingers.current.size === 0) isPinching.current = false;
   };
   return {
-    /** Whether a movement belongs to two fingers, and so to nothing else. */
+    /** Handles a pointer movement; returns whether it belongs to a pinch and must have no other effect. */
     takes: (event: PointerEvent): boolean => {
       const pinch = isPinching.current ? pinched(fingers.current, event.pointerId, local(event)) : null;
       if (pinch) onPinch(pinch);
