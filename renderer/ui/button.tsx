@@ -9,7 +9,7 @@ import { usePortalContainer } from "./dialogs/portal-container.ts";
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";
   readonly icon?: IconName;
-  /** Whether the action is in progress: further presses do nothing. A disabled button would lose the focus. */
+  /** Whether the action is in progress, so that further presses do nothing. A disabled button would lose the focus. */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 };
@@ -27,7 +27,7 @@ export function Button({ tone, icon, isBusy = false, children, className = "", .
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
   readonly icon: IconName | DrawnIcon;
   readonly label: string;
-  /** Keys that do the same, as in the shortcut table. */
+  /** Shortcut shown in the tooltip, in the notation of the shortcut table. */
   readonly keys?: string | undefined;
   readonly isPressed?: boolean;
   readonly hintSide?: "left";
@@ -51,7 +51,7 @@ export function IconButton({ icon, label, keys, isPressed, hintSide, className =
   );
 }
 
-/** Restored focus opens no tooltip: it would cover the changed content. */
+/** Suppresses the tooltip when focus is restored, since it would cover the changed content. */
 function keepQuiet(event: FocusEvent<HTMLElement>): void {
   if (isGivenBack()) event.preventDefault();
 }

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useText } from "./language/language.ts";
 
-/** Whether the program is away, which one notice above the screens reports. */
+/** Whether the program is unreachable, which a notice above the screens already states. */
 export const ProgramAway = createContext(false);
 
 export function Empty({
@@ -26,7 +26,7 @@ export function Empty({
   );
 }
 
-/** A failed request and a button to retry it; loading while the program is away. */
+/** A failed request with a retry button; a loading indicator while the program is unreachable. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
   if (useContext(ProgramAway)) return <Loading label={text("common.loading")} />;
@@ -39,7 +39,7 @@ export function Failed({ fault, onRetry }: { readonly fault: string; readonly on
   );
 }
 
-/** Shows a response with a notice if it is stale; before that, the progress or the fault. */
+/** Shows a response, with a notice if it is stale; before the first response, the progress or the fault. */
 export function Loaded<T>({
   query: { value, fault, staleFault, reload },
   waiting,
@@ -65,7 +65,7 @@ export function Loaded<T>({
   );
 }
 
-/** Notice that a request failed: the data shown are stale, or absent where the page goes on without them. */
+/** Notice that a request failed, so that the data shown are stale or missing. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
   const isHidden = useContext(ProgramAway);
@@ -91,7 +91,7 @@ export function Loading({ label }: { readonly label: string }) {
   );
 }
 
-/** A boxed remark; `fault` is announced at once. */
+/** A boxed note; screen readers announce `fault` at once. */
 export function Notice({ tone, children }: { readonly tone?: "review" | "fault"; readonly children: ReactNode }) {
   return (
     <div className={`notice ${tone ?? ""}`} role={tone === "fault" ? "alert" : undefined}>

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Facts by name, one a row. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">

@@ -65,10 +65,10 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** One that another room draws on the same grid. */
+/** An icon defined elsewhere, on the same grid. */
 export type DrawnIcon = { readonly path: string };
 
-/** Decoration next to a text or inside a named control; never the only name of a control. */
+/** Decorative icon, next to a text or inside a labelled control. */
 export function Icon({ name }: { readonly name: IconName | DrawnIcon }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

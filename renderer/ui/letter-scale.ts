@@ -1,4 +1,4 @@
-/** Text scale of this display, by which drawings next to text grow too. */
+/** Text scale of this display, by which graphics next to text are scaled too. */
 export function letterScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { usePortalContainer } from "./dialogs/portal-container.ts";
 
-/** A line of a menu; `isChosen` makes it one of several that exclude each other. */
+/** An item of a menu; with `isChosen`, one of several mutually exclusive items. */
 type MenuItem = {
   readonly label: string;
   readonly onChoose: () => void;
@@ -13,7 +13,7 @@ type MenuItem = {
   readonly isDisabled?: boolean;
   readonly isChosen?: boolean;
 };
-/** A line of a menu, a dividing line, a heading over the lines that follow, or a submenu. */
+/** An item, a separator, a heading of the items that follow, or a submenu. */
 export type MenuEntry =
   | "line"
   | { readonly heading: string }
@@ -29,7 +29,7 @@ export function Menu({
   readonly entries: readonly MenuEntry[];
   readonly children: ReactNode;
   readonly align?: "start" | "end";
-  /** Both, where something else than its child opens it too. */
+  /** Both given if something other than the trigger opens the menu too. */
   readonly open?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
 }) {

@@ -1,6 +1,6 @@
 /**
- * Replaces `react-style-singleton`, with which the dialogs' scroll lock writes a <style> element: the content security
- * policy forbids that, and this page never scrolls as a whole, so there is nothing to lock.
+ * Replaces `react-style-singleton`, with which the dialogs' scroll lock injects a <style> element. The content security
+ * policy forbids that, and the page never scrolls as a whole, so no lock is needed.
  */
 export function styleSingleton() {
   return () => null;

@@ -5,7 +5,7 @@ import { markFocusReturn } from "./dialogs/focus-return.ts";
 import type { IconName } from "./icon.tsx";
 import { usePortalContainer } from "./dialogs/portal-container.ts";
 
-/** A button that opens a few controls beside it. */
+/** Icon button that opens controls next to it. */
 export function PopoverButton({
   icon,
   label,

@@ -11,7 +11,7 @@ export function saveTextFile(file: {
   URL.revokeObjectURL(url);
 }
 
-/** Hands a file of the program's own address to the user as a download. */
+/** Downloads a file from an address of the program. */
 export function saveUrl(url: string, fileName: string): void {
   const link = document.createElement("a");
   link.href = url;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Head of a column; `number`: aligned right; `hidden`: for screen readers alone, above buttons. */
+/** Head of a column; `number`: aligned right; `hidden`: for screen readers only, above buttons. */
 type Head = string | { readonly number: string } | { readonly hidden: string; readonly className?: string };
 
 export function Table({

@@ -4,13 +4,13 @@ import { briefVerdictText, verdictText } from "../../core/cardiac/verdict/verdic
 import { useFormat } from "./language/format.ts";
 import { useText } from "./language/language.ts";
 
-/** The verdict on a film in words, colour and shape: legible without colour. */
+/** Verdict on a film in words, colour and shape, so that it does not depend on colour. */
 export function VerdictMark({
   verdict,
   isBrief,
 }: {
   readonly verdict: FilmVerdict;
-  /** Shows a single word, with the sentence as title. */
+  /** Shows a single word, with the full sentence as a tooltip. */
   readonly isBrief?: boolean;
 }) {
   const text = useText();

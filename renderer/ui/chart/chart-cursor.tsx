@@ -1,7 +1,7 @@
 import type { ChartPoint } from "./chart-point.ts";
 import type { ChartPointer } from "./use-chart-pointer.ts";
 
-/** The focused point, as a link if it has a target; its name as a tooltip. */
+/** The focused point, as a link if it can be opened, with its name in a tooltip. */
 export function ChartCursor({
   points,
   places,
@@ -61,7 +61,7 @@ export function ChartCursor({
   );
 }
 
-/** Which way a tooltip grows, so that it stays within the chart. */
+/** Alignment of a tooltip that keeps it within the chart. */
 function sideOf(share: number): string {
   if (share < 0.3) return "start";
   return share > 0.7 ? "end" : "";

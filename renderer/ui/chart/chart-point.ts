@@ -1,4 +1,4 @@
-/** Shape of a mark: identifies the kind of point in the legend, also in greyscale. */
+/** Shape of a mark, which identifies the kind of point in the legend and in greyscale. */
 export type MarkShape = "circle" | "square" | "diamond";
 
 export type ChartPoint = {
@@ -6,13 +6,13 @@ export type ChartPoint = {
   readonly y: number;
   readonly shape: MarkShape;
   readonly interval?: { readonly low: number; readonly high: number } | null;
-  /** Drawn filled: outside of a range. */
+  /** Whether the mark is filled, as for values outside a range. */
   readonly isFilled?: boolean;
   readonly name: string;
   readonly onOpen?: (() => void) | undefined;
 };
 
-/** Outline of a mark around a place [px]. */
+/** SVG path of a mark centred on a point [px]. */
 export function markPath(shape: MarkShape, x: number, y: number): string {
   if (shape === "square") return `M${x - 4},${y - 4}h8v8h-8z`;
   if (shape === "diamond") return `M${x},${y - 5.5}l5.5,5.5l-5.5,5.5l-5.5,-5.5z`;
@@ -37,7 +37,7 @@ export function stepTo(key: string, index: number, count: number): number | null
   }
 }
 
-/** The point nearest to a place [px] within reach; null where none is. */
+/** Index of the point nearest to a position [px] within reach; null if there is none. */
 export function nearestPoint(
   places: readonly { readonly x: number; readonly y: number }[],
   at: { readonly x: number; readonly y: number },

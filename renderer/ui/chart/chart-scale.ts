@@ -4,7 +4,7 @@ export type Axis = { readonly from: number; readonly to: number; readonly ticks:
 
 const steps = [0.1, 0.2, 0.25, 0.5, 1, 2, 5] as const;
 
-/** Axis of round numbers around the values, with some air. */
+/** Axis of round numbers with a margin around the values. */
 export function valueAxis(values: readonly number[], mostTicks = 6): Axis {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -21,12 +21,12 @@ export function valueAxis(values: readonly number[], mostTicks = 6): Axis {
   };
 }
 
-/** Nearer than this, the labels of two days touch [ms]. */
+/** Two dates closer than this would have touching labels [ms]. */
 const labelGapMs = 8 * dayMs;
 
 /**
- * Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years; dates
- * of less than a month have lines of their own.
+ * Time axis [ms] with a margin around the dates, at least a month wide, with ticks at the start of months or years;
+ * dates within one month have ticks of their own.
  */
 export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   const low = Math.min(...datesMs);
@@ -49,10 +49,10 @@ export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
 }
 
 /**
- * Every line of an axis, or every second, third … of them, so that no label touches the next.
+ * Ticks whose labels do not touch: all, or every second, third …
  *
- * @param placesPx  where the lines are [px], in order
- * @param labelPx   width of the widest label with the air around it [px]
+ * @param placesPx  positions of the ticks [px], in order
+ * @param labelPx   width of the widest label with its margin [px]
  */
 export function spacedTicks(ticks: readonly number[], placesPx: readonly number[], labelPx: number): number[] {
   const touch = (step: number) =>

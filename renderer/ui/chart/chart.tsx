@@ -11,7 +11,7 @@ import { spacedTicks, type Axis } from "./chart-scale.ts";
 import { useChartPointer, useWidth } from "./use-chart-pointer.ts";
 
 export type ChartAxis = Axis & { readonly caption: string; readonly text: (value: number) => string };
-/** A stretch of the y axis: `range` filled, `interval` hatched by its border. */
+/** A band of the y axis: a reference `range`, or the `interval` of a figure. */
 type Band = {
   readonly from: number;
   readonly to: number;
@@ -34,14 +34,14 @@ type LegendEntry = {
 export type ChartProps = {
   readonly label: string;
   readonly heightPx: number;
-  /** A wide chart is higher than that, so that its course keeps its slope. */
+  /** Grows with the width, up to a limit, so that the line keeps its slope. */
   readonly isHigherWhereWide?: boolean;
   readonly x: ChartAxis;
   readonly y: ChartAxis;
   readonly points: readonly ChartPoint[];
   readonly bands?: readonly Band[];
   readonly lines?: readonly Line[];
-  /** Points are joined in their order. */
+  /** Whether points are joined in their order. */
   readonly isCourse?: boolean;
   readonly legend?: readonly LegendEntry[];
   /** Instruction for keyboard users, shown when the points receive focus. */
@@ -49,21 +49,21 @@ export type ChartProps = {
   readonly children?: ReactNode;
 };
 
-/** Height of a wide chart as a share of its width, and how much higher than asked for it may become. */
+/** Height of a wide chart as a fraction of its width, and the limit as a multiple of `heightPx`. */
 const slope = 0.36;
 const mostTimesHigher = 1.7;
 
-/** Room for the letters around the plane [px]: more where a display writes larger. */
+/** Space for the labels around the plot [px], scaled with the text of the display. */
 function margins() {
   const scale = letterScale();
   return { left: 46 * scale, right: 16 * scale, top: 26 * scale, bottom: 38 * scale };
 }
 
-/** Usual width of a letter of the axes, and free letter widths around a label. */
+/** Approximate width of an axis label's character [px], and the margin of a label in characters. */
 const letterPx = 6.6;
 const airLetters = 2;
 
-/** Values in a plane. One stop of the Tab key; the arrow keys move between points, Enter opens the point's target. */
+/** Chart with a single Tab stop: the arrow keys move between points, Enter opens the focused one. */
 export function Chart(given: ChartProps) {
   const [observe, widthPx] = useWidth();
   const heightPx = given.isHigherWhereWide ? heightOfWide(given.heightPx, widthPx) : given.heightPx;
@@ -199,7 +199,7 @@ function Ground({
   );
 }
 
-/** Draws all marks of a kind as one path: a thousand points need no more nodes than three. */
+/** Draws all marks of a kind as one path, so that the number of nodes does not depend on the number of points. */
 function Marks({
   points,
   places,

@@ -16,7 +16,7 @@ export type ChartPointer = {
   readonly onFocus: () => void;
 };
 
-/** The pointer finds the nearest point; the arrow keys go from one to the next. */
+/** Shows the point nearest to the pointer; the arrow keys move from one point to the next. */
 export function useChartPointer(
   points: readonly ChartPoint[],
   places: readonly { readonly x: number; readonly y: number }[],
@@ -51,7 +51,7 @@ export function useChartPointer(
   };
 }
 
-/** Layout width of a chart [CSS px], so that its letters have the same size at any window width. */
+/** Layout width of a chart [CSS px], so that its text has the same size at any window width. */
 export function useWidth(): readonly [(area: HTMLDivElement) => () => void, number] {
   const [widthPx, setWidthPx] = useState(usualWidthPx);
   const observe = useCallback((area: HTMLDivElement) => {

@@ -4,7 +4,7 @@ import type { Axis } from "./chart-scale.ts";
 
 const dayLabelMs = 120 * dayMs;
 
-/** Letters of an axis of time: days where it is short, shortened months where it is long. */
+/** Formats dates on a time axis: days on a short axis, abbreviated months on a long one. */
 export function useDateText(): (axis: Axis) => (atMs: number) => string {
   const format = useFormat();
   return (axis) => (atMs) => {

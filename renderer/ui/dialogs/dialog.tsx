@@ -11,10 +11,10 @@ import { PortalContainer } from "./portal-container.ts";
 type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Whether an element inside uses Escape now: the dialog then stays open. */
+  /** Whether an element inside currently handles Escape, so that the dialog stays open. */
   readonly keepsEscape?: () => boolean;
   readonly title: string;
-  /** One sentence under the title; screen readers read it on opening. */
+  /** One sentence below the title, which screen readers announce on opening. */
   readonly description?: string;
   readonly isWide?: boolean;
   readonly foot?: ReactNode;
@@ -56,7 +56,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
               {children}
             </div>
             {foot && <footer className="dialog-foot">{foot}</footer>}
-            {/* Last in the order of Tab, so that the focus begins in the content. */}
+            {/* Last in Tab order, so that the focus starts in the content. */}
             <ToastSlot isDialog />
             <Modal.Close asChild>
               <IconButton icon="close" className="dialog-close" label={text("common.close")} />
@@ -68,7 +68,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
   );
 }
 
-/** With the close button as the only control, its tooltip would cover the title and take the first Escape. */
+/** Focuses the dialog if the close button is its only control: its tooltip would cover the title and take Escape. */
 function beginInContent(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const [first] = dialog.querySelectorAll("a[href], button:not(:disabled), input, select, textarea, [tabindex='0']");
@@ -85,7 +85,7 @@ type QuestionProps = {
   readonly isDangerous?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
-  /** A third way out, between cancel and confirm. */
+  /** A third choice, between cancel and confirm. */
   readonly other?: { readonly label: string; readonly onChoose: () => void };
 };
 
@@ -133,7 +133,7 @@ export function Question({
   );
 }
 
-/** An answer that cannot be carried out for something that is missing leads to the field that asks for it. */
+/** Focuses the first invalid field, if the chosen answer could not be carried out because of it. */
 function focusWhatIsMissing(): boolean {
   const field = document.querySelector<HTMLElement>("main [aria-invalid=true]");
   field?.focus();

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Remembers where the keyboard was when a dialog opened, and gives it back when it has closed. */
+/** Remembers the focused element when a dialog opens, and restores the focus when it has closed. */
 type FocusReturn = {
   readonly remember: () => void;
   readonly giveBack: (event: Event) => void;
@@ -8,18 +8,18 @@ type FocusReturn = {
 
 let isUnderWay = false;
 
-/** Whether an element is being given the keyboard back right now. */
+/** Whether focus is being restored right now. */
 export function isGivenBack(): boolean {
   return isUnderWay;
 }
 
-/** For a menu or a popover, whose button Radix focuses right after this. */
+/** For a menu or a popover: Radix focuses its button right after this call. */
 export function markFocusReturn(): void {
   isUnderWay = true;
   queueMicrotask(() => (isUnderWay = false));
 }
 
-/** For a dialog without a trigger: Radix returns the focus to triggers only. */
+/** For a dialog without a trigger, since Radix returns focus to triggers only. */
 export function useFocusReturn(): FocusReturn {
   return useState(createFocusReturn)[0];
 }
@@ -30,7 +30,7 @@ function createFocusReturn(): FocusReturn {
     remember: () => (before = withSurroundings(openerOf(document.activeElement))),
     giveBack: (event) => {
       event.preventDefault();
-      // Leaves the focus where it has moved to in the meantime.
+      // Leaves the focus where it is if it has been moved in the meantime.
       if (document.activeElement !== document.body) return;
       const nearest = before.find(({ isConnected }) => isConnected);
       isUnderWay = true;
@@ -40,13 +40,13 @@ function createFocusReturn(): FocusReturn {
   };
 }
 
-/** A menu has closed before the dialog does: its button remains. */
+/** The button of a menu item's menu, since the menu closes before the dialog does; other elements unchanged. */
 function openerOf(element: Element | null): Element | null {
   const button = element?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   return button ? document.getElementById(button) : element;
 }
 
-/** The focused element with fallbacks around it: the dialog's action may remove its opener. */
+/** The focused element and its focusable ancestors, as the dialog's action may remove the element. */
 function withSurroundings(element: Element | null): readonly Element[] {
   if (!element) return [];
   return [element, ...withSurroundings(element.parentElement?.closest("[tabindex]") ?? null)];

@@ -12,7 +12,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & 
   readonly onSubmit: (form: HTMLFormElement) => void;
 };
 
-/** An open dialog of fields with a cancel and a submit button; Enter in a field submits them. */
+/** An open dialog with fields, a cancel and a submit button; Enter in a field submits. */
 export function FormDialog({
   submit,
   canSubmit = true,

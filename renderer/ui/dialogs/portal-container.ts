@@ -6,8 +6,8 @@ const Container = createContext<HTMLElement | null>(null);
 export const PortalContainer = Container.Provider;
 
 /**
- * Element that a menu, popover or tooltip is rendered into: at the end of the body, it would lie outside the
- * landmarks, and outside an open dialog, hidden from screen readers.
+ * Element into which a menu, popover or tooltip is rendered. At the end of the body it would lie outside the landmarks,
+ * or outside an open dialog, and be hidden from screen readers.
  */
 export function usePortalContainer(): HTMLElement | null {
   return useContext(Container);

@@ -2,8 +2,8 @@ import { useFormat } from "../language/format.ts";
 import { TextField } from "./field.tsx";
 
 /**
- * A day in the browser's own field, whose notation follows the system, not the language of the interface. Where the two
- * differ, the day is written out below: 05/03 and 03/05 are both days.
+ * The browser's date field, whose notation follows the system rather than the language of the interface. Where they
+ * differ, the date is spelled out below, as 05/03 and 03/05 are both valid.
  *
  * @param value  YYYY-MM-DD; empty for none
  */

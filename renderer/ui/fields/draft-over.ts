@@ -1,8 +1,8 @@
 import { useKeptForm } from "./kept-form.ts";
 
 /**
- * `saveDraft` runs the work that saves the current draft, then ends the draft: the stored value wins, also if another
- * window has reverted it. Text typed during saving stays.
+ * `saveDraft` runs the work that saves the current draft, then ends the draft. The stored value then takes precedence,
+ * even if another window has reverted it; text typed during saving stays.
  */
 type Draft<Value> = readonly [
   draft: Value,
@@ -10,7 +10,7 @@ type Draft<Value> = readonly [
   saveDraft: (work: () => Promise<void>) => Promise<void>,
 ];
 
-/** What no value looks like as JSON. */
+/** Equal to no JSON value. */
 const nothing = "";
 
 /**
@@ -18,14 +18,13 @@ const nothing = "";
  * which would otherwise overwrite it.
  *
  * @param value  text, or a JSON value
- * @param form   name of a form whose draft is kept while another page is shown; null for fields that are saved when
- *               left
+ * @param form   name of a form whose draft survives a change of page; null for fields that are saved when left
  */
 export function useDraftOver<Value>(value: Value, form: string | null = null): Draft<Value> {
   const saved = JSON.stringify(value);
   const [{ typed, over, sent }, set] = useKeptForm(form, { typed: value, over: saved, sent: nothing });
   const isStill = over === saved || sent === saved;
-  // A draft over an earlier value is dropped for good, also when that value returns.
+  // A draft over an earlier value is dropped for good, even if that value returns.
   if (over !== saved) set({ typed: isStill ? typed : value, over: saved, sent: nothing });
   return [
     isStill ? typed : value,

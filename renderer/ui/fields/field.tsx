@@ -10,7 +10,7 @@ import { Icon } from "../icon.tsx";
 
 type Note = { readonly label: string; readonly note?: ReactNode; readonly fault?: string | null | undefined };
 
-/** A label, its control and a note or a fault below. `children` gets the ids that tie them together. */
+/** A label, its control, and a note or a fault below. `children` receives the ids that link them. */
 function Labelled({
   label,
   note,
@@ -61,7 +61,7 @@ export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAt
   );
 }
 
-/** The platform's own list of choices in a field that looks like the others. */
+/** Native select element, styled like the other fields. */
 export function Select(select: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="select">

@@ -1,7 +1,7 @@
 import { useRef, type ComponentProps } from "react";
 import { Button } from "../button.tsx";
 
-/** A button that opens the platform's choice of one file; the input behind it has the label. */
+/** A button that opens the native file dialog for one file; the hidden input has the label. */
 export function FileButton({
   label,
   accept,

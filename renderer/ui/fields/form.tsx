@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Fields with a submit button: Enter in a one-line field presses it. */
+/** Form with a submit handler; Enter in a one-line field submits it. */
 export function Form({
   onSubmit,
   ...form

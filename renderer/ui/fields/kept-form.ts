@@ -1,13 +1,13 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
 import { noteTyped } from "./typed-input.ts";
 
-/** Input of forms that are not shown now, by form name. */
+/** Input of forms that are not currently shown, by form name. */
 const kept = new Map<string, unknown>();
 
 /**
- * As `useState`, but restores the input when the form is shown again. Never for secrets.
+ * Like `useState`, but restores the input when the form is shown again. Not for secrets.
  *
- * @param name  of the form; null for one that starts empty each time
+ * @param name  name of the form; null for a form that always starts empty
  */
 export function useKeptForm<Value>(name: string | null, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
   const [value, set] = useState(() => (name !== null && kept.has(name) ? (kept.get(name) as Value) : initial));

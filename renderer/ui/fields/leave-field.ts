@@ -1,8 +1,8 @@
 import { isTyping } from "../keys/shortcut-keys.ts";
 
 /**
- * Blurs the focused field before it is removed, so that its input is saved as on a click elsewhere. React fires no blur
- * event for a removed field.
+ * Blurs the focused field before it is removed, so that its input is saved. React fires no blur event for a removed
+ * field.
  */
 export function leaveField(): void {
   const { activeElement } = document;

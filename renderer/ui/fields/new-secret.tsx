@@ -4,7 +4,7 @@ import { TextField } from "./field.tsx";
 
 const shortest = 4;
 
-/** A new PIN or password, typed twice: the input is hidden, and a typing error would lock the user out. */
+/** A new PIN or password, entered twice, since a typing error in hidden input would lock the user out. */
 export function useNewSecret() {
   const [secret, setSecret] = useState("");
   const [repeated, setRepeated] = useState("");

@@ -1,13 +1,14 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 
-/** Saves the focused field; null if it is not saved on leaving. */
+/** Saves the focused field; null if the focused field is not saved on leaving. */
 let focused: RefObject<() => unknown> | null = null;
 
 /**
- * Props of a field that is saved when it is left, by Enter in a field of one line, and after typing ends.
+ * Props of a field that is saved when the focus leaves it, on Enter in a one-line field, and before the screen
+ * locks.
  *
- * @param save       saves the input, if it is valid and has changed
- * @param saveInHand saves while typing may continue, if leaving does more than that
+ * @param save        saves the input, if it is valid and has changed
+ * @param saveInHand  saves while typing may continue; by default the same as `save`
  */
 export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown = save) {
   const latest = useRef(saveInHand);
@@ -30,7 +31,7 @@ export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown 
   };
 }
 
-/** Saves the focused field and keeps the focus and the caret in it. */
+/** Saves the focused field without moving the focus or the caret. */
 export function saveField(): void {
   focused?.current();
 }

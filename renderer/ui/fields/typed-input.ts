@@ -1,9 +1,9 @@
 import { create } from "zustand";
 
-/** Names of forms with input that would be lost with the page. */
+/** Names of forms with input that closing the page would lose. */
 export const useTypedInput = create<{ readonly forms: ReadonlySet<string> }>(() => ({ forms: new Set() }));
 
-/** Notes whether a form holds input that is not saved. */
+/** Records whether a form has unsaved input. */
 export function noteTyped(form: string, isTyped: boolean): void {
   const { forms } = useTypedInput.getState();
   if (forms.has(form) === isTyped) return;

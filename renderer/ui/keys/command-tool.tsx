@@ -9,11 +9,11 @@ type CommandToolProps = {
   readonly icon: IconName | DrawnIcon;
   readonly isPressed?: boolean;
   readonly isDisabled?: boolean;
-  /** Where the button means less than its key. */
+  /** Replaces the command for a button that does less than its shortcut. */
   readonly onPress?: () => void;
 };
 
-/** Rendered only after a change of its properties: opening a film renders the toolbars around dozens of them. */
+/** Memoised, since opening a film renders the toolbars, which contain dozens of these buttons. */
 export const CommandTool = memo(function CommandTool({
   command,
   icon,

@@ -7,7 +7,7 @@ export function Keys({ keys }: { readonly keys: string }) {
   return <kbd>{displayKeys(keys, language)}</kbd>;
 }
 
-/** Keys of a command, formatted for a sentence. */
+/** Shortcut of a command, formatted for use in a sentence. */
 export function useShownKeys(command: Command): string {
   const language = useLanguage((state) => state.language);
   return displayKeys(useKeys(command), language);

@@ -26,8 +26,8 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 /**
- * A key press as the shortcut table writes it: `Mod+Shift+Z`, `+`, `ArrowLeft`. `Mod` is ⌘ on a Mac and Ctrl elsewhere.
- * Shift is named only with letters and named keys: `?` is `?`, however the keyboard makes it.
+ * A key press in the notation of the shortcut table: `Mod+Shift+Z`, `+`, `ArrowLeft`. `Mod` is ⌘ on a Mac and Ctrl
+ * elsewhere. Shift is included only for letters and named keys: `?` is `?` on every keyboard layout.
  */
 export function keysOf(press: KeyPress, onMac = isMac): string {
   const mod = onMac ? press.metaKey : press.ctrlKey;
@@ -39,7 +39,7 @@ export function keysOf(press: KeyPress, onMac = isMac): string {
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 
-/** Keys whose printed name depends on the keyboard's language; Macs print symbols. */
+/** Keys whose label depends on the language of the keyboard; Macs use symbols for some. */
 const named = {
   Mod: "shortcuts.key_control",
   Shift: "shortcuts.key_shift",
@@ -59,10 +59,10 @@ export function displayKeys(keys: string, language: Language, onMac = isMac): st
   return shown.join(onMac ? "" : "+");
 }
 
-/** Presses of Escape that closed a tooltip: they also apply to the element below it. */
+/** Escape presses that closed a tooltip; they also apply to the element below it. */
 export const tooltipEscapes = new WeakSet<Event>();
 
-/** Whether a key press belongs to the field that has the focus, not to the shortcut table. */
+/** Whether a key press belongs to the focused field rather than to a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -70,7 +70,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "file"].includes(target.type);
 }
 
-/** Whether a key press in a search means its hits; it does nothing else then. */
+/** Whether a key press in a search field moves to the results; prevents its default action. */
 export function leadsIntoHits(press: ReactKeyboardEvent): boolean {
   const isMeant = (press.key === "ArrowDown" || press.key === "Enter") && !press.nativeEvent.isComposing;
   if (isMeant) press.preventDefault();
@@ -78,8 +78,8 @@ export function leadsIntoHits(press: ReactKeyboardEvent): boolean {
 }
 
 /**
- * Whether a key press writes into a field: a letter, what Option makes of one on a Mac, or a digit of the number pad
- * that is part of an Alt code on Windows.
+ * Whether a key press enters text in a field: a character, also one typed with Option on a Mac, or a digit of an Alt
+ * code on the number pad on Windows.
  */
 export function writesText(
   press: Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey">,

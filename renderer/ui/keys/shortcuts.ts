@@ -4,7 +4,7 @@ import { annotationTools, type AnnotationToolName } from "../../../core/annotati
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { keysOf, isTyping, platform, tooltipEscapes, writesText, type Platform } from "./shortcut-keys.ts";
 
-/** Every command with a shortcut: its text and default keys. */
+/** Commands with a shortcut: their text and default keys. */
 export const shortcutTable = {
   "go.films": { keys: "Alt+1", message: "common.screen_films" },
   "go.trends": { keys: "Alt+2", message: "common.screen_trends" },
@@ -81,7 +81,7 @@ function toolShortcuts() {
 }
 
 export type Command = keyof typeof shortcutTable;
-/** Groups of commands as lists show them, by the beginning of their names. */
+/** Groups of commands in the order of lists, by the prefix of their names. */
 export const shortcutGroups = [
   "films",
   "view",
@@ -99,17 +99,17 @@ export function commandsOf(group: (typeof shortcutGroups)[number]): readonly Com
   return (Object.keys(shortcutTable) as Command[]).filter((command) => command.startsWith(`${group}.`));
 }
 
-/** What runs when a command's keys are pressed; absent while it has nothing to do. */
+/** Handlers of commands; absent while a command is unavailable. */
 type CommandHandlers = { readonly [C in Command]?: () => void };
 
-/** Where a system's custom differs from the table. */
+/** Default keys that differ by platform. */
 const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = {
   mac: {},
   linux: {},
   windows: { "correct.redo": "Mod+Y" },
 };
 
-/** Keys of a command out of the box on a system. */
+/** Default keys of a command on a platform. */
 export function usualKeys(command: Command, on: Platform = platform): string {
   return customKeys[on][command] ?? shortcutTable[command].keys;
 }
@@ -129,7 +129,7 @@ export function useKeys(command: Command): string {
   return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
 }
 
-/** Additional keys, unless the user has assigned them: both conventions for redo. */
+/** Alternative keys, both conventions for redo, unless the user has assigned them otherwise. */
 const alsoKeys: Readonly<Record<string, Command>> = { "Mod+Y": "correct.redo", "Mod+Shift+Z": "correct.redo" };
 
 export function commandOf(keys: string, changed: Readonly<Record<string, string>>): Command | null {
@@ -147,24 +147,24 @@ export function useCommands(handlers: CommandHandlers): void {
   });
 }
 
-/** Runs a command if anything on the screen offers it. */
+/** Runs a command; returns false if no handler is registered. */
 export function runCommand(command: Command): boolean {
   const handler = registered.findLast((handlers) => handlers[command])?.[command];
   handler?.();
   return handler !== undefined;
 }
 
-/** Commands that hold in a field, too: saving, opening, help, and the ways to the other pages. */
+/** Whether a command also works while a field has the focus: saving, opening, help, and switching screens. */
 function isMeantInFields(command: Command): boolean {
   return command.startsWith("go.") || ["correct.save", "films.open", "shortcuts.help"].includes(command);
 }
 
-/** Whether copying means text. */
+/** Whether text is selected, so that copying applies to it. */
 function hasSelectedText(): boolean {
   return getSelection()?.isCollapsed === false;
 }
 
-/** Listens to the keyboard for the whole page. Dialogs and fields keep their keys. */
+/** Handles shortcuts for the whole page. Dialogs and fields handle their own keys. */
 export function useKeyboard(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -9,10 +9,10 @@ type Formats = ReturnType<typeof createFormats>;
 
 const made = new Map<string, Formats>();
 
-/** Numbers, dates and money as the language of the interface writes them. */
+/** Formats of numbers, dates and money in a locale. */
 export function formatsOf(language: Language, locale: string = languages[language].locale): Formats {
   const name = `${language} ${locale}`;
-  // Each of a dozen formats takes longer to make than a row of the worklist to draw.
+  // Cached, since creating the formats takes longer than rendering a row of the worklist.
   const formats = made.get(name) ?? createFormats(language, locale);
   made.set(name, formats);
   return formats;
@@ -49,25 +49,24 @@ function createFormats(language: Language, locale: string) {
   const signed = (value: number, digits: number) => signedNumber(value, digits, number0);
   return {
     number: number0,
-    /** Content of a field in the language's notation; text that is not a plain number is unchanged. */
+    /** Formats the content of a number field in the locale; other text is unchanged. */
     typed: (text: string) => withDecimalSign(text, decimalSign),
-    /** A value with the digits that it has, at most three behind the sign. */
+    /** A number with at most three decimals and no trailing zeros. */
     plain: (value: number) => plain.format(value),
-    /** A value with its sign, as changes are written. */
     signed,
-    /** A score or a limit in vertebrae; an em dash when there is none. */
+    /** A score or a limit in vertebrae; an em dash for none. */
     score: (value: number | null | undefined) =>
       value === null || value === undefined ? "—" : number0(shownScore(value), shownDecimals),
     /** Signed difference of two displayed scores. */
     scoreChange: (from: number, to: number) => signed(shownChange(from, to), shownDecimals),
     percent: (fraction: number, digits = 1) => keepUnits(`${number0(fraction * 100, digits)} %`),
     day: (iso: string) => day.format(new Date(iso)),
-    /** With the month's name. @param day  YYYY-MM-DD */
+    /** Date with the name of the month. @param day  YYYY-MM-DD */
     longDay: (day: string) => longDay.format(new Date(day)),
     minute: (iso: string) => minute.format(new Date(iso)),
     clock: (iso: string) => clock.format(new Date(iso)),
     month: (period: string) => month.format(new Date(`${period}-01T00:00:00Z`)),
-    /** As short as the language has it: `Jun 2026`, without a full stop. */
+    /** Abbreviated month and year without a full stop: `Jun 2026`. */
     shortMonth: (iso: string) => shortMonth.format(new Date(iso)).replace(".", ""),
     cents: (cents: number) => money.format(cents / 100),
     bytes: (bytes: number) => keepUnits(bytes < 1e6 ? kilobytes.format(bytes / 1e3) : megabytes.format(bytes / 1e6)),

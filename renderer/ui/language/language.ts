@@ -23,7 +23,7 @@ export function useText(): Say {
   return useLanguage(({ language, locale }) => shownIn(language, locale));
 }
 
-/** Texts of the same language that are kept or sent rather than shown: their spaces are plain ones. */
+/** Texts that are stored or sent rather than shown, without non-breaking spaces. */
 export function useKeptText(): Say {
   return useLanguage(({ language, locale }) => sayIn(language, locale));
 }
@@ -35,7 +35,7 @@ export function textNow(): Say {
 
 const shown = new Map<string, Say>();
 
-/** Texts for a screen, where lines end anywhere. */
+/** Texts for the screen, with non-breaking spaces before units. */
 function shownIn(language: Language, locale: string): Say {
   const name = `${language} ${locale}`;
   const say = sayIn(language, locale) as (...asked: readonly unknown[]) => string;

@@ -2,7 +2,7 @@ import type { ReferenceRange } from "../../../core/cardiac/reference/reference-r
 import { useFormat } from "./format.ts";
 import { useText } from "./language.ts";
 
-/** The limits of a reference range with their unit: "8.5–10.5 v", "up to 1.8 v", "below 2.5 v". */
+/** Formats the limits of a reference range with their unit: "8.5–10.5 v", "up to 1.8 v", "below 2.5 v". */
 export function useRangeLimits(): (range: Pick<ReferenceRange, "low" | "high" | "isHighExcluded">) => string {
   const text = useText();
   const format = useFormat();

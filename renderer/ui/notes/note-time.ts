@@ -6,9 +6,9 @@ const notes = new Set<Note>();
 let isHeld = false;
 
 /**
- * Runs a function once a note that is shown from now on has had its time.
+ * Runs a function when the display time of a note that is shown now has passed.
  *
- * @returns cancels it
+ * @returns function that cancels it
  */
 export function afterNote(run: Note["run"]): () => void {
   const note: Note = { run };
@@ -20,7 +20,7 @@ export function afterNote(run: Note["run"]): () => void {
   };
 }
 
-/** Pauses all notes while the pointer or the focus is on one; afterwards each has its full time. */
+/** Pauses all notes while the pointer or the focus is on one; afterwards each has its full time again. */
 export function holdNotes(hold: boolean): void {
   if (hold === isHeld) return;
   isHeld = hold;
@@ -30,7 +30,7 @@ export function holdNotes(hold: boolean): void {
   }
 }
 
-/** Ends all notes now, such as before another user takes over. */
+/** Ends all notes now, for example before another user signs in. */
 export async function endNotes(): Promise<void> {
   await Promise.all([...notes].map(end));
 }

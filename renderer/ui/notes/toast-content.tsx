@@ -7,7 +7,7 @@ export type ToastProps = {
   readonly id: string;
   readonly tone: "note" | "fault";
   readonly words: Words;
-  /** An offer while the message is shown, such as Undo. */
+  /** An action offered while the message is shown, such as Undo. */
   readonly action?: { readonly label: Words; readonly onChoose: () => void } | undefined;
   readonly about?: string | undefined;
 };
@@ -17,7 +17,7 @@ export function ToastContent({ id, tone, words, action }: ToastProps) {
   return (
     <div
       className={`toast ${tone}`}
-      // The list returns the focus to where it came from on leaving, which would stop the Tab key there.
+      // Sonner's list would move the focus back to the previous element on blur, which would trap the Tab key.
       onFocus={(event) => event.stopPropagation()}
       onBlur={(event) => event.stopPropagation()}
     >

@@ -6,7 +6,7 @@ import { holdNotes } from "./note-time.ts";
 
 const Host = createContext<HTMLElement | null>(null);
 
-/** Renders messages into one element, which a new message moves to the topmost slot. */
+/** Renders messages into one host element, which a new message moves to the topmost slot. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const text = useText();
   const [host] = useState(createHost);
@@ -33,8 +33,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * A place for messages that reserves space, so that they cover nothing. A dialog shows those that appear while it is
- * open; earlier ones stay below it.
+ * Space reserved for messages, so that they cover nothing. A dialog shows messages that appear while it is open;
+ * earlier ones stay in the slot below.
  */
 export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean }) {
   const host = useContext(Host);
@@ -42,7 +42,7 @@ export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean })
     if (!host) return undefined;
     if (isDialog) holdNotes(false);
     else if (!host.closest(".in-dialog")) moveToTop(host, ".toast-slot:not(.in-dialog)");
-    // React removes this slot from the page after its effects have ended.
+    // React removes this slot from the page only after its effects have been cleaned up.
     return () => queueMicrotask(() => host.isConnected || moveToTop(host));
   }, [host, isDialog]);
   return <div className={`toast-slot no-print ${isDialog ? "in-dialog" : ""}`} />;
@@ -62,7 +62,7 @@ function moveToTop(host: HTMLElement, among = ".toast-slot"): void {
   holdNotes(false);
 }
 
-/** Pauses notes while the pointer or the focus is on one. @returns ends it */
+/** Pauses notes while the pointer or the focus is on one. @returns function that removes the listeners */
 function holdWhileInUse(host: HTMLElement): () => void {
   let isPointed = false;
   const update = () => holdNotes(isPointed || host.contains(document.activeElement));
@@ -76,7 +76,7 @@ function holdWhileInUse(host: HTMLElement): () => void {
   host.addEventListener("pointerleave", point, { signal });
   host.addEventListener("focusin", update, { signal });
   host.addEventListener("focusout", () => queueMicrotask(update), { signal });
-  // A message that is removed under the pointer or with the focus sends no event.
+  // Removing a message under the pointer or with the focus fires no event.
   const observer = new MutationObserver(() => {
     isPointed &&= host.querySelector(":hover") !== null;
     update();

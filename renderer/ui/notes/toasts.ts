@@ -6,9 +6,9 @@ import { ToastContent, type ToastProps } from "./toast-content.tsx";
 import { inWords, type Words } from "./words.ts";
 
 /**
- * Shows a short message. A note disappears after some time, a fault stays until it is closed or settled.
+ * Shows a short message. A note disappears after some time; a fault stays until it is closed or settled.
  *
- * @param about  the state that causes the message, see `settleToasts`
+ * @param about  key of the cause, see `settleToasts`
  */
 export function showToast(
   tone: ToastProps["tone"],
@@ -18,18 +18,18 @@ export function showToast(
   const say = textNow();
   if (!action && shownToasts().some((shown) => inWords(shown.words, say) === inWords(words, say))) return;
   const id = crypto.randomUUID();
-  // `afterNote` ends notes: it pauses for the keyboard too, and runs while the window is hidden.
+  // `afterNote` ends notes instead of sonner: it also pauses for keyboard focus, and runs while the window is hidden.
   const options = { id, duration: Infinity, dismissible: false };
   toast.custom(() => createElement(ToastContent, { id, tone, words, action, about }), options);
   if (tone === "note") afterNote(() => toast.dismiss(id));
 }
 
-/** Closes messages whose cause is over. */
+/** Closes messages whose cause has been resolved. */
 export function settleToasts(about: string): void {
   for (const shown of shownToasts()) if (shown.about === about) toast.dismiss(shown.id);
 }
 
-/** Messages that have not been closed, the newest last. */
+/** Messages that have not been closed, oldest first. */
 export function shownToasts(): readonly ToastProps[] {
   return toast
     .getToasts()

@@ -2,18 +2,17 @@ import "./panes.css";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { leastPxOf, panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
 
-/** Steps of the arrow keys, alone and with Shift [px]. */
+/** Steps of the arrow keys, without and with Shift [px]. */
 const stepPx = 16;
 const longStepPx = 64;
 
-/** Which edge of its pane a separator is. */
+/** Edge of its pane on which a separator lies. */
 type Edge = "start" | "end" | "below";
 
 /**
- * Movable edge inside a pane: by pointer, or by arrow keys, Home and End. A double click or Enter restores the default
- * size.
+ * Movable edge of a pane, by pointer, arrow keys, Home and End. A double click or Enter restores the default size.
  *
- * @param of  selector of the element as large as the pane, within the separator's parent; the parent itself without it
+ * @param of  selector of the element whose size is that of the pane, within the separator's parent; default: the parent
  */
 export function PaneSeparator({
   pane,
@@ -81,7 +80,7 @@ function measuredBeside(separator: HTMLElement | null, of: string | undefined): 
   return of === undefined ? parent : (parent?.querySelector(of) ?? null);
 }
 
-/** Measured size: React state lags behind, and keys may repeat faster. */
+/** Measured size, since React state lags behind repeating keys. */
 function sizeBeside(separator: HTMLElement | null, edge: Edge, of: string | undefined): number {
   const box = measuredBeside(separator, of)?.getBoundingClientRect();
   return (edge === "below" ? box?.height : box?.width) ?? 0;

@@ -2,8 +2,8 @@ import { create } from "zustand";
 import { letterScale } from "../letter-scale.ts";
 
 /**
- * Resizable panes with their limits: the charts' height, others' width [px]. Larger text on a large display needs wider
- * panes.
+ * Resizable panes with their size limits: height of the charts, width of the others [px]. Minimum sizes grow with the
+ * text of the display.
  */
 export const panes = {
   list: { leastPx: 200, mostPx: 640 },
@@ -13,17 +13,17 @@ export const panes = {
 } as const;
 export type Pane = keyof typeof panes;
 
-/** How small a pane can be on this display [px]. */
+/** Minimum size of a pane on this display [px]. */
 export function leastPxOf(pane: Pane): number {
   return Math.round(panes[pane].leastPx * letterScale());
 }
 
-/** Kept on this machine and not with the settings: it fits its screen, not the person. */
+/** Stored in the browser rather than in the settings, since the sizes depend on the screen. */
 const storageKey = "corvet.panes";
 
 type PaneSizes = {
   readonly sizesPx: { readonly [P in Pane]?: number };
-  /** undefined: as large as usual. */
+  /** @param sizePx  undefined for the default size */
   readonly setSize: (pane: Pane, sizePx: number | undefined) => void;
 };
 
@@ -45,7 +45,7 @@ export const usePaneSizes = create<PaneSizes>((set, get) => {
   };
 });
 
-/** The style sheets read the size from a property of the page, and keep a window that is too narrow for it usable. */
+/** Sets the size as a CSS property; the style sheets limit it in narrow windows. */
 function apply(pane: Pane, sizePx: number | undefined): void {
   const { style } = document.documentElement;
   if (sizePx === undefined) style.removeProperty(`--${pane}`);
@@ -71,6 +71,6 @@ function keep(sizesPx: PaneSizes["sizesPx"]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(sizesPx));
   } catch {
-    // A browser that keeps nothing: it holds until the page is closed.
+    // Without storage, the sizes last until the page is closed.
   }
 }
