@@ -1,4 +1,4 @@
-/** Spellings of the units of an age: months, years. */
+/** Spellings of the units of an age, in English, German and French: months, years. */
 export const ageSpellings: readonly [RegExp, RegExp] = [
   /^(months?|mths?|mos?|m|monate?n?|mon|mois)\.?$/i,
   /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i,
@@ -15,14 +15,14 @@ const nextCell = `${cellEnd}${count}\\s*m\\p{L}*\\.?(?![\\p{L}/])`;
 const inWords = `,?${conjunction}(?!\\p{L})\\s*\\p{L}*`;
 
 /**
- * Regular expression source for the text after the first number of an age: its unit and all further parts, valid or
- * not, so that no age is read without its months.
+ * Source of a regular expression for the text after the first number of an age: its unit and all further parts, valid
+ * or not, so that no age is read without its months.
  */
 export const agePattern = `${word}(?:${nextCell}|${joint}${count}(?:\\s*${word})?|${inWords})*`;
 
 const yearsAndMonths = new RegExp(`^(\\d+)\\s*(\\p{L}+\\.?)(?:${joint}|${cellEnd})(\\d+)\\s*(\\p{L}+\\.?)$`, "iu");
 
-/** Months of an age of two parts, `11 y 3 mo`; null for any other text. */
+/** Total months of an age of two parts such as `11 y 3 mo`; null for other text. */
 export function monthsOfParts(text: string): number | null {
   const [, years, yearsUnit = "", months, monthsUnit = ""] = yearsAndMonths.exec(text) ?? [];
   const [monthsSpelling, yearsSpelling] = ageSpellings;

@@ -48,7 +48,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
             event.preventDefault();
             read(event.clipboardData.getData("text"));
           }}
-          // A text that was already read does not replace later input.
+          // Text that has already been read does not overwrite later input.
           onBlur={() => row.trim() && row !== pasted?.row && read(row)}
         />
         {pasted && <PasteNotice {...pasted} />}
@@ -57,10 +57,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
   );
 }
 
-/**
- * Notice of values missing from a pasted text, with the reason if known, and the patient whose values remain in those
- * fields.
- */
+/** Lists values that a pasted text lacks, those with only a limit, and those still filled in from before. */
 function PasteNotice({ missing, limits, left }: Pasted) {
   const text = useText();
   const names = (keys: readonly FeatureKey[]) => keys.map((key) => text(`usg.feature_${key}`)).join(" · ");

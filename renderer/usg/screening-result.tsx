@@ -17,7 +17,7 @@ export function ScreeningResult({
   isImagined,
   thresholdImpaired: threshold,
 }: Pick<UsgAnswer, "result" | "values" | "thresholdImpaired"> & {
-  /** When it was screened: an earlier one is shown in the same place. */
+  /** Time of the screening; an earlier one is shown in the same place. */
   readonly at: string;
   readonly isImagined: boolean;
 }) {
@@ -73,7 +73,7 @@ export function ScreeningResult({
   );
 }
 
-/** A correction in the language of the interface; unknown codes are shown as the service returned them. */
+/** A unit correction by the service, in words; unknown codes are shown as returned. */
 function Correction({ warning }: { readonly warning: string }) {
   const text = useText();
   const format = useFormat();

@@ -5,8 +5,8 @@ import { useText } from "../ui/language/language.ts";
 import { useTypedValue } from "./units/use-typed-value.ts";
 
 /**
- * Contribution of each value in percentage points, largest first: to the right raises the risk, to the left lowers it;
- * each also in words. The model's own log-odds fold out below.
+ * Contribution of each value in percentage points, as a bar and in words, largest first: to the right it raises the
+ * risk, to the left it lowers it. The model's log-odds can be expanded below.
  */
 export function ShapBars({ result: { explanation }, values }: Pick<UsgAnswer, "result" | "values">) {
   const text = useText();

@@ -19,13 +19,10 @@ import {
 } from "./units/units.ts";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
-/** Values in the units of the service, as the model used them. */
+/** Values in the units of the service, as used by the model. */
 type WhatIf = { readonly values: FeatureValues; readonly answer: UsgAnswer | null };
 
-/**
- * A text of which not every value was read: which are missing, of which of those it gives only a limit, and which the
- * form holds from before.
- */
+/** A text with unread values: all of them, those with only a limit, and those still filled in from before. */
 export type Pasted = {
   readonly row: string;
   readonly missing: readonly FeatureKey[];
@@ -34,20 +31,20 @@ export type Pasted = {
 };
 
 type UsgState = {
-  /** The cat whose values these are, null while none is chosen. */
+  /** The cat to which the values belong; null while none is chosen. */
   readonly patientId: string | null;
   readonly entries: Entries;
   readonly row: string;
   readonly pasted: Pasted | null;
   readonly screening: UsgScreening | null;
   readonly fault: string | null;
-  /** The screening under way; the response to any other one is dropped. */
+  /** The pending screening; responses to earlier ones are ignored. */
   readonly pending: object | null;
   readonly whatIf: WhatIf | null;
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly writeRow: (row: string) => void;
-  /** Fills in the values of a text and returns their number. */
+  /** Fills in the values of a text and shows how many were read. */
   readonly readRow: (row: string, signs: NumberSigns) => void;
   readonly clear: () => void;
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
@@ -61,14 +58,14 @@ const withoutResult = { screening: null, whatIf: null, pending: null };
 
 const withoutRow = { row: "", pasted: null };
 
-/** A result is only shown with the values that it was computed from. */
+/** Changes entries; removes the result if it was computed from other values. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
   const isOther = JSON.stringify(takenFrom(next)) !== JSON.stringify(takenFrom(entries));
   return { ...(isOther && withoutResult), entries: next };
 }
 
-/** A number alone keeps the unit of the field, as typed input does; an age states a unit. */
+/** A number without a unit takes the unit of its field, like typed input; an age must state its unit. */
 function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries> {
   const own = usgFeatures.flatMap(({ key }) => {
     const entry = found[key];
@@ -80,12 +77,12 @@ function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries>
   return Object.fromEntries(own) as Partial<Entries>;
 }
 
-/** The values as scored, or the state that prevents scoring. */
+/** Values as they would be scored, else their text. */
 function takenFrom(entries: Entries): readonly (number | string)[] {
   return usgFeatures.map(({ key }) => takenOf(key, entries[key])?.value ?? entries[key].text.trim());
 }
 
-/** The values as sent, with the features whose unit is stated. */
+/** Values as sent, and the features whose unit is stated. */
 function sentOf(entries: Entries): Pick<DesktopRequest<"usg.screen">, "features" | "statedUnits"> {
   const keys = usgFeatures.map(({ key }) => key);
   const sent = keys.map((key) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]);
@@ -145,8 +142,8 @@ export const useUsg = create<UsgState>((set, get) => ({
   turnTo: (patientId) => {
     const { patientId: before, screening, pending } = get();
     if (patientId === before) return;
-    // Values that were typed before a cat was chosen are that cat's; those of one cat are not another's, nor are those
-    // that were screened for none.
+    // Values typed before a cat was chosen belong to the chosen cat. Values of another cat, and values that were
+    // screened without a cat, do not.
     if (before !== null || screening !== null || pending !== null) get().clear();
     set({ patientId });
   },
@@ -165,18 +162,18 @@ function preferUnit(key: FeatureKey, unit: 0 | 1): void {
   usePreferences.getState().change({ [`unit.${key}`]: unit });
 }
 
-/** Whole years are written as years. */
+/** Unit in which a value is shown; ages of whole years are shown in years. */
 function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
   if (key === "age_months") return value !== null && value > 0 && value % 12 === 0 ? 1 : 0;
   return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
 }
 
-/** An empty form in the units that the user chose last. */
+/** An empty form in the units that the user selected last. */
 function emptyEntries(): Entries {
   return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
 }
 
-/** Values of the service as a form in the units that the user chose last. */
+/** Values of the service as a form in the units that the user selected last. */
 function entriesOf(values: FeatureValues): Entries {
   return entriesBy((key) => writtenIn(key, values[key], unitOf(key, values[key])));
 }

@@ -29,16 +29,16 @@ export function Usg() {
   const catId = cat?.id ?? null;
   const isFilmPackUnvalidated = useProgram((state) => state.health?.isClinicallyValidated === false);
   const { whatIf, turnTo } = useUsg();
-  // A response that arrives after another cat was selected is stored with the requested cat, and not shown.
+  // The response to a screening of a previously selected cat is stored with that cat, but not shown.
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => turnTo(catId), [catId, turnTo]);
   usePrintsMeasured();
-  // An earlier result may be another model's: the details below refer to the result shown.
+  // An earlier result may be from another model, so the details below refer to the result shown.
   const shown = screening && (whatIf?.answer ?? screening);
   const modelVersion = shown ? shown.result.model_version : model?.modelVersion;
   const cutoff = shown ? shown.result.threshold_sg : model?.sgCutoff;
   const release = shown ? shown.release : model?.release;
-  // The status bar already states the lack of validation, on every page but not on paper.
+  // On screen, the status bar already states that the results are not validated; on paper it is missing.
   const isStatedInBar = release === null && isFilmPackUnvalidated;
   if (model && !model.isLoaded)
     return (
@@ -97,7 +97,7 @@ export function Usg() {
   );
 }
 
-/** Prints the measured values only: a what-if result next to them could be taken for theirs. */
+/** Discards a what-if result before printing, as it could be mistaken for the result of the measured values. */
 function usePrintsMeasured(): void {
   const resetWhatIf = useUsg((state) => state.resetWhatIf);
   useEffect(() => {

@@ -8,14 +8,14 @@ import { useUnitText } from "./units/use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 import { useValueNote } from "./value-note.ts";
 
-/** One value with its unit, and below it the interpretation or the error, while typing. */
+/** A value with its unit; the interpretation or the error appears below while typing. */
 export function ValueField({ feature }: { readonly feature: FeatureKey }) {
   const text = useText();
   const format = useFormat();
   const id = useId();
   const locale = useLanguage((state) => state.locale);
   const unitText = useUnitText();
-  // Input stays unchanged while typing; afterwards the number is formatted for the locale.
+  // Input stays as typed while the field has the focus; afterwards it is formatted for the locale.
   const [typed, setTyped] = useState<string | null>(null);
   const entry = useUsg((state) => state.entries[feature]);
   const setEntry = useUsg((state) => state.setEntry);
@@ -25,7 +25,7 @@ export function ValueField({ feature }: { readonly feature: FeatureKey }) {
   const type = (raw: string) => {
     const quantity = readQuantity(feature, raw, signsOf(locale));
     setTyped(raw);
-    // A number alone keeps the unit of the field; the age of another animal states a unit.
+    // A number without a unit keeps the unit of the field; an age typed anew must state its unit.
     const unit = raw.trim() === "" && feature === "age_months" ? null : (quantity?.unit ?? entry.unit);
     const isStated = entry.isStated === true || (quantity?.unit ?? null) !== null;
     setEntry(feature, { text: quantity ? String(quantity.value) : raw, unit, ...(isStated && { isStated }) });

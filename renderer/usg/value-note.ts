@@ -55,9 +55,9 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   }
 }
 
-/** A limit with 2 or 3 digits that is itself allowed. */
+/** Rounds a limit to 2 or 3 digits so that the rounded limit itself is allowed. */
 function roundedInward(limit: number, round: (value: number) => number): number {
   const step = 10 ** (Math.floor(Math.log10(limit)) - (limit < 10 ? 1 : 2));
-  // What only the conversion of a unit left over does not count.
+  // Removes rounding errors of the unit conversion first.
   return Number((round(Number((limit / step).toPrecision(12))) * step).toPrecision(6));
 }

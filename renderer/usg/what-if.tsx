@@ -5,7 +5,7 @@ import { useText } from "../ui/language/language.ts";
 import { useTypedValue } from "./units/use-typed-value.ts";
 import { useUsg } from "./usg-slice.ts";
 
-/** Ends and steps of the sliders: where cats are, not all that is plausible. */
+/** Ranges and steps of the sliders: values common in cats, not all plausible values. */
 const scales = {
   BUN: { min: 5, max: 150, step: 1 },
   CREATININE: { min: 0.2, max: 10, step: 0.1 },

@@ -3,7 +3,7 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 const urea = "UREA|HARNSTOFF|UR[ÉE]E";
 const serum = "(?: (?:S[ÉE]RIQUE|PLASMATIQUE|SANGUINE))?";
 
-/** How laboratories name the values, in English, German and French. */
+/** Names of the values in laboratory reports, in English, German and French. */
 const labNames: Readonly<Record<FeatureKey, string>> = {
   BUN: `BUN|(?:${urea})(?:[ -]?(?:N|NITROGEN|STICKSTOFF)|\\s*\\((?:BUN|N)\\))|AZOTE UR[ÉE]IQUE|(?:${urea})${serum}`,
   CREATININE: `(?:CR[ÉE]ATININE?|CR[ÉE]AT|CREA|CRE|KREATININ|KREA)${serum}`,
@@ -16,8 +16,8 @@ const anyName = Object.values(labNames).join("|");
 const ratioSign = "(?:\\s*\\/\\s*|:|\\s+:\\s+)";
 
 /**
- * Source of an expression that finds a value's name and captures it as `name`. A percentage (`% Lym`), a part of a
- * ratio (`BUN/CREA`, `Kreatinin-Quotient`) and another substance (`U-Crea`) are other values.
+ * Source of a regular expression that finds a value's name and captures it as `name`. Excludes percentages (`% Lym`),
+ * parts of a ratio (`BUN/CREA`, `Kreatinin-Quotient`) and values in urine (`U-Crea`).
  */
 export function namePattern(key: FeatureKey): string {
   const before = `\\p{L}|\\p{L}[-–/]|(?:^|[^\\d\\s])\\s*%\\s*|(?:${anyName}|PROT\\p{L}*)${ratioSign}|URINE?\\s*`;
@@ -30,7 +30,7 @@ export function isInUrine(behind: string): boolean {
   return /urin|(?<!\p{L})harn(?!stoff)|^\s*u(?![\p{L}/])/iu.test(behind);
 }
 
-/** Whether a name of `BUN` means the whole molecule: it weighs more than its nitrogen, as many moles are the same. */
+/** Whether a name of `BUN` means urea rather than its nitrogen: the mass differs, the amount in moles does not. */
 export function isPlainUrea(name: string): boolean {
   return new RegExp(`^(?:${urea})${serum}$`, "iu").test(name);
 }

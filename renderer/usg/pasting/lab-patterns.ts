@@ -4,7 +4,7 @@ import { spacedThousands } from "../units/typed-quantity.ts";
 import { namePattern } from "./lab-names.ts";
 
 const digits = "\\d+(?:[.,'’]\\d+)*";
-// Not a part of a longer number, of a power of ten or of a fraction, nor the lower end of a range.
+// Excludes a part of a longer number, of a power of ten or of a fraction, and the lower end of a range.
 const numberEnd = "(?!['’.,/:]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
 const range = "[([][\\d\\s.,<>–-]+[)\\]]|\\d[\\d.,]*\\s*[-–]\\s*\\d[\\d.,]*";
 const flag = "[*+!↑↓-]+|\\(?(?:HIGH|LOW|HOCH|NIEDRIG|HAUT|BAS|[HLN])\\)?(?![\\p{L}/])";
@@ -16,7 +16,7 @@ const month = "(?:jan|f[eé][bv]|m[aä]r|a[pv]r|ma[iy]|ju[inl]|aug|ao[uû]|sep|o
 const year = "(?:\\d{4}|\\d{2})";
 const day = "(?:0?[1-9]|[12]\\d|3[01])";
 const monthNumber = "(?:0?[1-9]|1[0-2])";
-/** The same sign between its parts: `5.7-12` is a range. */
+/** Dates use one separator throughout: `5.7-12` is a range. */
 const datesBetween = (sign: string) =>
   [
     [day, monthNumber, year],
@@ -27,7 +27,7 @@ const date = [...["/", "\\.", "-"].flatMap(datesBetween), `${day}[-. ]{1,2}${mon
 const minutes = "[:h][0-5]\\d(?::\\d{2})?(?:[.,]\\d+)?(?:Z|\\s?[AP]M(?!\\p{L}))?";
 const time = `(?:[01]?\\d|2[0-3])(?:${minutes}|(?:[.:][0-5]\\d)?\\s?Uhr(?!\\p{L}))`;
 const stamp = new RegExp(`(?<![\\d.,/:-])(?:(?:${date})(?:T${time})?|${time})(?![/:.,-]?\\d)`, "giu");
-/** Placeholder for a date or a time of day: a character that occurs in no text. */
+/** Placeholder for a date or a time of day: a private-use character, which does not occur in text. */
 const stampSign = "\ue000";
 
 /** Replaces each date and time of day by a placeholder, so that their digits are not read as values. */
@@ -37,20 +37,20 @@ export function withoutStamps(text: string): string {
 
 const rowOfDays = new RegExp(`${stampSign}[^\\S\\t]*[\\t;|].*${stampSign}`);
 
-/** Whether a line, after `withoutStamps`, heads columns of several dates. */
+/** Whether a line, after `withoutStamps`, is the heading of columns for several dates. */
 export function isRowOfDays(line: string): boolean {
   return rowOfDays.test(line) && !/\d/.test(line);
 }
 
 /**
- * An expression that finds a value after its name, also behind a measurement time. It captures `name`, `bracket` behind
- * it, `limit` (a sign that marks the number as a limit), `number` and `unit`. If further values with times follow, the
- * relevant one is ambiguous and there is no match.
+ * Regular expression for a value after its name, also if a measurement time stands between. Captures `name`, `bracket`
+ * after the name, `limit` (a sign that marks the number as a limit), `number` and `unit`. If there is a time both
+ * before and after the value (`stamps` and `later`), several values follow each other and it is ambiguous which counts.
  */
 export function besidePattern(key: FeatureKey): RegExp {
   const bracket = "(?:\\s*[([](?<bracket>[^()[\\]]*)[)\\]])?";
   const isCount = key === "ABSOLUTE LYMPHOCYTES";
-  // Only a count has thousands and may follow a percentage.
+  // Only a count has a thousands separator or may follow a percentage.
   const percentage = isCount ? `(?:${limitSign}?\\s*\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?` : "";
   const grouped = isCount ? `${spacedThousands}(?:[.,]\\d+)?|` : "";
   const number = `(?<limit>(?:${limitSign}[\\s;|:=*,#]*)*)(?<number>(?:${grouped}${digits})${numberEnd})`;
@@ -62,13 +62,13 @@ export function besidePattern(key: FeatureKey): RegExp {
   return new RegExp(`${before}${number}${between}(?<unit>${after})?(?<later>${gap}${stampSign})?`, "giu");
 }
 
-/** A number in a separate column, with the same captures as one after its name. */
+/** A number in a cell of its own, with the same captures as a number after its name. */
 export const cellPattern = new RegExp(
   `^\\*?(?<limit>(?:${limitSign}[*=]?)*)\\s*(?<number>[\\d.,'’ ]*\\d)(?:\\s*(?:${flag}))?\\s*(?<unit>\\D.*)?$`,
   "iu",
 );
 
-/** Removes units from a line of names, because they may contain digits. */
+/** Removes units from a line of names, since units may contain digits. */
 export function withoutUnits(line: string): string {
   return line.replace(/\([^()]*\)|\[[^[\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
 }

@@ -4,10 +4,10 @@ import { besidePattern, cellPattern, isRowOfDays, withoutStamps, withoutUnits } 
 import { plainSigns, readQuantity, type NumberSigns } from "../units/typed-quantity.ts";
 import type { Entry } from "../units/units.ts";
 
-/** Longest text that is parsed [characters]; a report of one cat has at most a few thousand. */
+/** Maximum length of parsed text [characters]; a report of one cat has a few thousand at most. */
 export const longestPaste = 20_000;
 
-/** Values of a text, and values of which it has only a limit (`< 0.2`). */
+/** Values found in a text, and values for which it states only a limit (`< 0.2`). */
 type LabRow = { readonly found: Partial<Record<FeatureKey, Entry>>; readonly limits: readonly FeatureKey[] };
 type Reading = Partial<Record<FeatureKey, Entry | "limit">>;
 type Written = { readonly name: string; readonly number: string; readonly unit: string; readonly isLimit?: boolean };
@@ -15,8 +15,8 @@ type Written = { readonly name: string; readonly number: string; readonly unit: 
 /**
  * Reads values from a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, in one line or one per line; a
  * row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read in the locale's
- * notation. Unrecognised text is omitted, and so are values in a unit unknown to their field and limits: `< 0.2` is no
- * exact value. A value without a unit has none.
+ * notation. Values in a unit unknown to their field, limits (`< 0.2`) and other text are omitted. A value without a
+ * unit is returned without one.
  */
 export function parseLabRow(text: string, signs: NumberSigns): LabRow {
   const reading = readingOf(text, signs);
@@ -29,7 +29,7 @@ export function parseLabRow(text: string, signs: NumberSigns): LabRow {
 function readingOf(copied: string, signs: NumberSigns): Reading {
   const text = withoutStamps(plainSigns(copied.normalize("NFC")));
   const written = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  // Columns of several days, in either order: which value is the latest is ambiguous.
+  // With columns for several days, in either order, it is ambiguous which value is the latest.
   const lines = written.some(isRowOfDays) ? written.filter((line) => !hasSeveralValues(line)) : written;
   const header = lines.findIndex((line) => featuresIn(line).length > 1 && !/\d/.test(withoutUnits(line)));
   const [names, values] = header < 0 ? [] : lines.slice(header);
@@ -37,7 +37,7 @@ function readingOf(copied: string, signs: NumberSigns): Reading {
   return lines.some((line) => featuresIn(line).length > 0) ? found : bareRow(text, signs);
 }
 
-/** Numbers of two cells, with nothing else in them. */
+/** Whether at least two cells of a line contain only a number. */
 function hasSeveralValues(line: string): boolean {
   return line.split(/[\t;|]/).filter((cell) => /^\s*[<>]?\s*\d[\d.,]*\s*$/.test(cell)).length > 1;
 }
@@ -46,7 +46,7 @@ function featuresIn(line: string): FeatureKey[] {
   return usgFeatures.map(({ key }) => key).filter((key) => new RegExp(namePattern(key), "iu").test(line));
 }
 
-/** The first value with a unit, else the first without, else a limit. */
+/** Prefers the first value with a unit, then the first without, then a limit. */
 function besideNames(lines: readonly string[], signs: NumberSigns): Reading {
   const found: Reading = {};
   for (const { key } of usgFeatures) {
@@ -68,17 +68,17 @@ function writtenBeside(key: FeatureKey, { groups = {} }: RegExpMatchArray): Writ
   return [{ name, number, unit: said, isLimit: limit !== "" }];
 }
 
-/** Whether a word is meant as a unit, be it known or not; otherwise it is the next name or a remark. */
+/** Whether a word after a number is meant as a unit, known or not, rather than as the next name or a remark. */
 function isUnit(key: FeatureKey, word: string): boolean {
   if (key !== "age_months") return /[%/]|mol|^[kmunpfµ]?[glu]$/i.test(word);
-  // `m` is a male as well as a month, unless more of an age follows.
+  // `m` can mean male as well as month, unless more parts of an age follow.
   return /^(?:mo|mth|m\P{L}+\d|y|j|ans?\b|ann[ée]e|a\b|w|d|tag|sem)/iu.test(word);
 }
 
 function underHeader(header: string, values: string, signs: NumberSigns): Reading {
   const separator = /[\t;|]/.test(header) ? /[\t;|]/ : null;
   const [names, cells] = [header, values].map((line) => cellsOf(line, separator)) as [string[], string[]];
-  // With spaces as separators the columns are ambiguous.
+  // Separated by spaces, columns can be assigned only if their numbers are equal.
   if (separator === null && names.length !== cells.length) return {};
   const found: Reading = {};
   for (const [index, name] of names.entries()) {
@@ -102,7 +102,7 @@ function cellsOf(line: string, separator: RegExp | null): string[] {
   return joined.trim().split(/\s+/);
 }
 
-/** Splits a column's heading into its name and the suffix, in brackets or without: the unit, or a urine mark. */
+/** Splits a column's heading into its name and what follows: the unit, or a mark of a urine value. */
 function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> & { readonly isOfUrine: boolean } {
   const match = new RegExp(namePattern(key), "iu").exec(head);
   const rest = head

@@ -1,15 +1,15 @@
 import type { FeatureKey } from "../../../core/usg/features.ts";
 import { ageSpellings, monthsOfParts } from "../age-in-parts.ts";
 
-/** A number as a locale writes it. */
+/** Decimal and group separator of a locale. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
 
-/** Value of a text: a number and its unit, one of the feature's; null without a unit. */
+/** A number, and its unit as an index into the units of the feature; null without a unit. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
 type FurtherUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
 
-/** Spellings of the units of each value: that of the service, then the other one. */
+/** Spellings of the units of each value: the service's unit, then the alternative. */
 const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
   BUN: [/^mg\/?(dl|100ml)$/i, /^mmol(\/?l)?$/i],
   CREATININE: [/^mg\/?(dl|100ml)$/i, /^[uµ]mol(\/?l)?$/i],
@@ -22,8 +22,8 @@ const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
 };
 
 /**
- * Further units, converted while the text is parsed. Haemoglobin in mmol/L counts one haem group, as laboratories in
- * the Netherlands and Germany report it (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
+ * Further units, converted to the service's unit when read. Haemoglobin in mmol/L counts one haem group, as reported by
+ * laboratories in the Netherlands and Germany (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
  */
 export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> = {
   CREATININE: [
@@ -33,12 +33,12 @@ export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> =
   HGB: [{ name: "mmol/L", spelling: /^mmol\/l$/i, factor: 1.6114 }],
 };
 
-/** Above this a bare age can only mean months: no cat has so many years. */
+/** A bare age above this is in months, as no cat reaches it in years. */
 const mostYears = 30;
 
 /**
- * Source of an expression for thousands set apart by spaces. `2 103/µL` is a power of ten that lost its form, not a
- * number of four digits.
+ * Source of a regular expression for thousands separated by spaces. `2 103/µL` is a power of ten that lost its
+ * superscript, not a number of four digits.
  */
 export const spacedThousands = "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3}(?!\\d))+";
 
@@ -46,10 +46,10 @@ const numberThenUnit = new RegExp(`^([+-]?(?:${spacedThousands}(?:[.,]\\d*)?|[\\
 
 /**
  * Reads the input of a form field in the locale's number notation: `1,800` is 1800 in English and 1.8 in German,
- * `1.800` the reverse; a sign that cannot group thousands is the decimal sign. A unit may follow, and an age may have
- * two parts (`11 y 3 mo`), which are returned in months.
+ * `1.800` the reverse; a sign that cannot separate thousands is a decimal sign. A unit may follow. An age in two parts
+ * (`11 y 3 mo`) is converted to months.
  *
- * @returns null for anything else
+ * @returns null for other text
  */
 export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns): TypedQuantity | null {
   const { value, unit: unitText } = partsOf(text, signs);
@@ -65,7 +65,7 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   return { value, unit: unit === 1 ? 1 : 0 };
 }
 
-/** Whether a text is a number in a unit that the value is not read in. */
+/** Whether a text is a number with a unit that is not supported for the value. */
 export function hasUnknownUnit(key: FeatureKey, text: string, signs: NumberSigns): boolean {
   const { value, unit } = partsOf(text, signs);
   return value !== null && /^([\p{L}%/]|x?10[\^e*]?\d)/iu.test(unit) && readQuantity(key, text, signs) === null;
@@ -76,12 +76,12 @@ function partsOf(text: string, signs: NumberSigns): { readonly value: number | n
   return { value: numberIn(number, signs), unit };
 }
 
-/** Without what only leaves a plural open: `year(s)`. */
+/** Normalises signs and removes optional plural endings: `year(s)`. */
 function plainText(text: string): string {
   return plainSigns(text.trim()).replace(/(?<=\p{L})\(\p{L}{1,2}\)/gu, "");
 }
 
-/** One sign for each that units are written with: micro, times, powers. */
+/** Normalises the characters of units: micro, times, powers. */
 export function plainSigns(text: string): string {
   return text.replaceAll("μ", "µ").replaceAll("×", "x").replaceAll("³", "^3").replaceAll("⁹", "^9");
 }
@@ -93,7 +93,7 @@ export function signsOf(locale: string): NumberSigns {
 }
 
 function numberIn(text: string, { decimal, group }: NumberSigns): number | null {
-  // Only whole groups of three behind one to three digits without a leading zero can be thousands.
+  // Thousands are groups of three digits after one to three digits without a leading zero.
   const isGrouped = (signs: string) => new RegExp(`^[+-]?[1-9]\\d{0,2}([${signs}]\\d{3})+(?![\\d${signs}])`).test(text);
   const isSign = /[.,]/.test(group);
   const groups = [" \u00a0\u202f", "'’", ...(isSign ? [group] : [])].find(isGrouped);

@@ -2,10 +2,10 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 import { isPlausible, takenValue } from "../../../core/usg/unit-correction.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
 
-/** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
+/** A unit in which a value may be typed; `factor` converts it to the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };
 
-/** Units per value, that of the service first. */
+/** Units of each value, that of the service first. */
 export const unitsOf = {
   BUN: [
     { name: "mg/dL", factor: 1 },
@@ -33,14 +33,14 @@ export const unitsOf = {
 export type Entry = {
   readonly text: string;
   readonly unit: 0 | 1 | null;
-  /** Whether the user wrote or selected the unit: the service then does not reinterpret the number. */
+  /** Whether the user typed or selected the unit, so that the service does not reinterpret the number. */
   readonly isStated?: boolean;
-  /** In the unit of the service, where the text is a rounded writing of it. */
+  /** Exact value in the unit of the service, if the text is rounded. */
   readonly exact?: number;
 };
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
 
-/** The value in the unit of the service; digits that only the conversion made are dropped. */
+/** Value in the unit of the service, without digits that only result from the conversion; null without a unit. */
 export function serviceValue(key: FeatureKey, entry: Entry): number | null {
   const value = numberOf(entry.text);
   if (entry.unit === null) return null;
@@ -49,26 +49,26 @@ export function serviceValue(key: FeatureKey, entry: Entry): number | null {
   return Number((value * unitsOf[key][entry.unit].factor).toPrecision(8));
 }
 
-/** Whether the number is one in the unit of its field: a unit other than that of the service is never a default. */
+/** Whether the unit is stated: an alternative unit always is, as only users select it. */
 export function isUnitStated({ unit, isStated = false }: Entry): boolean {
   return unit === 1 || isStated;
 }
 
-/** The value as the service will interpret it: converted if its size indicates another unit; null if empty. */
+/** Value as the service will interpret it, converted if its size indicates another unit; null if incomplete. */
 export function takenOf(key: FeatureKey, entry: Entry): ReturnType<typeof takenValue> | null {
   const value = serviceValue(key, entry);
   return value === null ? null : takenValue(key, value, isUnitStated(entry));
 }
 
-/** Whether an entry is a value that the service takes. */
+/** Whether an entry is a value that the service accepts. */
 export function isTaken(key: FeatureKey, entry: Entry): boolean {
   const taken = takenOf(key, entry);
   return taken !== null && isPlausible(key, taken.value);
 }
 
 /**
- * The same quantity written in the other unit. A number that the service would take for one in that unit is meant so,
- * and stays.
+ * Converts an entry to another unit. A number that the service would reinterpret in that unit stays unchanged, as it
+ * was meant in that unit.
  */
 export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry {
   const value = numberOf(entry.text);
@@ -78,10 +78,10 @@ export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry 
   return exact === null ? { ...entry, unit } : { ...entry, ...writtenIn(key, exact, unit) };
 }
 
-/** A value of the service as an entry in one of its units: rounded to be read, and exact. */
+/** A value of the service as an entry in one of its units, with rounded text and the exact value. */
 export function writtenIn(key: FeatureKey, exact: number, unit: 0 | 1): Entry {
   const written = exact / unitsOf[key][unit].factor;
-  // Not shorter than its whole digits.
+  // Keeps all digits before the decimal sign.
   const digits = Math.max(4, Math.trunc(Math.abs(written)).toString().length);
   return { text: String(Number(written.toPrecision(Math.min(digits, 15)))), unit, exact };
 }

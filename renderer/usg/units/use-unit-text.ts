@@ -2,7 +2,7 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 import { useText } from "../../ui/language/language.ts";
 import { unitsOf } from "./units.ts";
 
-/** Names of units in the language of the interface; without a choice the one of the service. */
+/** Returns the name of a unit in the language of the interface; by default that of the service's unit. */
 export function useUnitText(): (key: FeatureKey, unit?: 0 | 1) => string {
   const text = useText();
   return (key, unit = 0) => {
