@@ -4,16 +4,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { coalescedChannels } from "../core/contract/coalesced-channels.ts";
 
-/**
- * Sonner adds a style element when it is loaded; the content security policy forbids that, and controls.css styles it.
- */
+/** Removes the style element that Sonner injects: the content security policy forbids it. See controls.css. */
 const withoutInjectedStyles = {
   name: "without-injected-styles",
   transform: (code: string, id: string) =>
     id.includes("/node_modules/sonner/") ? code.replace(/^__insertCSS\(".*$/m, "") : null,
 };
 
-/** The page needs names of the contract only; with its schemas, zod would be loaded into each page. */
+/** Replaces the module by its channel names; its schemas would add zod to every page. */
 const channelNames = {
   name: "channel-names",
   load: (id: string) =>
@@ -34,7 +32,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    // A part that comes later has its styles already: those that fail to arrive once are not asked for again.
+    // One style sheet for all chunks, as the browser would not retry a chunk's own style sheet after a failure.
     cssCodeSplit: false,
   },
 });

@@ -12,9 +12,9 @@ type ViewerState = {
   readonly loading: PixelLoading;
   readonly stage: Size;
   readonly view: View;
-  /** View at the start of a drag of the film; the overlay is shifted with it until the drag ends. */
+  /** View at the start of a drag of the film, relative to which the overlay is shifted; null without a drag. */
   readonly panFrom: View | null;
-  /** The view follows the stage's size until the user zooms or moves. */
+  /** Whether the view follows the stage's size; false once the user zooms or pans. */
   readonly isFitted: boolean;
   readonly window: GreyWindow;
   readonly isInverted: boolean;
@@ -32,7 +32,7 @@ type ViewerState = {
   readonly straighten: () => void;
   readonly flip: () => void;
   readonly setWindow: (window: GreyWindow) => void;
-  /** Back to the window with which films open. */
+  /** Restores the window with which films open. */
   readonly resetWindow: () => void;
   readonly applyPreset: (preset: WindowPreset) => void;
   readonly toggleInvert: () => void;

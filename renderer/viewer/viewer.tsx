@@ -29,7 +29,7 @@ import { loadSample } from "../state/upkeep/sample.ts";
 import { Keys } from "../ui/keys/keys.tsx";
 import { runCommand } from "../ui/keys/shortcuts.ts";
 
-/** The open film with its measurement. `actions`: further controls for the result, shown next to the patient's name. */
+/** The open film with its measurement. `actions`: additional controls for the result, next to the patient's name. */
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();
@@ -65,8 +65,8 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
 }
 
 /**
- * Publishes the open film and loads its pixels; of a photograph, those of the rectified film that its points refer to.
- * A component of its own: a film that is settled renders it, not the viewer.
+ * Publishes the open film and loads its pixels; for a photograph, those of the rectified film. A separate component, so
+ * that a settled film does not render the viewer.
  */
 function ShownFilm({ film }: { readonly film: Film | null }) {
   usePublishOpenFilm(useFilms((state) => state.settledId));
@@ -80,7 +80,7 @@ function ShownFilm({ film }: { readonly film: Film | null }) {
     turnTo(personId, { filmId, url });
     show(isSettled ? url : null);
   }, [url, filmId, isSettled, personId, show, turnTo]);
-  // Reloads a film that failed to load while the program was away.
+  // Reloads a film that failed to load while the program was unreachable.
   const isLive = useProgram((state) => state.link === "live");
   useEffect(() => {
     if (isLive && isUnloaded(useViewer.getState().loading)) show(url);
@@ -113,7 +113,7 @@ function Measuring({ film }: { readonly film: Film }) {
   );
 }
 
-/** Stands in for an open film that the list does not hold, until it is loaded with its readings. */
+/** Placeholder for an open film that is not in the list, until it has been loaded with its readings. */
 function UnlistedFilm({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const { fault } = useChannel("films.get", { filmId }, { enabled: false });

@@ -53,7 +53,7 @@ export function CorrectionBar() {
   );
 }
 
-/** Moves the ruler by a vertebra; its keys are written out, as they are pressed with the eyes on the film. */
+/** Moves the ruler by a vertebra. Its shortcuts are visible, as they are used while looking at the film. */
 function RulerTools({ edges }: { readonly edges: number }) {
   const text = useText();
   return (

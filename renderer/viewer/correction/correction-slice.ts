@@ -33,7 +33,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     set({ stack: onto(stack, draft) });
     guardChanges();
   };
-  /** A point that is held moves on: no step is taken back under it. */
+  /** Undoes or redoes a step, except while a point is being dragged. */
   const walk = (along: typeof undone<Draft>) => {
     if (get().dragFrom !== null) return;
     set({ stack: along(get().stack) });
@@ -52,7 +52,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     set({ basedOn: latestReading(), start: saved, stack: pushed(startStack(saved), present) });
     guardChanges();
   };
-  /** Leaving with unsaved points asks first. */
+  /** Makes leaving ask first while points are unsaved. */
   const guardChanges = () => {
     useNavigation.getState().setGuard(
       isChanged(get())
@@ -84,7 +84,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
-    // The film names its current reading; its readings may still be loading.
+    // The reading id comes from the film, as its readings may still be loading.
     byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
       const basedOn = reading?.readingId ?? latestReading();
@@ -159,7 +159,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const geometry = { ...placed, frame, corners };
       const verdict = mode === "by_hand" ? mode : "corrected";
       if (!(await saveReading(verdict, signature, geometry, { basedOn, isBlind }))) return false;
-      // During saving another correction may have begun, or the screen been locked.
+      // During the save another correction may have started, or the screen may have been locked.
       if (get().start === start) goOnFrom(stack.present);
       else set({ waiting: get().waiting.filter((one) => one.start !== start) });
       return true;
@@ -167,12 +167,12 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
 });
 
-/** Whether any user has moved points that are neither saved nor shown now. */
+/** Whether any user has unsaved points that are not currently shown. */
 export function hasWaitingCorrection(): boolean {
   return useCorrection.getState().waiting.length > 0;
 }
 
-/** Saves a manual reading of the open film; a failure is shown and returned as false. */
+/** Saves a user's reading of the open film; a failure is shown and returned as false. */
 export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
@@ -209,7 +209,7 @@ export async function saveReading(
   } catch (error) {
     const isSuperseded = error instanceof ProgramError && error.code === "CONFLICT";
     if (isSuperseded) {
-      // Both readings are kept, so saving again is allowed once the other one has been shown.
+      // Both readings are kept, so saving again is allowed once the newer one has been shown.
       await loadReadings().catch(showFault);
       useCorrection.setState({ basedOn: latestReading() });
     }

@@ -7,16 +7,16 @@ import type { Size } from "../../film/view.ts";
 import { startStack, type UndoStack } from "../../state/drawing/undo-stack.ts";
 import type { Signature } from "./signing.ts";
 
-/** A film with its picture shown: each picture has separate points. */
+/** A film with the picture shown; each picture has points of its own. */
 type Picture = { readonly filmId: string; readonly url: string | null };
 
-/** A user's unsaved points on a picture that is not shown now. */
+/** Unsaved points of a user on a picture that is not currently shown. */
 type Waiting = Correction & { readonly personId: string; readonly picture: Picture };
 
 export type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
   readonly stack: UndoStack<Draft>;
-  /** The picture that the points refer to: its size [px], and where it was cut out of a photograph. */
+  /** Size of the picture that the points refer to [px]; `corners`: where it was cut out of a photograph. */
   readonly frame: Size;
   readonly corners: Reading["corners"];
   readonly selected: Handle | null;
@@ -25,27 +25,27 @@ export type CorrectionState = {
   /** The networks' proposal for this film; null if there is none, or it is hidden. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
-  /** Current reading at the start, null without one: another user may save a newer one before the end. */
+  /** Current reading when the correction began, null without one; another user may have saved a newer one since. */
   readonly basedOn: string | null;
   readonly isBlind: boolean;
-  /** Points at the start or at the last save. Compared by identity: each correction has a separate object. */
+  /** Points at the start or at the last save, compared by identity: each correction has an object of its own. */
   readonly start: Draft;
   /** The user who corrects; empty without sign-in. */
   readonly personId: string;
   readonly picture: Picture | null;
   readonly waiting: readonly Waiting[];
-  /** `model`: the networks' own reading. */
+  /** @param model  the networks' reading */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (film: Pick<Film, "picture" | "reading">) => void;
   readonly leave: () => void;
-  /** Changes user and picture. Moved points are kept for their user and picture, and restored on return. */
+  /** Switches user and picture. Unsaved points are set aside for their user and picture, and restored on return. */
   readonly turnTo: (personId: string, picture: Picture) => void;
   readonly drop: (filmIds: readonly string[]) => void;
   readonly select: (handle: Handle | null) => void;
   readonly startDrag: (handle: Handle) => void;
   readonly dragTo: (point: Point) => void;
   readonly endDrag: () => void;
-  /** @param isHeld  the key is held: one step with its first press */
+  /** @param isHeld  whether the key repeats; repeats extend the undo step of the first press */
   readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
   readonly place: (point: Point) => void;
   readonly skip: () => void;
@@ -75,17 +75,16 @@ export const noCorrection = {
   start: emptyDraft,
 } as const;
 
-/** Whether points differ from those at the start, also if the undo steps in between have been dropped. */
+/** Whether points differ from those at the start, even if the undo steps in between have been dropped. */
 export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "start">): boolean {
   return stack.present !== start;
 }
 
-/** Whether both are the same picture of the same film. */
 export function isSamePicture(one: Picture, other: Picture): boolean {
   return one.filmId === other.filmId && one.url === other.url;
 }
 
-/** Copy of a correction under way, to continue it later; a drag ends. */
+/** Copy of an unfinished correction, to be continued later without its drag. */
 export function suspended({
   mode,
   stack,

@@ -18,17 +18,17 @@ export type Signature = { readonly who: string; readonly remark: string };
 type Write = (signature: Signature) => Promise<boolean>;
 
 type SigningState = {
-  /** Name that has been typed and not used yet; the settings hold the one used last. */
+  /** Name that was typed and not used yet; the settings contain the last one used. */
   readonly typedName: string | null;
-  /** The reading to be saved, while the name is missing. */
+  /** Reading that is saved once a name has been entered. */
   readonly unsigned: { readonly filmId: string; readonly write: Write } | null;
-  /** Film whose reading is being saved; a second press of the button is ignored. */
+  /** Film whose reading is being saved; further presses of the button are ignored. */
   readonly savingId: string | null;
   readonly typeName: (name: string) => void;
   /**
-   * Saves a reading of the open film with the entered name and findings. Without a name it stays in `unsigned`.
+   * Saves a reading of the open film with the entered name and findings. Without a name, it is kept in `unsigned`.
    *
-   * @returns whether it was saved
+   * @returns whether the reading was saved
    */
   readonly sign: (write: Write) => Promise<boolean>;
   readonly dropUnsigned: () => void;
@@ -81,7 +81,7 @@ function signerOf(typedName: string | null): string {
   return typedName ?? useProgram.getState().settings?.userName ?? "";
 }
 
-/** Confirms a saved reading, with a way back to the reading before; of a film's first readings only from a rejection. */
+/** Confirms a saved reading and offers to undo it. A film's first reading can be undone only if it is a rejection. */
 function showSaved(filmId: string, before: Reading | null): void {
   const saved = useFilms.getState().readings.at(-1);
   const isUndoable =
@@ -97,7 +97,7 @@ async function undo({ id: readingId, filmId }: Reading): Promise<void> {
   const { film, reading } = await call("readings.undo", { filmId, readingId });
   uncountDecided(filmId);
   useNavigation.getState().leave(() => {
-    // A selected film would keep its place before the one that the list shows again.
+    // A film that stays selected would keep its place ahead of the film that reappears in the list.
     useSelection.getState().only(filmId);
     useFilms.getState().open(filmId);
   });

@@ -7,7 +7,7 @@ import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
 
 const formId = "aid";
 
-/** Frame of an aid for the findings. Without `onInsert` it only informs. */
+/** Dialog of an aid for the findings; without `onInsert` it is informational. */
 export function AidDialog({
   title,
   about,
@@ -17,7 +17,7 @@ export function AidDialog({
   children,
 }: {
   readonly title: string;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   readonly about: string;
   /** Whether the typed values can be inserted. */
   readonly isComplete?: boolean;

@@ -7,7 +7,7 @@ import { useText } from "../../ui/language/language.ts";
 import { AidDialog } from "./aid-dialog.tsx";
 import { StagingLines } from "./staging-lines.tsx";
 
-/** The published test of the VHS, long plus short axis, for a cat in respiratory distress, with its caution. */
+/** Published VHS test (long plus short axis) for a cat in respiratory distress, with its caution. */
 export function CatAidDialog({ reading, onClose }: { readonly reading: Reading | null; readonly onClose: () => void }) {
   const text = useText();
   const format = useFormat();

@@ -31,7 +31,7 @@ export function FindingsField({
   readonly onSave: (() => void) | null;
 }) {
   const text = useText();
-  // A rejected reading shows no values, as in the report.
+  // A rejected reading provides no values, as in the report.
   const told = reading && hasScore(reading) ? reading : null;
   const blocksOf = useFindingsBlocks(film, told);
   const [isAsking, setAsking] = useState(false);
@@ -40,7 +40,7 @@ export function FindingsField({
     attempt(async () => {
       const more = await blocksOf(blocks);
       if (more !== "") return add(more);
-      // Size, atrium and quality always have a text.
+      // Only trend and comparison can be empty; size, atrium and quality always have a text.
       showToast("note", (say) => say(blocks[0] === "trend" ? "findings.none_trend" : "findings.none_comparison"));
     });
   const isDog = comparedAnimal(film.patient, film.dicom?.patient ?? null).species === "dog";

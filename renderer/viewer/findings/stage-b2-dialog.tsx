@@ -18,7 +18,7 @@ import { useFindingsWords } from "./use-findings.ts";
 const asked = ["murmur", "laToAo", "lviddn"] as const;
 type Asked = (typeof asked)[number];
 
-/** Collects the criteria that a film cannot show and lists all four. It gives no treatment advice. */
+/** Collects the criteria that a film cannot show, and lists all four. Gives no treatment advice. */
 export function StageB2Dialog({
   film,
   reading,

@@ -3,14 +3,14 @@ import { useFilms } from "../../state/films/films.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 
-/** As much as a reading keeps. */
+/** Maximum length of the findings of a reading [characters]. */
 export const mostLetters = 2000;
 
 export function keptFindings(reading: Reading | null): string {
   return reading?.source === "person" ? reading.remark : "";
 }
 
-/** Records the text of a film's findings field; text equal to the stored one needs no saving. */
+/** Records the text of a film's findings field; text equal to the stored findings counts as saved. */
 export function changeFindings(filmId: string, kept: string, text: string): void {
   const { forget, write } = useWrittenFindings.getState();
   if (text === kept) forget([filmId]);
@@ -18,8 +18,9 @@ export function changeFindings(filmId: string, kept: string, text: string): void
 }
 
 /**
- * Appends a building block to a film's current findings; a block that does not fit is omitted with a notice. `shown`:
- * the reading it was made for, used if another film has been opened.
+ * Appends a text block to a film's findings; a block that does not fit is omitted with a notice.
+ *
+ * @param shown  reading that the block describes, used if another film has been opened in the meantime
  */
 export function addFindings(filmId: string, shown: Reading | null, more: string): void {
   if (more === "") return;
@@ -31,7 +32,7 @@ export function addFindings(filmId: string, shown: Reading | null, more: string)
   else showToast("note", (say) => say("findings.noRoom", { count: mostLetters }));
 }
 
-/** Drops findings saved with a reading; text typed during saving stays. */
+/** Drops findings that were saved with a reading; text typed during the save is kept. */
 export function forgetSaved(filmId: string, saved: string): void {
   const { forget } = useWrittenFindings.getState();
   if (writtenOn(useWrittenFindings.getState(), filmId) === saved) forget([filmId]);

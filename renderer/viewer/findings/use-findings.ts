@@ -21,7 +21,7 @@ import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useKeptText } from "../../ui/language/language.ts";
 
-/** Words of the interface's language for findings, which are kept with the reading. */
+/** Words and formats of the findings, which are stored with the reading, in the language of the interface. */
 export function useFindingsWords(): FindingsWords {
   const say = useKeptText();
   const format = useFormat();

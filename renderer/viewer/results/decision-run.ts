@@ -1,14 +1,14 @@
 import { create } from "zustand";
 import { useFilms } from "../../state/films/films.ts";
 
-/** Films decided since "Awaiting decision" was chosen. */
+/** Films decided since the filters last changed. */
 const useDecided = create<{ readonly filmIds: ReadonlySet<string> }>(() => ({ filmIds: new Set() }));
 
 useFilms.subscribe(({ filters }, before) => {
   if (filters !== before.filters) useDecided.setState({ filmIds: new Set() });
 });
 
-/** Whether the worklist lists the films to be decided: a decision then leads to the next film. */
+/** Whether the worklist lists films to be decided, so that a decision opens the next film. */
 export function isDecisionRun(): boolean {
   return useFilms.getState().filters.standing === "undecided";
 }
@@ -21,7 +21,7 @@ export function uncountDecided(filmId: string): void {
   useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds].filter((id) => id !== filmId)) }));
 }
 
-/** Place of the open film among the films to be decided, from 1, and their number; null outside a decision run. */
+/** Position of the open film among the films to be decided, from 1, and their number; null outside a decision run. */
 export function useDecisionPlace(filmId: string): { readonly place: number; readonly all: number } | null {
   const isRun = useFilms(({ filters }) => filters.standing === "undecided");
   const { filmIds } = useDecided();

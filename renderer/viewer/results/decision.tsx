@@ -53,15 +53,15 @@ export function Decision({
   const savedHere = useRef<{ readonly filmId: string; readonly before: string | null } | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
-  // A film that cannot be seen is not judged.
+  // A film whose file is missing cannot be judged.
   const isMissing = useViewer((state) => state.loading === "missing");
   const canDecide = Boolean(reading?.heart) && !isMissing;
-  // A decision without a name applies only to the reading and points shown at that time.
+  // A decision that waits for a name applies only to the reading and points shown when it was made.
   useEffect(() => dropUnsigned(), [mode, reading?.id, film.id, dropUnsigned]);
   useEffect(() => {
     if (unsigned) nameField.current?.focus();
   }, [unsigned]);
-  // The button that saved has disappeared. Focus moves to the saved version, so that a second Enter decides nothing.
+  // The save button has been removed. Focusing the saved version keeps a second Enter from making a decision.
   useEffect(() => {
     const saved = savedHere.current;
     if (isWorking || saved?.filmId !== film.id || saved.before === (reading?.id ?? null)) return;
@@ -71,16 +71,16 @@ export function Decision({
     version.focus();
   });
   const [isRejecting, setRejecting] = useState(false);
-  // A draft may state the networks' values.
+  // Unsaved findings may state the networks' values.
   const isHidden = useIsHidden(film);
-  // A reading that reader mode hides can be rejected as well.
+  // A reading that reader mode hides can be rejected too.
   const isKnown = useFilms(({ readings }) => readings.length > 0);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const signed = (write: Write) =>
     attempt(async () => {
       if (!(await sign(write))) return;
       nameField.current?.blur();
-      // Signing ends after the film was decided: only then may another film be opened.
+      // Another film may be opened only now, when signing has ended.
       const isOpen = decidedId.current !== null && decidedId.current === useFilms.getState().openId;
       decidedId.current = null;
       if (isOpen && isDecisionRun()) runCommand("films.next");
@@ -105,7 +105,7 @@ export function Decision({
   const reject = (reason: RejectionReason) =>
     signed((signature) => decided(saveReading("rejected", signature, null, { rejectionReason: reason })));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
-  // A film that has not been measured, or cannot be, is closed by a rejection too.
+  // A film without a measurement can be rejected too.
   const canReject = !isBusy && (isKnown || film.reading === null) && !isMissing;
   const canMeasure = !isBusy && film.hasImage && !isMissing;
   const startByHand = () => leave(() => byHand(film));
@@ -114,7 +114,7 @@ export function Decision({
     if (!reading || !canDecide) return;
     leave(() => {
       correct(reading, model);
-      // The focused button has been removed.
+      // The focused button has been removed, so the first point is selected instead.
       if (isPressedByKey) selectFirst();
     });
   };
@@ -156,7 +156,7 @@ export function Decision({
           // A dialog about one film must not stay open for the next.
           key={film.id}
           film={film}
-          // Building blocks use the stored reading, so none are offered while points are moved.
+          // Text blocks use the stored reading, so none are offered while points are being moved.
           reading={isWorking ? null : reading}
           text={remark}
           onChange={(next) => changeFindings(film.id, kept, next)}

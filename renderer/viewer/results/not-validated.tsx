@@ -6,8 +6,8 @@ import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
 /**
- * Notice that a result is not validated. The packs that measured it decide, as in the report; without a result the
- * active pack does. Manual points depend on no pack. On paper only where the status bar states it already.
+ * Notice that a result is not validated. As in the report, this depends on the packs that measured it; without a result
+ * on the active pack. The notice is always shown while measuring by hand. Print-only if the status bar states the same.
  */
 export function NotValidated({
   reading,

@@ -74,7 +74,7 @@ function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   );
 }
 
-/** Notice of each uneven vertebra, which the film shows too. */
+/** Notice about each uneven vertebra, which the film also marks. */
 function UnevenVertebrae({ reading }: Pick<FactsProps, "reading">) {
   const text = useText();
   const format = useFormat();

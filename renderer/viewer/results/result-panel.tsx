@@ -178,7 +178,6 @@ function DecisionPlace({ filmId }: { readonly filmId: string }) {
   return place && <span className="quiet fine">{text("result.decisionPlace", place)}</span>;
 }
 
-/** The verdict on a film in one sentence. */
 function Verdict({ film, reading }: { readonly film: Film; readonly reading: Reading }) {
   const verdictOf = useFilmVerdict(film);
   const versions = useFilms((state) => state.readings);

@@ -13,7 +13,7 @@ export function ScoreValue({
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
-  /** Shown larger, with the probability of all intervals. */
+  /** Whether the value is shown larger, and with the probability of the intervals. */
   readonly isFirst?: boolean;
   /** Interval of the value at probability `coverage`. */
   readonly interval?: ReturnType<typeof intervalOf>;

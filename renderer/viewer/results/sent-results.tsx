@@ -9,7 +9,7 @@ import { Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Where a film's results have gone, and whether they are kept there for good; loaded once stepping stops. */
+/** Nodes to which a film's results were sent, with their storage commitment. Not loaded while stepping. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
   const isSettled = useFilms(({ settledId }) => settledId === filmId);
   return isSettled && <SentResultsOf filmId={filmId} />;
@@ -18,7 +18,7 @@ export function SentResults({ filmId }: { readonly filmId: string }) {
 function SentResultsOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const { value, fault, staleFault, reload } = useChannel("dicom.sendings", { filmId });
-  // Films opened while the database is away have been sent nowhere.
+  // Results of films opened while the database is unreachable are not sent.
   const isShownAway = useDatabase((state) => state.isShownAway);
   const sendings = value?.sendings ?? [];
   const unread = staleFault ?? (isShownAway ? null : fault);
@@ -41,7 +41,7 @@ function SentResult({ filmId, sending }: { readonly filmId: string; readonly sen
   const format = useFormat();
   const { id, node, at, objects, commitment } = sending;
   const isLacking = commitment?.state === "partly" || commitment?.state === "refused";
-  // An answer may also have come while nothing was received here.
+  // A reply may have been lost while this program could not receive it.
   const mayAskAgain = isLacking || commitment?.state === "asked";
   return (
     <div className="version">

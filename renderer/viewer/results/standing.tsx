@@ -19,12 +19,12 @@ import { useLanguage, useText } from "../../ui/language/language.ts";
 
 export function Standing({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
   const text = useText();
-  // A reading that is on its way is none that is missing.
+  // A reading that is still loading is not missing.
   if (!reading) return film.reading ? null : <WithoutReading film={film} />;
   const code = isPlacedByPerson(reading) ? null : (reading.resultCode as ResultCode | null);
   const { verdict, popDetected } = reading;
   const isDoubtful = code !== null && code > 2 && verdict !== "rejected";
-  // The verdict above says the rest.
+  // The verdict above covers all other cases.
   if (verdict !== "accepted" && verdict !== "rejected" && !popDetected && !isDoubtful) return null;
   return (
     <div className="standing">
@@ -101,7 +101,7 @@ function WithoutReading({ film }: { readonly film: Film }) {
       </Notice>
       <div className="row">
         {hasNoPack && lacksPack(film) ? (
-          // Measuring again would give the same result.
+          // Without a pack, measuring again would fail again.
           <ToSettings tab="packs" />
         ) : (
           <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>

@@ -35,14 +35,14 @@ export function Crosshair() {
   return at && pixels && <PutCrosshair at={at} pixels={pixels} />;
 }
 
-/** Adds a point of the current drawing tool at the crosshair; Enter twice on one spot closes a polygon. */
+/** Adds a point of the active drawing tool at the crosshair; Enter twice in one place closes a polygon. */
 function placeAnnotation(film: Film, pixels: Size, view: View, stage: Size, at: ScreenPoint): void {
   const { films, place } = useAnnotations.getState();
   const on = drawnOn(films[film.id]?.stack.present ?? null, film, pixels);
   place(film.id, on, mapped(inverted(frameToStage(view, pixels, on, stage)), at));
 }
 
-/** Arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
+/** Crosshair moved by the arrow keys. Enter places a point when measuring by hand or drawing; Escape removes it. */
 function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixels: Size }) {
   const text = useText();
   const element = useRef<HTMLDivElement>(null);

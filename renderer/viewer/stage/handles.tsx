@@ -11,7 +11,7 @@ import { handlesOf, pointOf, type Handle } from "../../film/draft/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
 
-/** The points of a correction that can be taken with the mouse, or with Tab and the arrow keys. */
+/** Points of a correction, movable with the mouse, or with Tab and the arrow keys. */
 export function Handles({ marks, matrix }: { readonly marks: Marks; readonly matrix: Matrix }) {
   const text = useText();
   const selected = useCorrection((state) => state.selected);
@@ -58,7 +58,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     marks.outline,
     heartPointNames.flatMap((name) => marks.heart[name] ?? []),
   );
-  // A point that is dragged to an axis keeps its handle, and with it the keyboard.
+  // A point dragged onto an axis keeps its handle, and with it the focus.
   const held = outlineHandles(marks.outline, []).find((id) => id === selected && !placed.includes(id));
   const outlines = held ? [...placed, held] : placed;
   return (
@@ -81,7 +81,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   );
 }
 
-/** The point that was placed, taken or stepped to has the keyboard, unless the crosshair or a field is in use. */
+/** Focuses the selected point, unless the crosshair or a field has the focus. */
 function useFocusOn(selected: Handle | null, isThere: boolean) {
   const group = useRef<SVGGElement>(null);
   useEffect(() => {

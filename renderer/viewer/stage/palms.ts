@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from "react";
 
-/** Handlers that ignore fingers on an element while a pen touches it: they belong to the palm of the drawing hand. */
+/** Handlers that ignore touches while a pen is in contact, as they come from the palm of the drawing hand. */
 export function usePalms() {
   const isPenDown = useRef(false);
   const palms = useRef(new Set<number>());

@@ -3,16 +3,13 @@ import type { FilmPixels } from "../../film/painter/film-pixels.ts";
 import type { ScreenPoint, Size } from "../../film/view.ts";
 
 type ProbeState = {
-  /**
-   * Column and row of the film's pixel that is read out, from 0; null while the pointer is elsewhere and there is no
-   * crosshair.
-   */
+  /** Column and row of the pixel read out, from 0; null while the pointer is outside the film, without a crosshair. */
   readonly at: ScreenPoint | null;
-  /** The keyboard crosshair is at `at`; the pointer then moves it by a click only. */
+  /** Whether the crosshair is shown at `at`; the pointer then moves it only by a click. */
   readonly hasCrosshair: boolean;
-  /** The pointer is over a place of the film, in its pixels; null when it leaves the film. */
+  /** @param place  position of the pointer on the film [px]; null outside */
   readonly pointAt: (film: Size, place: ScreenPoint | null) => void;
-  /** Puts the crosshair somewhere, or as near to it as the film reaches. */
+  /** Moves the crosshair to a position, limited to the film [px]. */
   readonly putCrosshair: (film: Size, place: ScreenPoint) => void;
   readonly clear: () => void;
 };
@@ -44,7 +41,7 @@ function within(place: number, sidePx: number): number {
   return Math.min(sidePx - 1, Math.max(0, Math.floor(place + roundingPx)));
 }
 
-/** Value of a pixel. `value`: in the modality's unit; `grey`: raw sample of a film without a unit, `most` is white. */
+/** Value of a pixel. `value`: in the modality's unit; `grey`: raw sample without a unit, `most` is white. */
 export type Sample =
   | { readonly kind: "value"; readonly value: number; readonly digits: number; readonly unit: string | null }
   | { readonly kind: "grey"; readonly grey: number; readonly most: number };

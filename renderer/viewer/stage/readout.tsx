@@ -28,7 +28,7 @@ export function ViewReadout() {
   );
 }
 
-/** Value and position of the pixel under the pointer or the crosshair. Screen readers announce the crosshair's only. */
+/** Value and position of the pixel under the pointer or crosshair. Screen readers announce only the crosshair's. */
 export function PixelReadout() {
   const text = useText();
   const format = useFormat();

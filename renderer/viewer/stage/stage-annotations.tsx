@@ -69,7 +69,7 @@ function UnreadMarksOf({ filmId }: { readonly filmId: string }) {
   return <Stale fault={unread && `${label} ${unread}`} onRetry={reload} />;
 }
 
-/** The view at the start of a drag: the overlay is shifted with the film instead of being redrawn. */
+/** View at the start of a drag, during which the overlay is shifted with the film instead of being rendered. */
 function useStillView() {
   const pixels = useViewer((state) => state.pixels);
   const stage = useViewer((state) => state.stage);

@@ -22,7 +22,7 @@ import { Loupe } from "../../film/magnifier/loupe.tsx";
 import { useMagnifier } from "../../film/magnifier/magnifier-switch.ts";
 import { useProbe } from "./probe-slice.ts";
 
-/** The reading that counts and the model's own one, if another. */
+/** The current reading, and the networks' latest proposal if it is another reading. */
 type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
 
 export function Stage(props: StageProps) {
@@ -70,7 +70,7 @@ function StageOverlay({ reading, original }: StageProps) {
   const isDragging = useCorrection((state) => state.dragFrom !== null);
   const selected = useCorrection((state) => state.selected);
   const isWorking = mode !== "none";
-  // Measuring by hand hides the networks' regions.
+  // The networks' votes are hidden while measuring by hand.
   const isByHand = mode === "by_hand";
   const draft = useMemo(
     () => (isWorking ? present : reading ? draftOf(reading) : emptyDraft),
@@ -86,7 +86,7 @@ function StageOverlay({ reading, original }: StageProps) {
     () => (shown && reading && !isWorking ? reportedScore(reading, shown.score) : (shown?.score ?? null)),
     [shown, reading, isWorking],
   );
-  // The networks' regions use the pixels of the reading that they belong to.
+  // Votes and original marks refer to the frame of the networks' reading.
   const networks = original ?? reading;
   const ownMatrix = useMemo(
     () => (pixels && networks ? frameToStage(view, pixels, networks.frame, stage) : null),
@@ -137,7 +137,7 @@ function StageOverlay({ reading, original }: StageProps) {
   );
 }
 
-/** Moves with the film during a drag: the layer is shifted, not redrawn. */
+/** Overlay that is shifted with the film during a drag instead of being rendered. */
 function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
   const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
   const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
@@ -149,7 +149,7 @@ function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, matrix), score: scored?.score ?? null };
 }
 
-/** Magnifies the film three times next to the pixel read out; follows the pointer and the crosshair. */
+/** Loupe next to the pixel read out, which follows the pointer and the crosshair. */
 function Magnifier() {
   const isOn = useMagnifier((state) => state.isOn);
   const at = useProbe((state) => state.at);

@@ -4,8 +4,8 @@ import { filmToDevice } from "../../film/view.ts";
 import { useViewer } from "../viewer-slice.ts";
 
 /**
- * Keeps a canvas showing the film of the viewer. Painting hangs on the store and on animation frames, not on React,
- * so that dragging window or film costs one draw call a frame.
+ * Canvas that shows the viewer's film. It repaints on store changes in animation frames, without React, so that
+ * dragging the window or the film costs one draw call per frame.
  */
 export function useFilmCanvas(): RefObject<HTMLCanvasElement | null> {
   const ref = useRef<HTMLCanvasElement>(null);

@@ -8,9 +8,9 @@ import { useCorrection } from "../correction/correction-slice.ts";
 type Before = { readonly element: Element | null; readonly filmId: string | null };
 
 /**
- * Keeps the focus on the film during a correction, so that Tab selects a point, and restores it to the previous element
- * at the end. If that element has been removed, as the buttons that begin and end a correction are, the film keeps the
- * focus.
+ * Keeps the focus on the film during a correction, so that Tab selects a point, and returns it to the previous element
+ * at the end. The film keeps the focus if that element has been removed, like the buttons that begin and end a
+ * correction.
  */
 export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): void {
   const mode = useCorrection((state) => state.mode);
@@ -18,7 +18,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
   const was = useRef(mode);
   const before = useRef<Before>({ element: null, filmId: null });
   const isOwed = useRef(false);
-  // Earlier than the effect by which a chosen point takes the keyboard.
+  // Runs before the effect that focuses a selected point.
   useLayoutEffect(() => {
     if (mode !== "none") before.current = { element: document.activeElement, filmId: useFilms.getState().openId };
   }, [mode]);
@@ -34,7 +34,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
     const isBegun = isWorking && !wasWorking && !isWithin && !isTyping(inUse);
     if (isBegun || ((isWorking || wasWorking) && isLost)) stageRef.current?.focus({ preventScroll: true });
   }, [mode, present, stageRef]);
-  // The save dialog still has the focus at the end and returns it to the film, whose point has been removed.
+  // At the end the save dialog still has the focus; it returns it to the film, from where it is passed on.
   useEffect(() => {
     const stage = stageRef.current;
     const passOn = () => {
@@ -46,7 +46,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
   }, [stageRef]);
 }
 
-/** @returns whether it is still there, beside the same film */
+/** Restores the focus. @returns false if the element has been removed or another film is open */
 function giveBack({ element, filmId }: Before): boolean {
   const isThere = element !== document.body && element?.isConnected === true;
   if (!isThere || filmId !== useFilms.getState().openId) return false;

@@ -21,12 +21,12 @@ type Press =
 
 const doubleClickMs = 500;
 const wheelPace = 0.0016;
-/** A finger takes the point that is nearest to it within this distance [CSS px]. */
+/** A finger grabs the nearest point within this distance [CSS px]. */
 const fingerPx = 28;
 
 /**
- * Mouse, pen and fingers on the stage: window and level, moving, zooming, dragging points, placing points by hand. Two
- * fingers move and zoom the film.
+ * Mouse, pen and touch input on the stage: window and level, pan, zoom, dragging points, placing points by hand. Two
+ * fingers pan and zoom the film.
  */
 export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
   const press = useRef<Press | null>(null);
@@ -37,7 +37,7 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     const box = stageRef.current?.getBoundingClientRect();
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
-  /** The second half of a double click means the same place. */
+  /** Places a point, but not twice on a double click. */
   const placeOnce = (atMs: number, at: ScreenPoint) => {
     const { x, y } = placed.current.at;
     const isDouble = atMs - placed.current.atMs < doubleClickMs && Math.hypot(at.x - x, at.y - y) < clickPx;
@@ -77,7 +77,7 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       const at = local(event);
       if (press.current?.kind === "pinch") pinch(fingers.current, event.pointerId, at);
       else if (press.current) drag(press.current, at);
-      // While the window or the film is dragged, the pointer means no pixel.
+      // No pixel is read out while the window or the film is being dragged.
       const isPointing = press.current === null || press.current.kind === "handle";
       probe(isPointing ? at : null);
     },
@@ -89,8 +89,8 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       if (ended?.kind === "pinch" && fingers.current.size > 0) return;
       press.current = null;
       end(ended);
-      // A click places the next point, also on top of an existing one: the left atrium is often next to the caudal
-      // border.
+      // A click places the next point, also on top of an existing one: the point of the left atrium is often next to
+      // the caudal border.
       const isClick = ended !== null && "hasMoved" in ended && !ended.hasMoved;
       if (!isClick) return;
       if (useCorrection.getState().mode === "by_hand") placeOnce(event.timeStamp, local(event));
@@ -122,7 +122,7 @@ function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
   return mapped(inverted(filmToStage(view, pixels, stage)), at);
 }
 
-/** One of two fingers has moved: the film goes along with both. */
+/** Pans and zooms the film when one of two fingers has moved. */
 function pinch(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): void {
   const pinch = pinched(fingers, moved, at);
   if (!pinch) return;
@@ -161,7 +161,7 @@ function end(press: Press | null): void {
   if (press?.kind === "pan") useViewer.getState().endPan();
 }
 
-/** The grip is larger than the point: the point keeps its distance from the pointer instead of jumping under it. */
+/** Grabs a point, which keeps its offset from the pointer, since its grip is larger than the point. */
 function takeHandle(handle: Handle, at: ScreenPoint): Press {
   const { stack, startDrag } = useCorrection.getState();
   const point = pointOf(stack.present, handle);
@@ -170,7 +170,7 @@ function takeHandle(handle: Handle, at: ScreenPoint): Press {
   return { kind: "handle", start: at, hasMoved: false, offset: { x: onStage.x - at.x, y: onStage.y - at.y } };
 }
 
-/** The handle that is meant: grips are larger than their points and overlap, so the nearest point of those hit. */
+/** Handle of the nearest point; grips are larger than their points and overlap. */
 function handleAt(target: EventTarget, at: ScreenPoint, isFinger: boolean): Handle | null {
   const hit = handleUnder(target);
   const { mode, stack } = useCorrection.getState();
@@ -202,7 +202,7 @@ function frameAt(at: ScreenPoint): ScreenPoint {
   return mapped(inverted(stageMatrix()), at);
 }
 
-/** React listens to the wheel passively, which would let the page zoom too. */
+/** Zooms with the wheel. React's wheel listener is passive and would let the page zoom too. */
 function useWheelZoom(stageRef: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const stage = stageRef.current;

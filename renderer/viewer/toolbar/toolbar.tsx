@@ -86,8 +86,8 @@ function useViewerCommands(): void {
 }
 
 /**
- * Makes the whole page fill the screen, not only the viewer: menus, dialogs and hints are outside the viewer element
- * and would not be shown. The style sheet hides rail, worklist and status bar.
+ * Shows the whole page in full screen, since menus, dialogs and tooltips lie outside the viewer element and would not
+ * be visible otherwise. The style sheet hides rail, worklist and status bar.
  */
 function toggleFullScreen(): void {
   attempt(() =>
