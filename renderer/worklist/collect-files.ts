@@ -1,19 +1,17 @@
 import type { UnopenedFile } from "../../core/contract/desktop/films.ts";
 import type { ChosenFile } from "../state/transfers/sent-files.ts";
 
-/**
- * Files that may hold a film, judged by name: the program looks at the content. Files without extension may be DICOM.
- */
+/** Names of files that cannot be films; the program judges all others by content. DICOM files may have no extension. */
 const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
-/** What came with a drop or a choice: the files to send, and the others, each with the reason. */
+/** Files of a drop or a selection: those to upload, and the others with the reason. */
 export type Collected = {
   readonly files: readonly ChosenFile[];
   readonly noFilms: readonly UnopenedFile[];
   readonly faulty?: readonly UnopenedFile[];
 };
 
-/** Why it is not worth sending a file to the program; null where it is. */
+/** Why a file is not uploaded, judged by its name; null if it is uploaded. */
 export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
   if (name.startsWith(".")) return { name: "fileHidden", values: {} };
   const [, ending] = refused.exec(name) ?? [];
@@ -21,8 +19,8 @@ export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
 }
 
 /**
- * All files of a drop, folders walked to the bottom, in the order of their paths. They are sent as bytes in Electron
- * too, not as paths: uploads of both transports have one order, progress, end and summary.
+ * All files of a drop including subfolders, in the order of their paths. Electron uploads their bytes too, rather than
+ * passing paths, so that both transports share order, progress, cancellation and summary.
  */
 export async function filesOfDrop(transfer: DataTransfer): Promise<Collected> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
@@ -37,11 +35,11 @@ export function filesOfField(files: FileList | null): Collected {
   return chosen(all.sort((a, b) => naturally.compare(placeOf(a), placeOf(b))));
 }
 
-/** Names as people sort them: film 2 before film 10. */
+/** Natural order: film 2 before film 10. */
 const naturally = new Intl.Collator(undefined, { numeric: true });
 const placeOf = ({ file }: ChosenFile) => file.webkitRelativePath || file.name;
 
-/** Drops files that cannot be films, and the directory file of a CD that is complete. */
+/** Separates files that cannot be films, and the DICOMDIR of a medium whose files are included. */
 function chosen(files: readonly ChosenFile[]): Collected {
   const judged = files.map((each) => ({
     ...each,
@@ -86,7 +84,7 @@ function readSome(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]>
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 }
 
-/** Pictures on the clipboard, named by the time of pasting when they have no name. */
+/** Pictures on the clipboard; unnamed ones are named by the time of pasting. */
 export function filesOfClipboard(transfer: DataTransfer, now: Date): Collected {
   const files = [...transfer.files];
   const stamp = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");

@@ -41,16 +41,14 @@ export function attributesOf({ index, count, measure }: RowSlot) {
 type FilmRowProps = RowSlot & {
   readonly film: Film;
   readonly isOpen: boolean;
-  /** Whether the row is below its study's heading, which shows patient and date and belongs to the list. */
+  /** Whether the row is below its study's heading, which shows patient and date. */
   readonly isOfStudy: boolean;
   readonly isBest: boolean;
   readonly isSelected: boolean;
   readonly acts: RowActs;
 };
 
-/**
- * One film of the worklist: thumbnail, patient, and result or state. Rendered only after a change of its properties.
- */
+/** One film of the worklist: thumbnail, patient, and result or state. Memoised, so that only changed rows render. */
 export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const { film, isOpen, isOfStudy, isBest, isSelected, acts } = row;
   const text = useText();
@@ -164,7 +162,7 @@ const RowMenu = memo(function RowMenu({
       <IconButton
         icon="more"
         className="film-menu"
-        // Above it, the hint would cover the filters, or the previous row's menu.
+        // Above the button, the tooltip would cover the filters or the previous row's button.
         hintSide="left"
         tabIndex={-1}
         label={text("films.more", { name: nameOf(film) })}
@@ -180,18 +178,18 @@ function onlyThisPatient({ id, name }: Patient, text: Say): MenuEntry {
   };
 }
 
-/** Some systems open context menus on press: the release must not select the item that opened under the pointer. */
+/** Opens a menu on release: where context menus open on press, the release would select an item of the menu. */
 function whenReleased({ buttons }: MouseEvent, open: () => void): void {
   if (buttons === 0) open();
   else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
 }
 
-/** Whose film it is; the file's name where neither the worklist nor the file knows. */
+/** Name of the patient, from the worklist or else the file; without either, the file name. */
 export function nameOf({ patient, dicom, fileName }: Film): string {
   return patient?.name || dicom?.patient.name || fileName;
 }
 
-/** Date, frame, view unless the outcome includes it, and owner; in a study the frame and the file. */
+/** Date, frame, view (unless the outcome states it) and owner; below a study's heading, frame and file name. */
 function useFilmWords(
   { patient, dicom, frameIndex, fileName, takenAt }: Film,
   { isOfStudy, isViewSaid }: { readonly isOfStudy: boolean; readonly isViewSaid: boolean },
@@ -206,7 +204,7 @@ function useFilmWords(
   return words.filter(Boolean).join(" · ");
 }
 
-/** Reason why a film whose file names a patient is unassigned: the user has to decide. */
+/** Notice about an unassigned film whose file identifies a patient, which the user must decide on. */
 export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Film }) {
   const text = useText();
   const isForeign =
@@ -271,7 +269,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   );
 }
 
-/** The verdict in a word; and whether a user accepted the film, which no verdict says. */
+/** Verdict in one word, and whether a user accepted the film, which the verdict does not include. */
 function Judgement({ film, reading }: { readonly film: Film; readonly reading: ReadingSummary }) {
   const text = useText();
   const verdict = useFilmVerdict(film)(reading.facts);

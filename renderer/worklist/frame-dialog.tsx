@@ -7,7 +7,7 @@ import { useNavigation } from "../state/navigation.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Most frames shown: a damaged file may state any number. */
+/** Maximum number of frames shown, as a damaged file may state any number. */
 const offeredFrames = 600;
 
 export function FrameDialog({

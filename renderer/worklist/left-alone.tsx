@@ -6,7 +6,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 
-/** Files listed one by one; a dropped disk may hold very many. */
+/** Maximum number of files listed, as a dropped disk may contain very many. */
 const mostListed = 500;
 
 export function LeftAlone() {

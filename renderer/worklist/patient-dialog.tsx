@@ -16,8 +16,8 @@ import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 const blank: PatientFields = { name: "", species: null, breed: "", owner: "", uuid: null };
 
 /**
- * A new patient as the film's file describes it. The file's identifier is left out: where it could be used, the film
- * has its patient already.
+ * Fields of a new patient as described by the film's file. The file's identifier is omitted: a usable one would already
+ * have assigned the film to its patient.
  */
 function fieldsOfFile({ dicom }: Film): PatientFields {
   if (!dicom) return blank;
@@ -44,7 +44,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const [editing, setEditing] = useState<Patient | null>(film.patient);
   const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
   const [taken, setTaken] = useState(localDay(new Date(film.takenAt)));
-  // A day that the X-ray unit's clock set in the future stays until it is edited.
+  // A future date set by the clock of the X-ray unit is accepted until it is edited.
   const isTakenLater = isFuture(taken) && taken !== localDay(new Date(film.takenAt));
   const [fault, setFault] = useState<string | null>(null);
   const isSaving = useRef(false);
@@ -55,7 +55,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     setFields(patient ? fieldsOf(patient) : fieldsOfFile(film));
     setFault(null);
   };
-  /** A name that was searched for is that of the new patient, unless the file names one. */
+  /** Uses the name that was searched for, unless the file states one. */
   const startNew = () => {
     choose(null);
     setFields((before) => ({ ...before, name: before.name || newPatientFields().name }));
@@ -88,7 +88,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     if (hasWrongField(event.currentTarget, fields)) return;
     await saveOnce(async () => {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
-      // If the next step fails, a retry applies to the existing patient.
+      // If the assignment fails, a retry applies to the saved patient.
       setEditing(patient);
       setFields(fieldsOf(patient));
       await assign(patient.id);

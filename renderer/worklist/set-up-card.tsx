@@ -15,7 +15,7 @@ const items = [
   ["backup", "backups"],
 ] as const satisfies readonly (readonly [string, SettingsTab | "capture"])[];
 
-/** Links to the settings of a new practice, until an administrator closes them. */
+/** Links to the settings that a new practice needs, until an administrator dismisses them. */
 export function SetUpCard() {
   const text = useText();
   const { settings, save } = useProgram();

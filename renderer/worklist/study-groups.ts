@@ -10,13 +10,13 @@ export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
   | {
       readonly kind: "study";
-      /** Names study and patient. */
+      /** Identifies study and patient. */
       readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;
       /** The best film; null without a valid VHS. */
       readonly best: Film | null;
-      /** Tier as lowered by the scatter of the films' values; null if it lowers none. */
+      /** Tier as lowered by the scatter of the films' values; null if it is not lowered. */
       readonly scatterTier: ConfidenceTier | null;
       readonly measured: number;
     };
@@ -28,7 +28,7 @@ export type ListEntry =
   | {
       readonly kind: "film";
       readonly films: readonly [Film];
-      /** null for a film alone. */
+      /** null for a film outside a study group. */
       readonly study: Study | null;
       /** Whether it is the best of several measured films. */
       readonly isBest: boolean;
@@ -42,7 +42,7 @@ export type ListEntry =
       readonly description: string | null;
     };
 
-/** Rows of a group: a film alone, or a heading and the films, each series of several below its name. */
+/** Rows of a group: a single film, or a heading and the films, with a heading for each of several series. */
 export function entriesOf(group: FilmGroup): readonly ListEntry[] {
   if (group.kind === "film") return [{ kind: "film", films: group.films, study: null, isBest: false }];
   const { films, measured, summary } = group;
@@ -52,7 +52,7 @@ export function entriesOf(group: FilmGroup): readonly ListEntry[] {
     kind: "series",
     films: [],
     study: group,
-    // A series without a number is counted.
+    // A series without a number is numbered by its position.
     number: film.dicom?.seriesNumber ?? series.indexOf(uidOf(film)) + 1,
     description: film.dicom?.seriesDescription ?? null,
   });
@@ -66,7 +66,7 @@ export function entriesOf(group: FilmGroup): readonly ListEntry[] {
 
 /**
  * Groups a patient's films of a study, at the position of the first, ordered by series and instance. A study with a
- * single film forms no group, and films of one study that are assigned to several patients belong to different animals.
+ * single film forms no group. Films of one study that are assigned to several patients form separate groups.
  */
 export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   const studies = new Map<string, Film[]>();
@@ -95,7 +95,7 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   });
 }
 
-/** An unassigned film belongs to the animal that the file names. */
+/** Identifies study and animal; an unassigned film belongs to the animal named in its file. */
 function idOfStudy({ id, patient, dicom }: Film): string {
   if (!dicom?.studyInstanceUid) return id;
   return JSON.stringify([dicom.studyInstanceUid, patient?.id ?? [dicom.patient.uuid, dicom.patient.name]]);
@@ -103,7 +103,7 @@ function idOfStudy({ id, patient, dicom }: Film): string {
 
 const { compare: naturally } = new Intl.Collator(undefined, { numeric: true });
 
-/** By series, also where series have no number; within one by instance and frame. */
+/** Orders by series, or its UID without a number, then by instance and frame. */
 function byPlaceInStudy(a: Film, b: Film): number {
   return (
     (a.dicom?.seriesNumber ?? 0) - (b.dicom?.seriesNumber ?? 0) ||
@@ -115,8 +115,8 @@ function byPlaceInStudy(a: Film, b: Film): number {
 }
 
 /**
- * A film as input of the batch; null without a valid score, if rejected, and for another view, whose score is not a
- * lateral one. Points placed by hand count as certain.
+ * A film as input of the batch result; null without a valid score, if rejected, or if its file states another view,
+ * body part or species. Points placed by hand count as certain.
  */
 function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;

@@ -47,7 +47,7 @@ type Asked = {
   readonly filmIds: readonly string[];
 };
 
-/** All films, newest first, grouped by study, with their results. */
+/** Films that match search and filters, grouped by study, with their results. */
 export function Worklist() {
   const text = useText();
   const { films, gaps, search, filters, openId, opening, hidden } = useWorklist();
@@ -58,7 +58,7 @@ export function Worklist() {
   const mayRemove = useMay("remove");
   const readerMode = useReaderMode();
   const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
-  // State instead of a ref: the list is redrawn when the scrolling element exists.
+  // State instead of a ref, so that the list renders once the scrolling element exists.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
@@ -102,7 +102,7 @@ export function Worklist() {
       const focused = focusedFilm() ?? menuOf;
       const gone = new Set(filmIds);
       removeWithUndo(filmIds);
-      // With the keyboard nowhere the next press of the key would mean the open film.
+      // Without a focused row, the next press of the key would remove the open film.
       const next = focused !== null && gone.has(focused) ? nearestTo(focused, order, gone) : null;
       if (next !== null) requestAnimationFrame(() => focusRow(next));
     });
@@ -135,7 +135,7 @@ export function Worklist() {
     all(orderOf(listedGroups()));
   };
   const walkIntoHits = async () => {
-    // The latest input may not have been searched yet.
+    // The latest input may not have been searched for yet.
     await useFilms.getState().load();
     const [first] = orderOf(listedGroups());
     if (first !== undefined) focusRow(first);
@@ -150,7 +150,7 @@ export function Worklist() {
   const wayBack = useRemovals((state) => state.waysBack.at(-1));
   const isChanging = useNavigation((state) => state.guard !== null);
   useCommands({
-    // Points moved since are undone first.
+    // Points moved after the removal are undone first.
     ...(wayBack && !isChanging && { "correct.undo": wayBack }),
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
@@ -220,14 +220,14 @@ export function Worklist() {
   );
 }
 
-/** The row next to a film's, headings left out. */
+/** The row next to a film's, skipping headings. */
 function besideFilm(rows: ListRows, filmId: string, step: 1 | -1): ReturnType<ListRows["at"]> {
   let row = rows.rowOf(filmId) + step;
   for (let at = rows.at(row); at?.kind === "study" || at?.kind === "series"; at = rows.at(row)) row += step;
   return rows.at(row);
 }
 
-/** The rows of all films that are listed by now. */
+/** Groups of the films listed now, which may be more than at the last render. */
 function listedGroups(): readonly FilmGroup[] {
   const { films, hidden } = useFilms.getState();
   return groupFilms((films ?? []).filter(({ id }) => !hidden.has(id)));

@@ -8,31 +8,31 @@ import type { ListEntry } from "../study-groups.ts";
 import { beginOfPart, missingNear, type ListRows } from "./list-rows.ts";
 import { walkRows } from "./walk-rows.ts";
 
-/** Heights until any row has been measured [px]. */
+/** Row heights until a row has been measured [px]. */
 const firstRowPx = 62;
 const [studyHeadPx, seriesHeadPx] = [64, 28] as const;
-/** Rows drawn beyond the visible ones, so that the next row can take the focus. */
+/** Number of rows rendered beyond the visible ones, so that the next row can receive the focus. */
 const rowsBeyond = 12;
 
 type FilmListProps = {
   readonly rows: ListRows;
-  /** Of all films that are listed. */
+  /** Ids of all listed films, in the order of the rows. */
   readonly order: readonly string[];
   readonly openId: string | null;
   readonly scroller: HTMLDivElement | null;
   readonly rowOf: (entry: ListEntry, slot: RowSlot) => ReactNode;
-  /** Selects all from the anchor to a film. */
+  /** Extends the selection from the anchor to a film. */
   readonly onExtend: (filmId: string) => void;
 };
 
-/** Visible rows of a list of any length. Rows that are not loaded reserve space and load when they come into sight. */
+/** Visible rows of a list of any length. Unloaded rows reserve space and are loaded when they become visible. */
 export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: FilmListProps) {
   const text = useText();
   const { films, hidden, total } = useWorklist();
   const { listPart } = useFilms.getState();
-  // Most frequent row height, the estimate for new rows; a change of it redraws nothing.
+  // Median row height, the estimate for unmeasured rows; a change of it needs no render.
   const rowPx = useRef(firstRowPx);
-  // Stable for the same rows: a new function makes the virtualizer lay out the whole list.
+  // Stable for the same rows, as a new function makes the virtualizer lay out the whole list.
   const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
   // oxlint-disable-next-line react/incompatible-library -- redrawn with each scroll; its rows are memoized
   const virtualizer = useVirtualizer({
@@ -41,7 +41,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
     estimateSize: (index) => heightOf(rows.at(index), rowPx.current),
     getItemKey: keyOf,
     overscan: rowsBeyond,
-    // A key that scrolls is painted before the list: the rows beyond cover what comes into sight meanwhile.
+    // Scrolling by key is painted before the list; the rows beyond cover what becomes visible meanwhile.
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
@@ -58,7 +58,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   const openAt = openId === null ? -1 : rows.rowOf(openId);
   const shown = useRef<string | null>(null);
   useEffect(() => {
-    // Only where another film was opened: a list that grows does not run away from who reads it.
+    // Scrolls only after another film was opened, so that a growing list does not move while it is being read.
     if (openAt < 0 || shown.current === openId) return;
     shown.current = openId;
     virtualizer.scrollToIndex(openAt, { align: "auto" });
@@ -102,7 +102,7 @@ function heightOf(row: ReturnType<ListRows["at"]>, rowPx: number): number {
   return row?.kind === "series" ? seriesHeadPx : rowPx;
 }
 
-/** A row that is missing has its place for a key: no text is made for each of tens of thousands. */
+/** An unloaded row has its index as key, to avoid a string for each of tens of thousands. */
 function keyOfRow(rows: ListRows, index: number): string | number {
   const row = rows.at(index);
   if (!row || row.kind === "missing") return index;

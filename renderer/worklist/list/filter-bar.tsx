@@ -10,16 +10,16 @@ import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { isFiltered } from "./filters.ts";
 
-/** Stretches of time to look back on [days]. */
+/** Periods of the date filter [days]. */
 const stretches = [1, 7, 30, 365] as const;
-/** A program that is left on learns of a new day [ms]. */
+/** Interval at which a new day is detected [ms]. */
 const lookEveryMs = 60_000;
 
 export const FilterBar = memo(function FilterBar() {
   const text = useText();
   const filters = useFilms((state) => state.filters);
   const isReader = useReaderMode((mode) => mode.isOn);
-  // Verdict and order by tier show the networks' result.
+  // Filter and order by verdict would reveal the networks' result.
   const orders = isReader ? filmOrders.filter((each) => each !== "tier") : filmOrders;
   const matching = useFilms(({ total, strays }) => total - strays.size);
   const { setFilters, refreshOnNewDay } = useFilms.getState();

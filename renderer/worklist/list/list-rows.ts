@@ -2,23 +2,23 @@ import { listedAtOnce } from "../../state/films/listing.ts";
 import type { Gap, Listed } from "../../state/films/listed-gaps.ts";
 import { entriesOf, type FilmGroup, type ListEntry } from "../study-groups.ts";
 
-/** A row that is not loaded: behind the first `skipped` films of a gap. */
+/** An unloaded row, after the first `skipped` films of a gap. */
 export type MissingRow = { readonly kind: "missing"; readonly gap: Gap; readonly skipped: number };
 
-/** The rows of a list of any length: films, headings, and one for each film that has not been asked for. */
+/** Rows of a list of any length: films, headings, and one for each unloaded film. */
 export type ListRows = {
   readonly count: number;
   at(row: number): ListEntry | MissingRow | undefined;
-  /** Row of a film; -1 where it is not listed. */
+  /** Row of a film; -1 if it is not listed. */
   rowOf(filmId: string): number;
   /** The unloaded row between two films that is nearest to the first; null if all are loaded. */
   missingBetween(fromId: string, toId: string): MissingRow | null;
 };
 
-/** Lays out the list; a study has the position of its first film. @param groups  of the films that are shown */
+/** Lays out the list; a study is placed at its first film. @param groups  groups of the films shown */
 export function layRows({ films, gaps }: Listed, groups: readonly FilmGroup[]): ListRows {
   const entries: ListEntry[] = [];
-  /** Number of rows down to the end of a film's study. */
+  /** Number of rows up to the end of a film's study. */
   const endOf = new Map<string, number>();
   for (const group of groups) {
     entries.push(...entriesOf(group));
@@ -67,18 +67,18 @@ export function layRows({ films, gaps }: Listed, groups: readonly FilmGroup[]): 
   };
 }
 
-/** Films of a part before the row that is wanted: who scrolls back finds them there. */
+/** Number of films loaded before the wanted row, for scrolling back. */
 const filmsBefore = 48;
 
-/** Behind how many films of its gap the part begins that shows a row. */
+/** Number of films of a gap to skip, so that the loaded part contains a row. */
 export function beginOfPart({ gap, skipped }: MissingRow): number {
   return Math.max(0, Math.min(skipped - filmsBefore, gap.films - listedAtOnce));
 }
 
-/** Rows loaded beyond the drawn ones, so that scrolling finds them ready. */
+/** Unloaded rows within this distance of the rendered ones are loaded in advance. */
 const rowsAhead = 48;
 
-/** The row to ask for next: one that is drawn, else one a little below or above; null where all have been. */
+/** Row to load next: a rendered one, else one slightly below or above; null if all are loaded. */
 export function missingNear(rows: ListRows, first: number, last: number): MissingRow | null {
   const along = (from: number, to: number): MissingRow | null => {
     for (let row = from; row !== to; row += Math.sign(to - from)) {

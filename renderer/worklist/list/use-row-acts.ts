@@ -6,11 +6,11 @@ export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 export type RowActs = {
   press(filmId: string, how: RowPress): void;
   ask(about: "patient" | "removing" | "facts" | "frames", film: Film): void;
-  /** The films that an act on a row means. */
+  /** Films to which an action on a row applies. */
   meant(filmId: string): readonly string[];
 };
 
-/** Actions with a stable identity: scrolling does not redraw rows whose film is unchanged. */
+/** Actions with a stable identity, so that scrolling does not render unchanged rows. */
 export function useRowActs(acts: RowActs): RowActs {
   const newest = useRef(acts);
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
-/** Focuses a film's row; a distant row exists once the list has been drawn around it. */
+/** Focuses a film's row; a distant row exists only after the list has been rendered around it. */
 export function focusRow(filmId: string, tries = 10): void {
   const row = document.querySelector<HTMLElement>(`[data-film="${CSS.escape(filmId)}"] .film-open`);
   if (row) row.focus();
@@ -13,17 +13,17 @@ export function focusRow(filmId: string, tries = 10): void {
 }
 
 type Walked = {
-  /** Brings a film's row into sight, so that it can take the keyboard. */
+  /** Scrolls a film's row into view, so that it can receive the focus. */
   readonly show: (filmId: string) => void;
-  /** Whether all films between two have been asked for. */
+  /** Whether all films between two are loaded. */
   readonly isBeside: (fromId: string, toId: string) => boolean;
   readonly extend: (filmId: string) => void;
 };
 
 /**
- * Arrow keys go from row to row, with Shift they select on the way; Home and End go to the ends.
+ * Moves the focus between rows with the arrow keys, Home and End; with Shift, extends the selection.
  *
- * @param order  of all rows that are listed
+ * @param order  ids of all listed films, in the order of the rows
  */
 export function walkRows(
   event: KeyboardEvent<HTMLElement>,
@@ -36,7 +36,7 @@ export function walkRows(
   const id = at < 0 || to === undefined ? undefined : order[to];
   if (!id || !from || to === undefined) return;
   event.preventDefault();
-  // The rows between are on their way.
+  // The rows in between are still loading.
   if (Math.abs(to - at) === 1 && !isBeside(from, id)) return;
   const isSelecting = event.shiftKey;
   show(id);

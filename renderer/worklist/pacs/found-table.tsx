@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useText } from "../../ui/language/language.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** What another system has found, a row each, with what can be done with it at the end. */
+/** Table of search results from another system, with the actions in the last column. */
 export function FoundTable({
   label,
   heads,

@@ -22,9 +22,9 @@ type NodeSearchProps<Asked extends Name, Found extends Outcome> = {
   readonly nodeLabel: string;
   readonly noNodes: readonly [heading: string, words: string];
   readonly isMeant?: (node: DicomNode) => boolean;
-  /** Fields of the form in their order, with their contents at first. */
+  /** Fields of the form in their order, with their initial contents. */
   readonly initial: () => Fields<Asked>;
-  /** Empty fields are left out of `query` and match everything. */
+  /** Empty fields are omitted from `query` and match everything. */
   readonly ask: (jobId: string, nodeId: string, query: Partial<Fields<Asked>>) => Promise<Found>;
   readonly onClose: () => void;
   readonly children: (found: Found, nodeId: string, close: () => void) => ReactNode;

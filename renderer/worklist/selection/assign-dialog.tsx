@@ -9,8 +9,8 @@ import { useText } from "../../ui/language/language.ts";
 import { inParts } from "./in-parts.ts";
 
 /**
- * Assigns several films in two steps: choose the patient, then confirm. The patient seen last has the focus, after the
- * choice the confirmation has it.
+ * Assigns several films in two steps: choosing the patient, then confirming. The focus starts on the most recent
+ * patient and moves to the confirmation after the choice.
  */
 export function AssignDialog({
   filmIds,

@@ -1,4 +1,4 @@
-/** Most films that one message may name. */
+/** Maximum number of films in one request. */
 const mostAtOnce = 1000;
 
 export function inParts(filmIds: readonly string[]): string[][] {

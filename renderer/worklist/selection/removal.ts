@@ -8,9 +8,9 @@ import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { inParts } from "./in-parts.ts";
 
 /**
- * Takes films off the worklist once the time to take it back is over, or before the user locks the screen or hands
- * over. Until then they are only out of sight: a window that is closed early removes nothing, nor does a session that
- * ends elsewhere, since the next user has not asked for it.
+ * Removes films from the worklist once the time for undo has passed, or before the user locks the screen or another one
+ * signs in. Until then they are only hidden. Closing the window early removes nothing, nor does a session that ends
+ * elsewhere, since the next user has not requested the removal.
  */
 export function removeWithUndo(filmIds: readonly string[]): void {
   const { hide, unhide, openId, open } = useFilms.getState();
