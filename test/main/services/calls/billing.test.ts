@@ -106,7 +106,7 @@ describe("a recheck", () => {
     ).toEqual(["valid_vhs", "valid_vhs", "valid_vhs", "valid_vhs", "recheck_24h"]);
   });
 
-  it("is granted regardless of charges dated in the future, but not by them", async () => {
+  it("ignores charges dated in the future", async () => {
     const accountId = await newAccount();
     const at = (hours: number) => bill({ accountId, uuid: "rex", at: hour(hours) });
     expect(await at(90_000)).toMatchObject({ billable: true });

@@ -51,7 +51,7 @@ const keptRows = async (...ids: readonly string[]) => {
   return [...frames, ...(await raw(`SELECT count(*) AS n FROM pop_sessions WHERE id IN (${listed})`))];
 };
 
-describe("state table", () => {
+describe("an open session", () => {
   it("continues unbilled after a failed frame and returns the progress", async () => {
     const id = await start();
     await frame(id);
@@ -109,7 +109,7 @@ describe("state table", () => {
 });
 
 describe("an ended session", () => {
-  it("returns session_timeout for 300 s after it was abandoned and timed out", async () => {
+  it("returns session_timeout for 300 s after it timed out", async () => {
     const [early, late] = [await start(), await start()];
     later(599);
     expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });

@@ -38,7 +38,7 @@ const none = {
   axes_perpendicular: false,
 };
 
-describe("batch", () => {
+describe("a batch", () => {
   it("returns the complete result of section 2.4", async () => {
     const images = await batchOf([
       { ...measuredAt(10, 2), tier: "good", resultCode: 2 },
@@ -111,7 +111,7 @@ describe("batch", () => {
   });
 });
 
-describe("stream", () => {
+describe("a streamed batch", () => {
   const read = (text: string) =>
     text
       .split("\n\n")

@@ -12,7 +12,7 @@ const image = await plainImage();
 const says = (measurement: RadiographMeasurement) => (service.script.measure = async () => measurement);
 const predict = (extra: object = {}) => service.post("/v3/predict", { image, ...extra });
 
-describe("single image", () => {
+describe("a single image", () => {
   it("returns the complete result of section 2.2", async () => {
     expect((await predict()).body).toEqual({
       vhs: 10.12,

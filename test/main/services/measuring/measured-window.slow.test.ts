@@ -80,7 +80,7 @@ describe("the display window", () => {
     }
     expect(Math.max(...moved)).toBeLessThanOrEqual(0.1);
   });
-  test("as a VOI table changes the display, not the networks' input", async () => {
+  test("changes the display only, also as a VOI table", async () => {
     const entries = Uint16Array.from({ length: 4096 }, (_, index) => (index < 2000 ? 0 : 65_535));
     const table = sequence({
       "00283002": numbers("US", 4096, 0, 16),
