@@ -76,7 +76,7 @@ export async function noteSending(
   return sending;
 }
 
-/** Stores a new transaction before sending the request: the report may arrive before the request completes. */
+/** Stores a new transaction before the request is sent, since the report may arrive before the request completes. */
 export async function openCommitment({ db, now }: Stores, filmId: string, sendingId: string): Promise<string> {
   const transactionUid = uidOfUuid(randomUUID());
   const nowMs = now().getTime();

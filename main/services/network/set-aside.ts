@@ -55,7 +55,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       failure: JSON.stringify(failureOf(error)),
     });
   };
-  /** Delete the file last: one left after a crash is listed again. */
+  /** Deletes the file last, since one left after a crash is listed again. */
   const forget = async (object: SetAsideObject, noted: () => Promise<void>) => {
     await transaction(context.db, async () => {
       await forgetSetAside(context.db, object.id);
@@ -82,7 +82,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     async put(fileName, error) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(receivedFolder, fileName);
-      // List it first: if the store or disk is unavailable, the object stays in the receiving folder for a retry.
+      // List it first, so that the object stays in the receiving folder for a retry if the store or disk is unavailable.
       await keep(file, error, context.now().getTime());
       await moveAside(context.dataDir, file, path.join(folder, fileName));
       changed();

@@ -5,7 +5,7 @@ import type { FolderSettings } from "../../../core/contract/desktop/practice/fol
 import { isWithin } from "../import/is-within.ts";
 
 /**
- * Rejects folders that contain the program's files.
+ * Rejects relative paths, and folders that overlap with each other or with the data directory.
  *
  * @throws AppError INVALID_FIELD
  */

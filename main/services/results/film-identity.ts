@@ -10,7 +10,7 @@ import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
 
 /**
- * Whether a film's DICOM file identifies the film's present patient: the Patient ID belongs to the patient, or is
+ * Whether a film's DICOM file identifies the film's current patient: the Patient ID belongs to the patient, or is
  * unassigned while the patient has no number. False after a film was assigned to another animal.
  *
  * @param patient  null for an unassigned film
