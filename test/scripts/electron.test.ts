@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An executable that does what a shell script says. */
+/** Writes an executable shell script. */
 function install(file: string, script: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -30,7 +30,7 @@ const find = (more: { environment?: NodeJS.ProcessEnv; userId?: number } = {}) =
     say: (text) => said.push(text),
   });
 
-describe.skipIf(process.platform === "win32")("an Electron that cannot open a window", () => {
+describe.skipIf(process.platform === "win32")("Electron's runtime", () => {
   it.each([
     [
       "echo 'electron: error while loading shared libraries: libgtk-3.so.0: cannot open shared object file' >&2; exit 127",
@@ -56,12 +56,12 @@ describe.skipIf(process.platform === "win32")("an Electron that cannot open a wi
     ["exit 3", "Electron ended with 3"],
     ["exec sleep 600", "Electron did not open a window in time"],
     ["exit 0", null],
-  ])("is named by its reason: %s", (script, reason) => {
+  ])("is rejected with the reason why it cannot open a window: %s", (script, reason) => {
     const file = install(path.join(folder, "electron"), script);
     expect(faultOfElectron(file, process.env, reason?.includes("in time") ? 200 : 60_000)).toBe(reason);
   });
 
-  it("is started with a probe that waits for a window", () => {
+  it("is tested with a script that opens a window", () => {
     const dist = path.join(folder, "dist");
     install(path.join(dist, "electron"), `for last; do :; done; [ -f "$last" ] && grep -q BrowserWindow "$last"`);
     expect(find({ environment: { ELECTRON_OVERRIDE_DIST_PATH: dist } })).toEqual({ file: path.join(dist, "electron") });

@@ -6,10 +6,10 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { endProcess } from "../fixtures/process/process-end.ts";
 
-/** The system's root as another user, whom Electron's sandbox would take. */
+/** Hides that the tests run as root, as which Electron is not started. */
 const asUser = "--import=data:text/javascript,process.getuid=()=>1000";
 
-/** Starts the program by `npm start`. @returns the process, which leads its group, and what it has printed */
+/** Runs `npm start`. @returns the process, which is the leader of its process group, and its output */
 function start(args: readonly string[], environment: NodeJS.ProcessEnv): [child: ChildProcess, printed: () => string] {
   const child = spawn(process.execPath, [asUser, "scripts/run.mjs", "start", ...args], {
     detached: true,
@@ -28,7 +28,7 @@ function temporaryFolder(): string {
 }
 
 describe.runIf(process.platform === "linux")("npm start without Electron", () => {
-  it("starts in a browser, with the reason and without log lines, where Electron has no sandbox", async () => {
+  it("opens a browser and prints the reason, without log lines, if Electron has no sandbox", async () => {
     const folder = temporaryFolder();
     const programs = path.join(folder, "bin");
     mkdirSync(programs);
@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")("npm start without Electron", () =>
     expect(readFileSync(path.join(programs, "google-chrome-stable.arguments"), "utf8")).toMatch(/^--app=file:/m);
   });
 
-  it("prints its address before it reads a named file, from a disk that does not respond", async () => {
+  it("prints its address before it reads a file from an unresponsive disk", async () => {
     const folder = temporaryFolder();
     // Opening a named pipe for reading waits for a writer.
     const slow = path.join(folder, "slow.jpg");

@@ -6,10 +6,10 @@ const { getConfig } = fromBuilder("app-builder-lib/out/util/config/config.js") a
   getConfig(dir: string, file: string, overrides: object | null): Promise<BuilderSettings>;
 };
 
-/** What tests ask of electron-builder.yml. */
+/** Settings of electron-builder.yml that tests use. */
 type BuilderSettings = Record<string, unknown> & { readonly deb: { readonly artifactName: string } };
 
-/** electron-builder.yml as electron-builder reads it. */
+/** Reads electron-builder.yml like electron-builder. */
 export function builderSettings(): Promise<BuilderSettings> {
   return getConfig(process.cwd(), "electron-builder.yml", null);
 }

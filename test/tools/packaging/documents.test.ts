@@ -8,11 +8,11 @@ import { folderForFile } from "../../fixtures/folders.ts";
 const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = ""]) => target);
 const documentsIn = (text: string) => [...text.matchAll(/[\w/-]+\.md\b/g)].map(([name]) => name);
 
-describe("the documents that go along with the program", () => {
+describe("the documents of the package", () => {
   const folder = folderForFile();
   beforeAll(() => writeDocuments(folder));
 
-  it("link to each other only", () => {
+  it("only link to each other", () => {
     const links = documents.flatMap((name) =>
       linksIn(readFileSync(path.join(folder, name), "utf8"))
         .filter((target) => !/^https?:/.test(target))
@@ -22,19 +22,19 @@ describe("the documents that go along with the program", () => {
     expect(links.filter((target) => !documents.includes(target))).toEqual([]);
   });
 
-  it("keep the words of a link to what stays behind", () => {
+  it("keep the text of links to other files", () => {
     expect(withoutDeadLinks("practice.md", "([decision 1](decisions/1.md), [service](service.md#update))")).toBe(
       "(decision 1, [service](service.md#update))",
     );
   });
 
-  it("are all that the texts of the program name", () => {
+  it("include all documents named in the program's texts", () => {
     const named = Object.values(languages).flatMap(({ catalogue }) => documentsIn(JSON.stringify(catalogue)));
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !documents.includes(name))).toEqual([]);
   });
 
-  it.each(["en", "de"])("are all that the manual names (%s)", (language) => {
+  it.each(["en", "de"])("include all documents named in the manual (%s)", (language) => {
     const pages = readdirSync(path.join("docs", "manual", language));
     const named = pages.flatMap((page) =>
       documentsIn(readFileSync(path.join("docs", "manual", language, page), "utf8")),

@@ -18,15 +18,15 @@ const { validateConfiguration } = fromBuilder("app-builder-lib/out/util/config/c
 const debugLog = { isEnabled: false, add: () => undefined };
 const folder = "build/icons";
 
-it("is a configuration by electron-builder's own schema", async () => {
+it("is valid according to electron-builder's schema", async () => {
   await expect(validateConfiguration(await builderSettings(), debugLog)).resolves.toBeUndefined();
 });
 
-it("would be refused with a name that the schema does not know", async () => {
+it("would be rejected with an unknown setting", async () => {
   await expect(validateConfiguration({ ...(await builderSettings()), nsiss: {} }, debugLog)).rejects.toThrow(/nsiss/);
 });
 
-it("makes an installer per user that asks about data, a notarised image and zip, an AppImage and a Debian package", async () => {
+it("builds a per-user installer, a notarised image and zip, an AppImage and a Debian package", async () => {
   expect(await builderSettings()).toMatchObject({
     win: { target: ["nsis"] },
     nsis: { perMachine: false, oneClick: true, deleteAppDataOnUninstall: false, include: "build/installer.nsh" },
@@ -39,14 +39,14 @@ it("makes an installer per user that asks about data, a notarised image and zip,
   });
 });
 
-it("installs the desktop program as another package and command than the service's, which are corvet", async () => {
+it("names package and command of the desktop program differently from those of the service", async () => {
   const names = { linux: { executableName: "corvet-desktop" }, deb: { packageName: "corvet-desktop" } };
   expect(await builderSettings()).toMatchObject(names);
 });
 
 const compilesNsis = existsSync("/usr/bin/makensis");
 it.runIf(compilesNsis)(
-  `compiles what the Windows installer adds, without a warning${compilesNsis ? "" : " (skipped: Debian's nsis is not here)"}`,
+  `compiles the additions to the Windows installer without warnings${compilesNsis ? "" : " (skipped: nsis is missing)"}`,
   () => {
     const folderOfScript = mkdtempSync(path.join(tmpdir(), "corvet-nsis-"));
     const script = path.join(folderOfScript, "around.nsi");
@@ -57,7 +57,7 @@ it.runIf(compilesNsis)(
   },
 );
 
-/** As electron-builder's own script would call it. */
+/** Script that uses an included file like electron-builder's script. */
 const nsisAround = (included: string, output: string) => `Unicode true
 !include LogicLib.nsh
 !define APP_EXECUTABLE_FILENAME "Corvet.exe"
@@ -113,7 +113,7 @@ it("refuses an unsigned release and names the missing parts", () => {
   expect(missingSignatures("linux", {})).toEqual([]);
 });
 
-it("signs the packs once the program is laid out, before code is signed and installers are made", async () => {
+it("signs the packs in afterPack, before the code is signed and installers are built", async () => {
   const output = mkdtempSync(path.join(tmpdir(), "corvet-signing-"));
   const packs = path.join(output, "packs");
   const pack = readdirSync("models/packs")[0] ?? "";

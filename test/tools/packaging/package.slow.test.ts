@@ -16,7 +16,7 @@ import { launchInTwin } from "../../electron/twin-program.ts";
 
 const run = promisify(execFile);
 
-describe("finds the parts of a package", () => {
+describe("the layout of a package", () => {
   it.each([
     ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet-desktop"],
     [
@@ -35,7 +35,7 @@ describe("finds the parts of a package", () => {
       "out/mac-arm64/Corvet.app/Contents/MacOS/Corvet",
     ],
     ["darwin", "x64", "out/mac", "out/mac/Corvet.app/Contents/Resources", "out/mac/Corvet.app/Contents/MacOS/Corvet"],
-  ] as const)("on %s %s", (platform, arch, folder, resources, executable) => {
+  ] as const)("is known on %s %s", (platform, arch, folder, resources, executable) => {
     const written = Object.fromEntries(
       Object.entries(packageLayout("out", platform, arch)).map(([part, place]) => [part, place.replaceAll("\\", "/")]),
     );
@@ -43,17 +43,17 @@ describe("finds the parts of a package", () => {
   });
 });
 
-/** Packages what is built; a stand-in for the runtime exists for Linux, on which continuous integration runs. */
+/** Linux only, since a stand-in for the Electron runtime exists only for Linux. */
 describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)", () => {
   const output = mkdtempSync(path.join(tmpdir(), "corvet-package-"));
   const layout = packageLayout(output, "linux", process.arch);
   let content: PackageContent;
   let printed: string;
-  /** As an earlier build of another version leaves it. */
+  /** Leftover of an earlier build of another version. */
   const strayMigration = path.join("dist", "main", "store", "migrations", "0002-of-another-version.sql");
 
   beforeAll(async () => {
-    // The page and the preload are built before all tests.
+    // The page and the preload script are built before all tests.
     await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
     mkdirSync(path.dirname(strayMigration), { recursive: true });
     writeFileSync(strayMigration, "");
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   });
   afterAll(() => rmSync(output, { recursive: true, force: true }));
 
-  /** Bytes of installed libraries that the archive does not contain. */
+  /** Size of the files of installed libraries that are not in the archive [bytes]. */
   const bytesLeftOutOf = (...libraries: readonly string[]) => {
     const packed = new Set(content.archived);
     const files = libraries.flatMap((library) =>
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     return sizes.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
   };
 
-  it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {
+  it("contains the built program, native parts for this system only, and all packs, within size limits", () => {
     console.info(printed.trim());
     expect(faultsOf(content, "linux", process.arch, listPackNames("models/packs"))).toEqual([]);
     expect(existsSync(strayMigration)).toBe(false);
@@ -89,12 +89,12 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(preload.length).toBeLessThan(10_000);
   });
 
-  it("starts with the Electron adapter", () => {
+  it("has the Electron main module as its entry point", () => {
     const manifest = extractFile(path.join(layout.resources, "app.asar"), "package.json").toString("utf8");
     expect(JSON.parse(manifest)).toMatchObject({ main: "dist/main/app/main.js" });
   });
 
-  it("has every fuse set according to the configuration", async () => {
+  it("has all fuses set as configured", async () => {
     const wire = (await getCurrentFuseWire(layout.executable)) as unknown as Record<string, number>;
     const isOn = (option: FuseV1Options) => String.fromCharCode(wire[option]!) === "1";
     expect({
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     });
   });
 
-  it("measures a dropped film and draws its handout on the twin, from a copy of its archive in a folder with a space and an umlaut", async () => {
+  it("measures a film and prints a handout on the twin, from a folder with a space and an umlaut", async () => {
     const resources = path.join(output, "Praxis Müller");
     extractAll(path.join(layout.resources, "app.asar"), path.join(resources, "app"));
     symlinkSync(path.join(layout.resources, "packs"), path.join(resources, "packs"));
@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     const { id, reading } = await measuredFilm(page, "dog-01.jpg");
     await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
     expect((await call(page, "app.licences", {})).licences.length).toBeGreaterThan(20);
-    // A font for each script: every library behind the handout has what it needs.
+    // Names in several scripts, so that the handout needs all fonts and their libraries.
     const names = {
       name: "Bella 벨라 ベラ 贝拉 بيلا เบลล่า",
       species: "dog",
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(await quit(program)).toBe(0);
   });
 
-  it("is refused with a source, spare files, a foreign part, a missing pack or a missing document", () => {
+  it("is rejected with sources, superfluous files, foreign parts, a missing pack or a missing document", () => {
     const spare = [
       "node_modules/pdfkit/.yarn/releases/yarn.cjs",
       "node_modules/pdfkit/js/pdfkit.standalone.js",

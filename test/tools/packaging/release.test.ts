@@ -15,7 +15,7 @@ import { folderForEach } from "../../fixtures/folders.ts";
 const { privateKey, publicKey } = makePublisher();
 const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const made = { share: 0.25, privateKey: pem, keys: [publicKey] };
-/** As electron-builder names it on x64. */
+/** electron-builder's file name on x64. */
 const { deb } = await builderSettings();
 const debianName = deb.artifactName.replace("${version}", "1.0.0").replace("${arch}", "amd64").replace("${ext}", "deb");
 const installers = {
@@ -28,7 +28,7 @@ const installers = {
 
 const folder = folderForEach();
 
-it("states every installer with its hash, signs that, and makes a file of each that the program opens", async () => {
+it("signs a statement with the hashes of all installers and creates an update file for each", async () => {
   for (const name of [...Object.keys(installers), "Corvet-1.0.0.dmg", "corvet_1.0.0_amd64.deb", "SHA256SUMS-Linux"])
     writeFileSync(path.join(folder(), name), `bytes of ${name}`);
   const written = await makeRelease(folder(), made);
@@ -50,17 +50,17 @@ it("states every installer with its hash, signs that, and makes a file of each t
   }
 });
 
-it("refuses a key of another kind, an unknown key, and a folder without an installer, and writes nothing", async () => {
+it("rejects a key of another kind, an unknown key and a folder without an installer, and writes nothing", async () => {
   await expect(makeRelease(folder(), made)).rejects.toThrow(/no installer/);
   writeFileSync(path.join(folder(), "Corvet-1.0.0.AppImage"), "x");
-  await expect(makeRelease(folder(), { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/does not know/);
+  await expect(makeRelease(folder(), { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/is not one of/);
   const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
   for (const privateKey of ["no key", String(other)])
-    await expect(makeRelease(folder(), { ...made, privateKey })).rejects.toThrow(/no Ed25519 key in PEM/);
+    await expect(makeRelease(folder(), { ...made, privateKey })).rejects.toThrow(/must be an Ed25519 key in PEM/);
   expect(readdirSync(folder())).toEqual(["Corvet-1.0.0.AppImage"]);
 });
 
-it("takes the changes of one version out of the changelog", () => {
+it("extracts the changes of one version from the changelog", () => {
   const changelog = "# Changelog\n\n## [1.1.0] - 2026-12-01\n\n- New\n\n## [1.0.0] - 2026-11-22\n\n- Old\n";
   expect([changesOf(changelog, "1.1.0"), changesOf(changelog, "1.0.0"), changesOf(changelog, "2.0.0")]).toEqual([
     "- New",

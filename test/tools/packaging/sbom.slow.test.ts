@@ -8,7 +8,7 @@ import { folderForFile } from "../../fixtures/folders.ts";
 
 const folder = folderForFile();
 
-it("lists every library of the licences page and every model pack with its hashes, and no address", async () => {
+it("lists all libraries of the licences page and all model packs with hashes, without URLs", async () => {
   const output = path.join(folder, "corvet.cdx.json");
   await promisify(execFile)(process.execPath, ["tools/packaging/sbom.ts", "--output", output]);
   const text = readFileSync(output, "utf8");

@@ -12,7 +12,7 @@ import { documents } from "../../../tools/packaging/documents.ts";
 const run = promisify(execFile);
 const dataDir = "/var/lib/corvet";
 
-/** Unlike apt-get, dpkg itself does not wait for whoever has its lock. */
+/** Runs dpkg, which unlike apt-get does not wait for its lock itself. */
 async function dpkg(...args: readonly string[]): Promise<{ readonly stdout: string }> {
   for (;;)
     try {
@@ -26,9 +26,9 @@ async function dpkg(...args: readonly string[]): Promise<{ readonly stdout: stri
 const reason = whyNot();
 function whyNot(): string | null {
   if (process.platform !== "linux" || !existsSync("/usr/bin/dpkg-deb")) return "needs Debian's dpkg";
-  if (process.getuid?.() !== 0) return "installs a package, which takes root";
-  if (!process.env["CI"]) return "installs a package on this machine; set CI=true to allow that";
-  if (existsSync(dataDir)) return `there are data in ${dataDir}`;
+  if (process.getuid?.() !== 0) return "installs a package, which requires root";
+  if (!process.env["CI"]) return "installs a package on this computer; set CI=true to allow that";
+  if (existsSync(dataDir)) return `${dataDir} contains data`;
   return null;
 }
 
@@ -98,14 +98,14 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   const charges = async (): Promise<number> =>
     (await run("corvet", ["ledger", "export"])).stdout.split('"charge"').length;
 
-  it("has a unit that systemd accepts, and that exposes little", async () => {
+  it("has a valid systemd unit with a low exposure level", async () => {
     const unit = "build/service/corvet.service";
-    if (!existsSync("/usr/bin/systemd-analyze")) return console.info("skipped: no systemd-analyze here");
+    if (!existsSync("/usr/bin/systemd-analyze")) return console.info("skipped: systemd-analyze is missing");
     const { stdout } = await run("systemd-analyze", ["security", "--offline=true", unit]);
     expect(Number(/exposure level for corvet.service: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2);
   });
 
-  it("holds neither sources nor tools nor parts for other systems", async () => {
+  it("contains neither sources nor tools nor parts for other systems", async () => {
     const { stdout } = await run("dpkg-deb", ["--contents", packageFile], { maxBuffer: 64e6 });
     const files = stdout.split("\n").map((line) => line.split(/\s+/)[5] ?? "");
     expect(files.length).toBeGreaterThan(1000);
@@ -151,7 +151,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     expect((await run("corvet", ["ledger", "verify"])).stdout).toContain("intact");
   });
 
-  it("keeps the clinic's data when it is purged, unless told otherwise", async () => {
+  it("keeps the clinic's data when it is purged, unless CORVET_PURGE_DATA is set", async () => {
     const { stdout } = await dpkg("--purge", "corvet");
     expect(stdout).toContain(`the clinic's data stay in ${dataDir}`);
     expect([existsSync(path.join(dataDir, "corvet.db")), existsSync("/usr/bin/corvet")]).toEqual([true, false]);

@@ -7,20 +7,20 @@ import { debianVersion } from "../../../tools/packaging/service/debian-version.t
 import { folderForEach } from "../../fixtures/folders.ts";
 
 const hasShell = existsSync("/bin/sh");
-if (!hasShell) console.info("scripts of the service's package: skipped, no POSIX shell here");
+if (!hasShell) console.info("scripts of the service's package: skipped, a POSIX shell is missing");
 
 const folder = folderForEach();
 
-/** Puts a command into the folder. */
+/** Writes a command into the folder. */
 function command(name: string, lines: string): void {
   writeFileSync(path.join(folder(), name), `#!/bin/sh\n${lines}\n`);
   chmodSync(path.join(folder(), name), 0o755);
 }
 
-/** What systemd says of the service. */
+/** State of the service in systemd. */
 type Service = { readonly isEnabled: boolean; readonly isActive?: boolean };
 
-/** Runs a script of the package on a machine with systemd. @returns what systemd was asked to do */
+/** Runs a script of the package with a simulated systemd. @returns the requested actions */
 function run(script: string, args: readonly string[], { isEnabled, isActive = isEnabled }: Service): string[] {
   const said = path.join(folder(), "said");
   rmSync(said, { force: true });
@@ -39,34 +39,34 @@ function run(script: string, args: readonly string[], { isEnabled, isActive = is
 }
 
 describe.skipIf(!hasShell)("the service's package", () => {
-  it("starts the service when it is installed, from then on with the machine", () => {
+  it("enables and starts the service on installation", () => {
     expect(run("postinst", ["configure", ""], { isEnabled: true })).toEqual(["enable", "restart"]);
   });
 
-  it("starts it again with another version, and neither starts nor enables one that was disabled", () => {
+  it("restarts an enabled service on upgrade, and neither starts nor enables a disabled one", () => {
     expect(run("prerm", ["upgrade", "1.1.0-1"], { isEnabled: true })).toEqual(["stop"]);
     expect(run("postinst", ["configure", "1.0.0-1"], { isEnabled: true })).toEqual(["restart"]);
     expect(run("postinst", ["configure", "1.0.0-1"], { isEnabled: false })).toEqual([]);
   });
 
-  it("starts one again that ran without being enabled, once", () => {
+  it("restarts a service that ran without being enabled, only once", () => {
     const service = { isEnabled: false, isActive: true };
     run("prerm", ["upgrade", "1.1.0-1"], service);
     expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual(["restart"]);
     expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
   });
 
-  it("starts it again where an upgrade fails, if it ran", () => {
+  it("restarts the service after a failed upgrade if it was running", () => {
     const [verb, abort] = ["upgrade", "abort-upgrade"];
     run("prerm", [verb], { isEnabled: true });
-    // dpkg tries the other package's script where the first failed.
+    // If the first script fails, dpkg tries that of the other package.
     run("prerm", ["failed-upgrade"], { isEnabled: true, isActive: false });
     expect(run("postinst", [abort], { isEnabled: true })).toEqual(["start"]);
     run("prerm", [verb], { isEnabled: true, isActive: false });
     expect(run("postinst", [abort], { isEnabled: true })).toEqual([]);
   });
 
-  it("does not start a stopped service, whatever the state of an earlier update", () => {
+  it("does not start a stopped service, even after an interrupted earlier upgrade", () => {
     writeFileSync(path.join(folder(), "corvet-was-running"), "");
     const service = { isEnabled: false, isActive: false };
     run("prerm", ["upgrade", "1.1.0-1"], service);
@@ -76,7 +76,7 @@ describe.skipIf(!hasShell)("the service's package", () => {
   it.each([
     { verb: "remove", isReplaced: false },
     { verb: "upgrade", isReplaced: true },
-  ])("stops a program that was started by hand, on $verb", async ({ verb, isReplaced }) => {
+  ])("stops a manually started program on $verb", async ({ verb, isReplaced }) => {
     const program = path.join(folder(), "node");
     copyFileSync(process.execPath, program);
     const child = spawn(program, ["-e", "setInterval(() => {}, 1000)"]);
@@ -88,7 +88,7 @@ describe.skipIf(!hasShell)("the service's package", () => {
     expect(await ended).toEqual([null, "SIGTERM"]);
   });
 
-  it("stops it on removal, and leaves it enabled for a reinstallation", () => {
+  it("stops the service on removal and keeps it enabled for a reinstallation", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
     run("postrm", ["remove"], { isEnabled: true });
     expect(existsSync(path.join(folder(), "corvet-was-running"))).toBe(false);
@@ -96,7 +96,7 @@ describe.skipIf(!hasShell)("the service's package", () => {
 });
 
 const hasDpkg = existsSync("/usr/bin/dpkg");
-it.runIf(hasDpkg)(`has versions that dpkg puts in order${hasDpkg ? "" : " (skipped: no dpkg here)"}`, () => {
+it.runIf(hasDpkg)(`has versions that dpkg orders correctly${hasDpkg ? "" : " (skipped: dpkg is missing)"}`, () => {
   const versions = ["1.0.0", "1.1.0-beta.2", "1.1.0-rc.1", "1.1.0", "1.1.1"].map((version) =>
     debianVersion(version, "1"),
   );
@@ -112,7 +112,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     readonly args?: readonly string[];
   };
 
-  /** Runs the command with programs that only say how they were called. */
+  /** Runs the command with substitute programs that record how they were called. */
   function call({ user, settings, environment = {}, args = ["keys", "create"] }: Caller) {
     const place = (name: string) => path.join(folder(), name);
     command("id", `[ "$1" = -un ] && echo ${user} || echo ${user === "root" ? 0 : 107}`);
@@ -141,15 +141,15 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     ["bare", `CORVET_PORT=7443\n\n# a comment\nCORVET_DATABASE_URL=${address}\nCORVET_OPTIONS=`],
     ["quoted twice", `CORVET_DATABASE_URL="${address}"\n`],
     ["quoted once, indented", `  CORVET_DATABASE_URL = '${address}'  \r\n`],
-    ["without a line's end, for the second time", `CORVET_DATABASE_URL=other\nCORVET_DATABASE_URL=${address}`],
-  ])("reads the database of the service from its settings: %s", (_, settings) => {
+    ["set twice, without a final newline", `CORVET_DATABASE_URL=other\nCORVET_DATABASE_URL=${address}`],
+  ])("reads the service's database from its settings: %s", (_, settings) => {
     const { status, seen, shown } = call({ user: "root", settings });
     expect([status, seen["CORVET_DATABASE_URL"]]).toEqual([0, address]);
     expect(shown).not.toContain("cret");
     expect(seen).toMatchObject({ XDG_DATA_HOME: "/var/lib", CORVET_KEYS_DIR: "/var/lib/corvet-keys" });
   });
 
-  it("becomes the user corvet for root, with nothing of root's but what Corvet knows", () => {
+  it("switches from root to the user corvet and keeps only Corvet's environment variables", () => {
     const known = { CORVET_PACS_PASSWORD: "hush", CORVET_CONTAINER: "1" };
     const environment = { ROOTS_OWN: "1", XDG_CONFIG_HOME: "/root/.config", ...known };
     const { seen, at, shown } = call({ user: "root", environment });
@@ -163,7 +163,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     expect([at, shown.includes("hush")]).toEqual(["/", false]);
   });
 
-  it("opens films in the service for root and corvet, under the caller's account", () => {
+  it("opens films in the service for root and corvet, without switching the user", () => {
     const args = ["open", "--number", "P-4711"];
     const services = { XDG_DATA_HOME: "/var/lib", CORVET_KEYS_DIR: "/var/lib/corvet-keys" };
     for (const user of ["root", "corvet"]) {
@@ -177,7 +177,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     expect(Object.keys(seen).filter((name) => name in services)).toEqual([]);
   });
 
-  it("lets the caller name another database, or none", () => {
+  it("allows the caller to set another database, or none", () => {
     const settings = `CORVET_DATABASE_URL=${address}\n`;
     for (const named of ["postgres://owner@db.example/practice", ""]) {
       const { seen } = call({ user: "root", settings, environment: { CORVET_DATABASE_URL: named } });
@@ -185,7 +185,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     }
   });
 
-  it("executes nothing from the settings, and reads only known names", () => {
+  it("executes nothing from the settings and reads only known names", () => {
     const bait = path.join(folder(), "bait");
     const settings = [
       `touch ${bait}`,
@@ -201,7 +201,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     expect(Object.keys(seen).filter((name) => /^(LD_|NODE_|CORVET_(LOG|STORE))/.test(name))).toEqual([]);
   });
 
-  it("refuses a value that the unit would read differently, without showing it", () => {
+  it("rejects a value that systemd would parse differently, without printing it", () => {
     for (const value of ["postgres://a:se\\cret@b/c", '"a" "secret"', "it's-secret"]) {
       const { status, stderr, shown } = call({ user: "root", settings: `CORVET_DATABASE_URL=${value}\n` });
       expect([status, shown.trim()]).toEqual([1, ""]);
@@ -210,7 +210,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     }
   });
 
-  it("leaves users who run it for themselves, and measurements of files, without the service's settings", () => {
+  it("does not apply the service's settings for other users or when files are measured", () => {
     const settings = `CORVET_DATABASE_URL=${address}\n`;
     const own = call({ user: "anna", settings });
     const measured = call({ user: "root", settings, args: ["measure", "film.dcm"] });

@@ -17,14 +17,14 @@ import { nativeFile, phantomFilm } from "../../main/dicom/pixels/phantom-film.ts
 import { foreignPresentation, graphic } from "../../main/dicom/presentation/foreign-presentation.ts";
 import { machineFile, subjects } from "../../main/dicom/results/subjects.ts";
 
-/** Tags of the elements that any file was asked for, in eight capital digits. */
+/** Tags of all elements that were read, as eight hexadecimal capital digits. */
 const asked = vi.hoisted(() => new Set<string>());
 vi.mock(import("../../../main/dicom/elements/dicom-elements.ts"), async (importOriginal) => {
   const { elementsOf } = await importOriginal();
   return { elementsOf: (dataSet, inherited) => elementsOf(watched(dataSet), inherited) };
 });
 
-/** The same data set; it notes what it is asked for, in the items of its sequences, too. */
+/** Wraps a data set so that reads of its elements, also in sequences, are recorded. */
 function watched(dataSet: DataSet): DataSet {
   const elements = new Proxy(dataSet.elements, {
     get: (all, key: string) => {
@@ -37,17 +37,17 @@ function watched(dataSet: DataSet): DataSet {
   return { ...dataSet, elements } as DataSet;
 }
 
-test("docs/dicom-conformance.md is what node scripts/run.mjs dicom-statement writes", () => {
+test("is identical to docs/dicom-conformance.md", () => {
   expect(readFileSync(new URL("../../../docs/dicom-conformance.md", import.meta.url), "utf8")).toBe(dicomStatement());
 });
 
-test("names every class and syntax of the tables, and written classes can be received", () => {
+test("lists all SOP classes and transfer syntaxes, and all written classes can be received", () => {
   const statement = dicomStatement();
   for (const { uid } of [...storageClasses, ...transferSyntaxes]) expect(statement).toContain(`| ${uid} |`);
   expect(Object.values(sopClasses).filter((uid) => !storageClasses.some((known) => known.uid === uid))).toEqual([]);
 });
 
-test("names the classes of results and de-identified films", () => {
+test("states which classes are sent as results and as films without names", () => {
   const sent = (uid: string) =>
     dicomStatement().match(new RegExp(`\\| ${uid.replaceAll(".", "\\.")} \\| ([^|]+) \\|`))?.[1];
   const { secondaryCapture, comprehensiveReport, keyObjects } = sopClasses;
@@ -60,7 +60,7 @@ test("names the classes of results and de-identified films", () => {
   ]);
 });
 
-test("finds the attributes in the sources of reading and of writing", () => {
+test("finds the attributes in the sources that read and write", () => {
   expect(readAttributes()).toEqual(
     expect.arrayContaining([
       { tag: "(0010,0020)", name: "Patient ID" },
@@ -75,7 +75,7 @@ test("finds the attributes in the sources of reading and of writing", () => {
   );
 });
 
-test("names every attribute that is read from any kind of file", async () => {
+test("lists every attribute that is read from any kind of file", async () => {
   const grey = await phantomFilm(8, false, { widthPx: 64, heightPx: 48 });
   const openings = ["001816", "001817"].flatMap((group) => [
     text(`${group}00`, "CS", "RECTANGULAR\\CIRCULAR\\POLYGONAL"),
