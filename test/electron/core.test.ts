@@ -7,7 +7,7 @@ import { shareProgram } from "./for-tests.ts";
 describe(`a film in the window of ${driver}`, () => {
   const shared = shareProgram();
 
-  it("measures a film that is dropped, and shows its score and its pixels", async () => {
+  it("measures a dropped film and shows its score and pixels", async () => {
     await dropOnWindow(shared.page, [film("dog-02.jpg")]);
     const { reading } = await measuredFilm(shared.page, "dog-02.jpg");
     await expect.poll(() => shared.page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
@@ -15,7 +15,7 @@ describe(`a film in the window of ${driver}`, () => {
     await shared.page.locator(".stage-cover").waitFor({ state: "detached" });
   });
 
-  it("corrects the reading by keyboard and keeps both", async () => {
+  it("corrects the reading by keyboard and keeps both readings", async () => {
     await shared.page.keyboard.press("c");
     await shared.page.locator("[data-handle=heart_bottom]").focus();
     await shared.page.keyboard.press("Shift+ArrowDown");

@@ -13,20 +13,20 @@ import { launchInTwin, twinArguments } from "./twin-program.ts";
 import { watchDesktop, type WatchedDesktop } from "./watched-desktop.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
-/** Global of the main process, set by watched-desktop.ts. */
+/** Global variable of the main process, set by watched-desktop.ts. */
 declare const desktop: WatchedDesktop;
 
 /** The program's main process and window, in Electron or on its twin. */
 export type DesktopProgram = {
-  /** Runs a function in the main process; it may refer to its parameters alone. */
+  /** Runs a function in the main process. It may only refer to its parameters. */
   inMain<R, A>(act: (electron: typeof Electron, argument: A) => R | Promise<R>, argument?: A): Promise<Awaited<R>>;
-  /** The page of the newest window, once its places are shown. */
+  /** Returns the page of the newest window once its navigation is shown. */
   page(): Promise<Page>;
-  /** What the program has printed. */
+  /** Output of the program so far. */
   printed(): string;
-  /** Exit code, once the program has ended. */
+  /** Resolves to the exit code when the program has ended. */
   readonly exited: Promise<number | null>;
-  /** Ends the program by force if it still runs. */
+  /** Kills the program if it is still running. */
   end(): Promise<void>;
 };
 
@@ -37,13 +37,13 @@ export type LaunchOptions = {
   /** Buttons and files that the next dialogs return. */
   readonly answers?: readonly unknown[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Folder of resources of a packaged program, started in place of the checkout. On the twin only. */
+  /** Resources folder of a packaged program, started instead of the checkout. On the twin only. */
   readonly resources?: string;
   /** Platform that the main process sees. On the twin only. */
   readonly platform?: NodeJS.Platform;
-  /** Files that macOS opens before the application is ready. On the twin only. */
+  /** Files that macOS opens before the application is ready; on the twin only. */
   readonly openedEarly?: readonly string[];
-  /** Arguments of Chromium, for its camera. */
+  /** Additional arguments of Chromium, e.g. for a fake camera. */
   readonly chromium?: readonly string[];
 };
 
@@ -51,12 +51,11 @@ const runtime = findRuntime(process.cwd());
 const isBuilt = existsSync("dist/main/app/main.js") && existsSync("dist/preload/preload.cjs");
 const isLinux = process.platform === "linux";
 
-/** Why Electron cannot run here; null when it can. */
+/** Reason why Electron cannot run here; null if it can. */
 function whatIsMissing(): string | null {
-  if (!runtime) return "there is no Electron runtime on this machine";
-  if (isLinux && !process.env["DISPLAY"] && !process.env["WAYLAND_DISPLAY"]) return "this machine has no display";
-  if (isLinux && process.getuid?.() === 0)
-    return "Chromium's sandbox, without which the program does not start, does not run as root";
+  if (!runtime) return "the Electron runtime is not installed";
+  if (isLinux && !process.env["DISPLAY"] && !process.env["WAYLAND_DISPLAY"]) return "this computer has no display";
+  if (isLinux && process.getuid?.() === 0) return "the program requires Chromium's sandbox, which does not run as root";
   if (!isBuilt) return "the program is not built (npm run build)";
   return null;
 }
@@ -64,10 +63,10 @@ function whatIsMissing(): string | null {
 const missing = whatIsMissing();
 export const isOnTwin = missing !== null;
 if (missing) console.warn(`The journeys run on the twin of Electron: ${missing}.`);
-/** Where journeys run; part of their titles. */
+/** Program on which journeys run; part of their titles. */
 export const driver = missing ? `the twin of Electron (${missing})` : "Electron";
 
-/** A new data directory past its first run, in a folder with a space and an umlaut. */
+/** Creates a data directory with completed setup, in a folder with a space and an umlaut. */
 export async function makeDataDir(): Promise<string> {
   const dataDir = path.join(mkdtempSync(path.join(tmpdir(), "corvet-desktop-")), "Praxis Müller");
   mkdirSync(dataDir);
@@ -78,7 +77,7 @@ export async function makeDataDir(): Promise<string> {
 export const removeDataDir = (dataDir: string): void =>
   rmSync(path.dirname(dataDir), { recursive: true, force: true, maxRetries: 5 });
 
-/** Command line after Electron's executable. */
+/** Command line without Electron's executable. */
 const programArguments = ({ dataDir, named = [], resources }: LaunchOptions): string[] => [
   ...(resources === undefined ? [process.cwd()] : []),
   `--data-dir=${dataDir}`,
@@ -86,13 +85,13 @@ const programArguments = ({ dataDir, named = [], resources }: LaunchOptions): st
   ...named,
 ];
 
-/** Starts the program; its dialogs and other programs are watched from the beginning. */
+/** Starts the program and records its dialogs and opened programs from the beginning. */
 export async function launch(options: LaunchOptions): Promise<DesktopProgram> {
   const program = await (missing ? launchInTwin : launchInElectron)(programArguments(options), options);
   return program;
 }
 
-/** A second start with the same data directory. @returns its exit code */
+/** Starts the program again with the same data directory. @returns the exit code */
 export async function startAgain(options: LaunchOptions): Promise<number | null> {
   const [file, first] = missing ? [process.execPath, twinArguments] : [executablePath(), []];
   const child = spawn(file, [...first, ...programArguments(options)], { stdio: "ignore" });
@@ -129,14 +128,14 @@ async function launchInElectron(args: readonly string[], options: LaunchOptions)
   };
 }
 
-/** The page once its places are shown. */
+/** Waits until the page's navigation is shown. */
 export async function usablePage(page: Page): Promise<Page> {
   page.setDefaultTimeout(patienceMs);
   await page.locator(".rail").waitFor();
   return page;
 }
 
-/** What the program asked the user and opened in other programs. */
+/** Dialogs that the program showed and what it opened in other programs. */
 export const desktopOf = (program: DesktopProgram): Promise<WatchedDesktop> => program.inMain(() => desktop);
 
 /** Buttons and files that the next dialogs return. */
@@ -153,8 +152,8 @@ export const clickMenu = (program: DesktopProgram, label: string): Promise<void>
   }, label);
 
 /**
- * Presses the keys of a menu item. In Electron the item is clicked: Playwright's keys end in the page
- * (github.com/microsoft/playwright/issues/8004).
+ * Presses the keys of a menu item. In Electron the item is clicked instead, since Playwright's key events do not reach
+ * the menu (github.com/microsoft/playwright/issues/8004).
  */
 export async function pressMenuKeys(program: DesktopProgram, page: Page, keys: string, label: string): Promise<void> {
   // The page may close before the keys are released.
@@ -162,13 +161,13 @@ export async function pressMenuKeys(program: DesktopProgram, page: Page, keys: s
   else await clickMenu(program, label);
 }
 
-/** Quits as the menu does. @returns the exit code */
+/** Quits like the menu. @returns the exit code */
 export async function quit(program: DesktopProgram): Promise<number | null> {
   await program.inMain(({ app }) => void setImmediate(() => app.quit()));
   return await program.exited;
 }
 
-/** Calls a channel over the preload's bridge, as the page does. @throws Error when the program refuses */
+/** Calls a channel over the preload's bridge, as the page does. @throws Error if the call fails */
 export function call<C extends DesktopChannel>(
   page: Page,
   channel: C,

@@ -12,7 +12,7 @@ const texts = english.menu;
 describe(`faults in the window of ${driver}`, () => {
   const shared = shareProgram();
   const lastAsked = async () => (await desktopOf(shared.program)).asked.at(-1)?.message;
-  /** Playwright controls no page whose process has ended, even after a reload. */
+  /** Playwright cannot control a page whose process has ended, even after a reload. */
   const isShown = () =>
     shared.program.inMain(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('.rail') !== null"),
@@ -37,7 +37,7 @@ describe(`faults in the window of ${driver}`, () => {
   it.each([
     ["an uncaught exception", () => void setImmediate(() => void JSON.parse("a fault of the test"))],
     ["an unhandled rejection", () => void Promise.reject(new Error("a fault of the test"))],
-  ])("reports %s of the main process, and keeps running", async (_title, fail) => {
+  ])("reports %s of the main process and continues to run", async (_title, fail) => {
     await shared.page.reload();
     await shared.page.locator(".rail").waitFor();
     await shared.program.inMain(fail);
@@ -45,7 +45,7 @@ describe(`faults in the window of ${driver}`, () => {
     expect((await call(shared.page, "settings.get", {})).language).toBe("en");
   });
 
-  it("offers to wait for a page that hangs, and takes the offer back when it responds", async () => {
+  it("offers to wait for a hanging page and closes the dialog when the page responds", async () => {
     await shared.page.evaluate(() => {
       setTimeout(() => {
         const end = performance.now() + 10_000;
@@ -58,13 +58,13 @@ describe(`faults in the window of ${driver}`, () => {
     expect(await isShown()).toBe(true);
   });
 
-  it("ignores the event that Electron emits after a close that the page refused", async () => {
+  it("ignores the event that Electron emits after the page prevented a close", async () => {
     const before = (await desktopOf(shared.program)).asked.length;
     await shared.program.inMain(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.emit("unresponsive"));
     expect((await desktopOf(shared.program)).asked).toHaveLength(before);
   });
 
-  it("reloads a page that hangs", async () => {
+  it("reloads a hanging page", async () => {
     await answerNext(shared.program, texts.reload);
     const isReloaded = loaded();
     await shared.page.evaluate(
@@ -73,7 +73,7 @@ describe(`faults in the window of ${driver}`, () => {
           for (;;);
         }),
     );
-    // An input is due before Chromium notices; its response never comes.
+    // Chromium detects a hanging page only by an input event without a response.
     shared.page.mouse.click(10, 10).catch(() => undefined);
     await isReloaded;
     await expect.poll(isShown).toBe(true);
@@ -94,7 +94,7 @@ describe(`faults in the window of ${driver}`, () => {
 });
 
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
-if (!mayMount) console.info("a full disk: skipped, only root on Linux may mount a small one");
+if (!mayMount) console.info("skipped: only root on Linux can mount a small disk");
 
 it.runIf(mayMount)(`explains a full disk at the first start of ${driver}`, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-full-"));

@@ -5,16 +5,16 @@ import { keepOrder } from "../fixtures/keep-order.ts";
 import { call, launch, makeDataDir, removeDataDir } from "./electron-program.ts";
 import type { DesktopProgram, LaunchOptions } from "./electron-program.ts";
 
-/** A program and its first page, which a test may replace by a later one. */
+/** A program and its page, which a test replaces after it opened a new window. */
 export type SharedProgram = { dataDir: string; program: DesktopProgram; page: Page };
 
 type LaunchedWith = Omit<LaunchOptions, "dataDir">;
 
 /**
- * Starts one program for the tests of a suite, in English and with a user. The members exist once a test runs. The
- * tests keep their order: each finds the program as those before it left it.
+ * Starts one program for the tests of a suite, in English and with a user. The members are available in tests. The
+ * tests run in order, since each continues with the state that the previous one left.
  *
- * @param optionsIn  options of the launch, prepared in the folder that contains the data directory
+ * @param optionsIn  returns options of the launch; receives the folder that contains the data directory
  */
 export function shareProgram(
   optionsIn: (folder: string) => LaunchedWith | Promise<LaunchedWith> = () => ({}),
@@ -34,7 +34,7 @@ export function shareProgram(
   return shared as SharedProgram;
 }
 
-/** A data directory for one test. */
+/** Creates a data directory for one test. */
 export async function dataDirForTest(): Promise<string> {
   const dataDir = await makeDataDir();
   onTestFinished(() => removeDataDir(dataDir));

@@ -1,6 +1,6 @@
 type Sent = { readonly id: number; readonly source: string; readonly argument: unknown };
 
-// Loaded into the twin's main process: runs functions of a test there, and ends the program with the test.
+// Loaded into the twin's main process. Runs functions of a test there and exits when the test ends.
 process.on("message", (sent: Sent) => void evaluate(sent));
 if (process.connected) process.once("disconnect", () => process.exit(1));
 process.channel?.unref();

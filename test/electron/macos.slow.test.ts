@@ -6,7 +6,7 @@ import { film, filmNamed, pidOfService } from "./actions.ts";
 import { call, clickMenu, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
 import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
 
-/** Emits an event of the application, as macOS has Electron do. */
+/** Emits an event of the application, as Electron does on macOS. */
 const emit = (program: DesktopProgram, name: string, ...args: string[]) =>
   program.inMain(
     ({ app }, [event, ...more]) => void app.emit(event as "open-url", { preventDefault: () => undefined }, ...more),
@@ -21,7 +21,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     await expect.poll(windows).toBe(0);
   };
 
-  it("has the menus of the system, and a template in the menu bar, which a click opens alone", async () => {
+  it("has the system's menus and a template image in the menu bar, without a click handler", async () => {
     const menus = await shared.program.inMain(({ Menu }) =>
       Menu.getApplicationMenu()?.items.map(({ label, submenu }) => [label, submenu?.items.at(-1)?.label]),
     );
@@ -38,14 +38,14 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     expect([width, height]).toEqual([16, 16]);
   });
 
-  it("keeps running without a window, and opens it when the program is activated", async () => {
+  it("keeps running without a window and opens it when the program is activated", async () => {
     await closeWindow();
     await emit(shared.program, "activate");
     shared.page = await shared.program.page();
     expect(pidOfService(shared.dataDir)).not.toBeNull();
   });
 
-  it("opens its window again if it is activated while the window closes", async () => {
+  it("reopens its window if it is activated while the window closes", async () => {
     const closing = shared.page.waitForEvent("close");
     await shared.program.inMain(({ app, BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.close();
@@ -56,7 +56,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     expect(await windows()).toBe(1);
   });
 
-  it("opens a film and a link of the system without a window", async () => {
+  it("opens its window for a film and for a link that the system passes", async () => {
     const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
     await call(shared.page, "patients.create", patient);
     await call(shared.page, "settings.save", { measuresOnArrival: false });
@@ -70,7 +70,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     await shared.page.getByRole("heading", { name: "Bella" }).first().waitFor();
   });
 
-  it("closes its service and ends when the user logs out", async () => {
+  it("closes its service and exits when the user logs out", async () => {
     await shared.program.inMain(({ powerMonitor }) => {
       const event = { preventDefault: () => undefined };
       setImmediate(() => (powerMonitor as NodeJS.EventEmitter).emit("shutdown", event));
@@ -81,7 +81,7 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
 });
 
 // Playwright connects to Electron only once the application is ready.
-it.runIf(isOnTwin)(`opens a film that macOS names before a hidden start of ${driver} is ready`, async () => {
+it.runIf(isOnTwin)(`opens a film that macOS passes before a hidden start of ${driver} is ready`, async () => {
   const dataDir = await dataDirForTest();
   const early = path.join(path.dirname(dataDir), "early.jpg");
   writeFileSync(early, "no film");

@@ -4,16 +4,16 @@ import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { removeAtExit } from "../fixtures/process/process-end.ts";
 
-// V8's memory cage, for each thread of a process (`node --import`): native add-ons are loaded from copies in which
-// Node-API refuses buffers outside the cage. An add-on must copy its data then, or fail as in Electron.
+// Simulates V8's memory cage in each thread of a process (`node --import`). Native add-ons are loaded from copies in
+// which Node-API refuses buffers outside the cage. As in Electron, an add-on must then copy its data, or fails.
 // docs/breaking-changes.md ("V8 Memory Cage enabled"), https://www.electronjs.org/blog/v8-memory-cage
 
 const refused = ["napi_create_external_arraybuffer", "napi_create_external_buffer"];
-/** Resolver of an indirect function, and the function: `return napi_no_external_buffers_allowed`, for x86-64. */
+/** x86-64 code: resolver of an indirect function, and the function, `return napi_no_external_buffers_allowed`. */
 const refusal = Buffer.from("488d0501000000c3b816000000c3", "hex");
 const [loadable, dynamic, executable, indirect] = [1, 2, 1, 37n];
 
-/** Shared by the threads of the process, of which many end without notice. */
+/** Folder shared by the threads of the process, since threads may be terminated before they can clean up. */
 const copies = path.join(tmpdir(), `corvet-cage-${process.pid}`);
 mkdirSync(copies, { recursive: true });
 if (isMainThread) removeAtExit(copies);
@@ -25,7 +25,7 @@ process.dlopen = (module, file, ...flags) => {
   dlopen(module, isRefused ? writeBesidePackages(file, withoutExternalBuffers(addOn)) : file, ...flags);
 };
 
-/** Writes a copy below links to the neighbours of its package, where an add-on finds its libraries. */
+/** Writes a copy of an add-on next to links to the neighbours of its package, where it finds its libraries. */
 function writeBesidePackages(file: string, content: Buffer): string {
   const [packages, name, ...within] = [path.resolve(file, "../../.."), ...file.split(path.sep).slice(-3)];
   const folder = mkdtempSync(path.join(copies, "packages-"));
@@ -37,7 +37,7 @@ function writeBesidePackages(file: string, content: Buffer): string {
   return copy;
 }
 
-/** Binds the refused functions of an ELF file to `refusal`, which is put behind its code. @see man 5 elf */
+/** Binds the refused functions of an ELF file to `refusal`, which is appended to its code. @see man 5 elf */
 function withoutExternalBuffers(elf: Buffer): Buffer {
   const at = (offset: number) => Number(elf.readBigUInt64LE(offset));
   const headers = Array.from({ length: elf.readUInt16LE(56) }, (_, index) => at(32) + index * 56).map((header) => ({
@@ -55,7 +55,7 @@ function withoutExternalBuffers(elf: Buffer): Buffer {
   };
   const code = segments.find(({ flags }) => flags & executable)!;
   const end = code.offset + code.size;
-  if (elf.subarray(end, end + refusal.length).some((byte) => byte !== 0)) throw new Error("no room behind the code");
+  if (elf.subarray(end, end + refusal.length).some((byte) => byte !== 0)) throw new Error("no room after the code");
   refusal.copy(elf, end);
   for (const field of [32, 40]) elf.writeBigUInt64LE(BigInt(code.size + refusal.length), code.header + field);
   const entries = new Map<number, number>();

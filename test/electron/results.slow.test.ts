@@ -10,7 +10,7 @@ import { shareProgram } from "./for-tests.ts";
 
 describe(`results in the window of ${driver}`, () => {
   let folder: string;
-  /** Arguments of the mail program on Linux, one a line. */
+  /** File with the arguments of the mail program on Linux, one per line. */
   let mailed: string;
   const shared = shareProgram(async (ofDataDir) => {
     folder = ofDataDir;
@@ -29,7 +29,7 @@ describe(`results in the window of ${driver}`, () => {
     await shared.page.getByRole("menuitem", { name: entry }).click();
   };
 
-  it("accepts a reading, and prints the patient's course", async () => {
+  it("accepts a reading and prints the patient's trend", async () => {
     await dropOnWindow(shared.page, [film("dog-02.jpg")]);
     const { id } = await measuredFilm(shared.page, "dog-02.jpg");
     await shared.page.getByTestId("vhs").waitFor();
@@ -51,7 +51,7 @@ describe(`results in the window of ${driver}`, () => {
       return printed?.toString("latin1");
     });
     expect(pdf).toMatch(/^%PDF-[^]*\/Type \/Page\b/);
-    // The page prints by window.print, for which Electron opens the dialog of the system: it would stay open.
+    // In Electron, window.print would open the system's print dialog, which would stay open.
     if (!isOnTwin)
       await shared.page.evaluate(() => (window.print = () => void window.dispatchEvent(new Event("beforeprint"))));
     const isPrinting = shared.page.evaluate(
@@ -71,7 +71,7 @@ describe(`results in the window of ${driver}`, () => {
     await expect.poll(() => existsSync(saved) && readFileSync(saved).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("begins a message with the handout", async () => {
+  it("opens a mail draft with the handout", async () => {
     await share("Send handout by e-mail…");
     if (process.platform === "linux") {
       await expect
@@ -84,7 +84,7 @@ describe(`results in the window of ${driver}`, () => {
         .toMatch(/openPath .*message\.eml$/);
   });
 
-  it("measures the films among ten dropped files, and names the others", async () => {
+  it("measures the films among ten dropped files and lists the other files", async () => {
     const mixed = path.join(folder, "mixed");
     mkdirSync(mixed);
     const films = ["dog-03.jpg", "dog-04.jpg", "dog-05.jpg", "dog-06.jpg", "cat-01.jpg"];
@@ -103,7 +103,7 @@ describe(`results in the window of ${driver}`, () => {
     await shared.page.keyboard.press("Escape");
   });
 
-  it("measures a screen that the camera sees", async () => {
+  it("measures a screen in front of the camera", async () => {
     await shared.page.keyboard.press("Alt+4");
     await shared.page.getByTestId("outline").waitFor();
     await shared.page.getByRole("button", { name: "Start" }).click();
@@ -125,7 +125,7 @@ describe(`results in the window of ${driver}`, () => {
     expect(labels).toEqual(expect.arrayContaining([undo, selectAll, close, minimize]));
   });
 
-  it("follows the menu's keys", async () => {
+  it("supports the shortcuts of the menu", async () => {
     await call(shared.page, "settings.save", { language: "en" });
     await shared.page.locator("html[lang=en]").waitFor();
     const press = (keys: string, label: string) => pressMenuKeys(shared.program, shared.page, keys, label);

@@ -6,7 +6,7 @@ import { dropOnWindow, film, filmNamed, pidOfService } from "./actions.ts";
 import { call, driver, isOnTwin, quit, startAgain } from "./electron-program.ts";
 import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
 
-/** Whether the head of the ledger is sealed by the key ring. */
+/** Whether the head of the record is stored with the key ring. */
 const hasSealedHead = (dataDir: string) =>
   readdirSync(path.dirname(dataDir)).some((name) => name.startsWith("corvet-head-"));
 
@@ -19,12 +19,12 @@ describe(`a start of ${driver}`, () => {
     (await call(shared.page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
   it("opens the film of its command line", async () => {
-    // That films are measured is shown by core.test.ts.
+    // core.test.ts tests that films are measured.
     await call(shared.page, "settings.save", { measuresOnArrival: false });
     await expect.poll(() => filmNamed(shared.page, "dog-01.jpg")).toBeDefined();
   });
 
-  it("opens nothing at a second start without files, and a film and those of a folder at one that names them", async () => {
+  it("opens the films and folders of a second start, and nothing for a second start without files", async () => {
     const folder = path.join(path.dirname(shared.dataDir), "Röntgen vom Montag");
     mkdirSync(folder);
     for (const name of ["dog-04.jpg", "cat-01.jpg"]) copyFileSync(film(name), path.join(folder, name));
@@ -34,7 +34,7 @@ describe(`a start of ${driver}`, () => {
     await expect.poll(fileNames).toEqual(["cat-01.jpg", "dog-01.jpg", "dog-03.jpg", "dog-04.jpg"]);
   });
 
-  it("shows the patient of a link, and ignores what follows it", async () => {
+  it("shows the patient of a link and ignores the arguments after it", async () => {
     const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
     await call(shared.page, "patients.create", patient);
     const before = await fileNames();
@@ -44,7 +44,7 @@ describe(`a start of ${driver}`, () => {
     expect(await fileNames()).toEqual(before);
   });
 
-  it("opens the films of a dropped folder, and refuses a file of more than 256 MB before it is read", async () => {
+  it("opens the films of a dropped folder and refuses a file of more than 256 MB before it is read", async () => {
     const folder = path.join(path.dirname(shared.dataDir), "CD");
     mkdirSync(path.join(folder, "Bilder"), { recursive: true });
     copyFileSync(film("dog-large-01.jpg"), path.join(folder, "Bilder", "dog-large-01.jpg"));
@@ -58,7 +58,7 @@ describe(`a start of ${driver}`, () => {
     expect(sent.filter((name) => name !== "")).toEqual(["dog-large-01.jpg"]);
   });
 
-  it("reports a file that vanishes between its drop and its reading", async () => {
+  it("reports a file that is deleted between its drop and its upload", async () => {
     const vanishing = path.join(path.dirname(shared.dataDir), "vanishing.jpg");
     copyFileSync(film("dog-08.jpg"), vanishing);
     await shared.page.evaluate(() =>
@@ -74,15 +74,15 @@ describe(`a start of ${driver}`, () => {
     await shared.page.getByText("vanishing.jpg").first().waitFor();
   });
 
-  it("keeps secrets in private files without a key ring of the system", async ({ skip }) => {
-    skip(!isOnTwin, "in Electron, the system decides on its key ring");
+  it("stores secrets in private files without a key ring of the system", async ({ skip }) => {
+    skip(!isOnTwin, "in Electron, the key ring depends on the system");
     expect((await call(shared.page, "database.get", {})).isSealed).toBe(false);
     expect(await quit(shared.program)).toBe(0);
     expect(hasSealedHead(shared.dataDir)).toBe(false);
   });
 });
 
-it(`starts without a window at log-in, opens it at a second start, and seals secrets by the key ring of ${driver}`, async () => {
+it(`starts hidden at log-in, opens its window at a second start, and uses the key ring of ${driver}`, async () => {
   const dataDir = await dataDirForTest();
   const environment = { TWIN_KEY_RING: "gnome_libsecret", XDG_CONFIG_HOME: path.dirname(dataDir) };
   const program = await launchForTest({ dataDir, named: ["--hidden"], environment });
@@ -91,14 +91,14 @@ it(`starts without a window at log-in, opens it at a second start, and seals sec
   expect(await startAgain({ dataDir, named: [film("dog-01.jpg")] })).toBe(0);
   const page = await program.page();
   await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
-  // In Electron, the system decides on its key ring.
+  // In Electron, the key ring depends on the system.
   if (!isOnTwin) return;
   expect((await call(page, "database.get", {})).isSealed).toBe(true);
   expect(await quit(program)).toBe(0);
   expect(hasSealedHead(dataDir)).toBe(true);
 });
 
-it(`starts again with the film of a start that comes while the service of ${driver} closes`, async () => {
+it(`restarts with the film of a second start that arrives while the service of ${driver} closes`, async () => {
   const dataDir = await dataDirForTest();
   const program = await launchForTest({ dataDir });
   await program.page();

@@ -33,7 +33,7 @@ describe(`a store that does not open in ${driver}`, () => {
     expect((await listAccounts(restored)).map(({ name }) => name)).toEqual(["Clinic"]);
   });
 
-  it("works with the file of the computer while the chosen database is away", async () => {
+  it("works with the computer's own file while the configured database is unavailable", async () => {
     const dataDir = await dataDirForTest();
     chooseDatabase(dataDir, `postgres://corvet:geheim@127.0.0.1:${await freePort()}/practice`, null);
     const program = await launchForTest({ dataDir, answers: [1] });
@@ -44,13 +44,13 @@ describe(`a store that does not open in ${driver}`, () => {
     expect(chosenDatabase(dataDir)).toContain("/practice");
   });
 
-  it.runIf(hasPostgres)("waits for its database, and keeps measuring while it is away", async () => {
+  it.runIf(hasPostgres)("waits for its database and continues to measure while it is unavailable", async () => {
     const [dataDir, cluster] = [await dataDirForTest(), await startCluster()];
     onTestFinished(() => cluster.remove());
     chooseDatabase(dataDir, urlOf(cluster.folder, "postgres"), null);
     const chosen = chosenDatabase(dataDir);
     await cluster.stop("at once");
-    // The question without an answer stays until the database is back.
+    // The unanswered dialog stays open until the database is available.
     const program = await launchForTest({ dataDir });
     await expect.poll(async () => (await desktopOf(program)).asked.length).toBe(1);
     await cluster.start();

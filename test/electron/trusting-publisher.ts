@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Loaded before a program: makes it trust the publisher in TRUSTED_PUBLISHER. Corvet's owner has no key yet.
+// Loaded before a program; makes it trust the publisher in TRUSTED_PUBLISHER, since Corvet has no release key yet.
 export * from "../../main/services/updates/release-origin.ts";
 export const releaseKeys = [process.env["TRUSTED_PUBLISHER"]];
 

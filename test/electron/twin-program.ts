@@ -11,7 +11,7 @@ import { watchDesktop } from "./watched-desktop.ts";
 
 type Received = { readonly id: number; readonly value?: unknown; readonly error?: unknown };
 
-/** Arguments of Node that make it the twin, with a memory cage in each thread, for a test. */
+/** Arguments with which Node runs the twin of Electron, with a memory cage in each thread. */
 export const twinArguments: readonly string[] = [
   ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   // shell/browser/electron_browser_main_parts.cc
@@ -19,11 +19,11 @@ export const twinArguments: readonly string[] = [
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 
-/** Folder of Chromium's profiles, one for each program. */
+/** Folder of Chromium's profiles, one per program. */
 const profiles = mkdtempSync(path.join(tmpdir(), "corvet-twin-"));
 removeAtExit(profiles);
 
-/** Changes the platform of the main process once the native parts of this one are loaded. */
+/** Changes the platform of the main process after the native modules of the real platform are loaded. */
 function seePlatform(_electron: unknown, platform: NodeJS.Platform): void {
   const require = process.getBuiltinModule("node:module").createRequire(`${process.cwd()}/package.json`);
   const Database = require("better-sqlite3") as new (file: string) => { close(): void };
@@ -38,7 +38,7 @@ function devToolsPort(profile: string): string | undefined {
   return existsSync(file) ? /^\d+(?=\n)/.exec(readFileSync(file, "utf8"))?.[0] : undefined;
 }
 
-/** Starts the program on the twin of Electron, with its dialogs watched. */
+/** Starts the program on the twin of Electron and records its dialogs. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
   const { answers = [], environment, chromium: more = [], resources, platform, openedEarly = [] } = options;
   const profile = mkdtempSync(path.join(profiles, "profile-"));
@@ -80,7 +80,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   const port = await waitWhileRunning(async () => devToolsPort(profile), "Chromium with its DevTools");
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
   const [context] = browser.contexts();
-  // Without a listener Playwright itself answers what a page asks before it is left.
+  // Without a listener, Playwright would answer the page's beforeunload dialogs itself.
   context!.on("dialog", () => undefined);
   await inMain(watchDesktop, answers);
   if (platform !== undefined) await inMain(seePlatform, platform);
@@ -94,7 +94,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
       try {
         return shown && (await usablePage(shown));
       } catch (error) {
-        // The page of a window that has just closed.
+        // The window may have just closed.
         if (!shown?.isClosed()) throw error;
         return null;
       }

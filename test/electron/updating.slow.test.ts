@@ -20,7 +20,7 @@ import {
 /** An AppImage that records its start. */
 const script = (name: string) => `#!/bin/sh\ntouch "$(dirname "$0")/${name}-started"\n`;
 
-// A packaged program is the checkout under Electron's folder of resources; only the twin starts it from there.
+// The packaged program is the checkout below a resources folder, from which only the twin can start it.
 describe.runIf(isOnTwin && process.platform === "linux")(`an update of an AppImage on ${driver}`, () => {
   let dataDir: string;
   let folder: string;
@@ -28,7 +28,7 @@ describe.runIf(isOnTwin && process.platform === "linux")(`an update of an AppIma
   let program: DesktopProgram;
   let page: Page;
   const isStarted = (name: "old" | "new") => existsSync(path.join(folder, `${name}-started`));
-  /** Repeats the request: the first backup of a start, which comes first, may be under way. */
+  /** Repeats the request, which is refused while the first backup after a start is in progress. */
   const installOnceIdle = (isReached: () => boolean | Promise<boolean>) =>
     expect
       .poll(async () => {
@@ -71,7 +71,7 @@ describe.runIf(isOnTwin && process.platform === "linux")(`an update of an AppIma
     removeDataDir(dataDir);
   });
 
-  it("is offered, postponed, held back by an unsaved correction, and installed", async () => {
+  it("can be postponed, is delayed by an unsaved correction, and is installed", async () => {
     const note = page.getByTestId("update-note");
     await note.getByRole("button", { name: "Later" }).click();
     await note.waitFor({ state: "detached" });

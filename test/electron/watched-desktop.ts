@@ -1,17 +1,17 @@
 import type * as Electron from "electron";
 
-/** Dialogs that the program showed, and what it opened in other programs. */
+/** Record of the dialogs that the program showed and of what it opened in other programs. */
 export type WatchedDesktop = {
   readonly asked: { readonly kind: string; readonly message: string; readonly detail: string }[];
   readonly answers: unknown[];
   readonly opened: string[];
-  /** Questions without an answer. */
+  /** Number of unanswered dialogs. */
   open: number;
 };
 
 /**
- * Replaces dialogs and other programs in the main process, where no user is. Runs there by its source. A question with
- * a signal and without an answer stays open until the signal.
+ * Replaces dialogs and other programs in the main process, to which its source is sent. A dialog with a signal and
+ * without an answer stays open until the signal is aborted.
  */
 export function watchDesktop({ dialog, shell }: typeof Electron, answers: readonly unknown[]): void {
   const desktop: WatchedDesktop = { asked: [], answers: [...answers], opened: [], open: 0 };
@@ -24,7 +24,7 @@ export function watchDesktop({ dialog, shell }: typeof Electron, answers: readon
     return { options, response: response ?? options.cancelId ?? 0, isAnswered: answer !== undefined };
   };
   Object.assign(dialog, {
-    // Printed too, because the program ends after it.
+    // Also printed, because the program exits afterwards.
     showErrorBox: (title: string, content: string) => {
       console.error(`${title}\n${content}`);
       desktop.asked.push({ kind: "showErrorBox", message: title, detail: content });

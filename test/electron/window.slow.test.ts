@@ -14,7 +14,7 @@ describe(`the window of ${driver}`, () => {
     await expect.poll(windows).toBe(0);
   };
 
-  it("shows the page of its scheme, without Node", async () => {
+  it("shows the page of the custom scheme, without Node", async () => {
     const address = await shared.program.inMain(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
     );
@@ -25,7 +25,7 @@ describe(`the window of ${driver}`, () => {
     expect(bridge).toEqual(["calls", "platform", "subscribe"]);
   });
 
-  it("serves every answer of its scheme with a policy without unsafe parts", async () => {
+  it("serves all responses of the scheme with a strict content security policy", async () => {
     const policies = await shared.page.evaluate(() =>
       Promise.all(
         ["/", "/assets/none.js", "/app/films/none/pixels"].map(
@@ -39,7 +39,7 @@ describe(`the window of ${driver}`, () => {
     }
   });
 
-  it("leads nowhere else, opens no other window, and refuses the microphone", async () => {
+  it("refuses navigation, other windows and the microphone", async () => {
     const before = shared.page.url();
     await shared.page.evaluate(() => window.location.assign("https://example.com/"));
     const refused = await shared.page.evaluate(async () => [
@@ -59,7 +59,7 @@ describe(`the window of ${driver}`, () => {
     await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
   });
 
-  it("shows the page no device but the camera", async () => {
+  it("grants the page no device except the camera", async () => {
     const found = await shared.page.evaluate(async () => {
       const states = ["camera", "microphone", "geolocation", "notifications"].map(
         async (name) => (await navigator.permissions.query({ name: name as "geolocation" })).state,
@@ -72,7 +72,7 @@ describe(`the window of ${driver}`, () => {
     expect(found.kinds).toContain("audioinput");
   });
 
-  it("answers malformed calls of a page with a failure", async () => {
+  it("returns a failure for malformed calls of the page", async () => {
     const answers = await shared.page.evaluate(async () => {
       const { calls } = Reflect.get(window, "corvet") as {
         calls: Record<string, (request: unknown) => Promise<unknown>>;
@@ -93,7 +93,7 @@ describe(`the window of ${driver}`, () => {
     expect(new Set(answers)).toEqual(new Set(["INVALID_FIELD", "thrown"]));
   });
 
-  it("keeps the service without a window, and opens it, invisible until it is drawn, for a command of the menu", async () => {
+  it("keeps the service running without a window and opens it for a menu command, hidden until drawn", async () => {
     await shared.program.inMain(({ BrowserWindow }, at) => BrowserWindow.getAllWindows()[0]?.setBounds(at), bounds);
     await closeWindow();
     expect(existsSync(path.join(shared.dataDir, "server.json"))).toBe(true);
@@ -116,7 +116,7 @@ describe(`the window of ${driver}`, () => {
     ).toEqual(bounds);
   });
 
-  it("reports a file of another kind, opened by the system without a window", async () => {
+  it("opens its window to report an unreadable file that the system opened", async () => {
     await closeWindow();
     const letter = path.join(shared.dataDir, "letter.jpg");
     writeFileSync(letter, "no film");
@@ -128,7 +128,7 @@ describe(`the window of ${driver}`, () => {
     await shared.page.getByText("letter.jpg").first().waitFor();
   });
 
-  it("asks before an unsaved correction is left", async () => {
+  it("asks before an unsaved correction is discarded", async () => {
     await dropOnWindow(shared.page, [film("dog-02.jpg")]);
     await measuredFilm(shared.page, "dog-02.jpg");
     await shared.page.getByTestId("vhs").waitFor();

@@ -7,17 +7,20 @@ import path from "node:path";
 import type Electron from "electron";
 import { startChromium } from "./session.ts";
 
-/** Runs listeners. @returns whether one of them prevented the default */
+/** Emits an event. @returns whether a listener prevented the default */
 export function isPrevented(emitter: EventEmitter, name: string, more: object = {}): boolean {
   const event = Object.assign(new Event(name, { cancelable: true }), more);
   emitter.emit(name, event);
   return event.defaultPrevented;
 }
 
-/** The members of an interface of electron.d.ts that the twin has. */
+/** Subset of an interface of electron.d.ts that the twin implements. */
 export type PartOf<Api, Other extends string = never> = Partial<Omit<Api, keyof EventEmitter | Other>>;
 
-/** Order of events as in shell/browser/browser.cc and lib/browser/init.ts; requests as in shell/browser/api/electron_api_app.cc. */
+/**
+ * Order of events as in shell/browser/browser.cc and lib/browser/init.ts, calls as in
+ * shell/browser/api/electron_api_app.cc.
+ */
 class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSettings"> {
   readonly isPackaged = !process.defaultApp;
   readonly windows = new Set<Pick<Electron.BrowserWindow, "close" | "destroy">>();
@@ -29,7 +32,7 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
   readonly #paths = { appData: process.env["XDG_CONFIG_HOME"] ?? path.join(os.homedir(), ".config"), userData: "" };
 
   async #becomeReady(): Promise<void> {
-    // A test prepares the main process first, as Playwright's loader for Electron lets it.
+    // A test prepares the main process first, as with Playwright's loader for Electron.
     const prepared = process.connected && once(this, "prepared");
     await startChromium();
     await prepared;
@@ -42,7 +45,7 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
   getVersion = () => "1.0.0";
   getName = () => "Corvet";
   getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false });
-  /** The lock is a file to which later starts append a line. */
+  /** Uses a file as lock, to which later starts append a line. */
   requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
     const lock = path.join(this.getPath("userData"), "twin-lock");
     mkdirSync(path.dirname(lock), { recursive: true });
@@ -61,7 +64,7 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
     return true;
   }
   releaseSingleInstanceLock = () => this.#lock.abort();
-  /** Options replace all arguments of this process: those that they do not name are lost. */
+  /** Options replace all arguments of this process. */
   relaunch(options?: Electron.RelaunchOptions): void {
     this.#relaunch = options ? (options.args ?? []) : process.argv.slice(1);
   }
@@ -71,7 +74,7 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
     for (const window of this.windows) window.close();
     this.onWindowClosed();
   }
-  /** Windows are destroyed without `close`; there is no before-quit and no will-quit. */
+  /** Windows are destroyed without `close`, and neither before-quit nor will-quit is emitted. */
   exit(code = 0): void {
     this.isQuitting = this.#isExiting = true;
     for (const window of this.windows) window.destroy();
@@ -93,7 +96,7 @@ class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSett
   }
 }
 
-/** base::CommandLine puts switches first, and Chromium adds switches of its own. */
+/** base::CommandLine moves switches to the front, and Chromium adds its own switches. */
 function reorderedByChromium([program = "", ...args]: readonly string[]): string[] {
   const end = args.concat("--").indexOf("--");
   const place = (argument: string) => (/^-./.test(argument) ? 0 : 1);

@@ -9,11 +9,11 @@ export { app, ipcMain };
 export * as net from "node:http";
 export { protocol, session } from "./session.ts";
 
-/** Tests answer dialogs (watched-desktop.ts); without a test the program ends after a fault. */
+/** Tests replace dialogs (watched-desktop.ts); without a test, an error is printed. */
 export const dialog = { showErrorBox: console.error };
 export const shell = {};
 
-/** Sealing with a key ring, or in plain text without one: docs/api/safe-storage.md. */
+/** Encryption with a key ring, or plain text without one: docs/api/safe-storage.md. */
 const keyRing = process.env["TWIN_KEY_RING"] ?? "basic_text";
 export const safeStorage = {
   isEncryptionAvailable: () => keyRing !== "basic_text",
@@ -27,14 +27,14 @@ export const powerMonitor = new EventEmitter();
 export const autoUpdater = new EventEmitter();
 
 export class Tray extends EventEmitter {
-  /** For tests. */
+  /** All instances, for tests. */
   static readonly all: Tray[] = [];
   readonly image: string;
   constructor(image: string) {
     super();
     if (!existsSync(image)) throw new Error(`Failed to load image from path '${image}'`);
     this.image = image;
-    // shell/browser/ui/tray_icon_linux.cc: only the first one has an icon for sure.
+    // Only the first is certain to have an icon: shell/browser/ui/tray_icon_linux.cc
     if (Tray.all.push(this) > 1 && process.platform === "linux") throw new Error("a second Tray may not appear");
   }
   setToolTip = () => undefined;
@@ -52,7 +52,7 @@ const itemOf = ({ role, label = role ?? "", accelerator, enabled = true, submenu
   ...(Array.isArray(submenu) && { submenu: Menu.buildFromTemplate(submenu) }),
 });
 
-/** Names of keys in the order of the alphabet: docs/api/accelerator.md */
+/** Names of keys in alphabetical order: docs/api/accelerator.md */
 function keysOf(accelerator: string): string {
   const command = process.platform === "darwin" ? "cmd" : "ctrl";
   return accelerator.toLowerCase().replace("cmdorctrl", command).split("+").sort().join("+");
@@ -65,7 +65,7 @@ export const Menu = {
   getApplicationMenu: () => applicationMenu,
 };
 
-/** Closing as in shell/browser/api/electron_api_browser_window.cc. */
+/** Closes like shell/browser/api/electron_api_browser_window.cc. */
 export class BrowserWindow extends EventEmitter implements PartOf<Electron.BrowserWindow, "webContents"> {
   static getAllWindows = () => [...app.windows] as BrowserWindow[];
   readonly webContents: WebContents;

@@ -1,14 +1,14 @@
 import type { ContextBridge, IpcRenderer } from "electron";
 
-// The functions here run in the page, by their source.
+// The source of these functions is run in the page.
 
 type Callable = (...args: unknown[]) => unknown;
 
 /**
- * Joins two worlds of one page by events, whose details Chromium clones: docs/api/context-bridge.md.
+ * Connects two JavaScript worlds of a page by events, whose details Chromium clones: docs/api/context-bridge.md.
  *
- * @param offered  functions of this world that the other one can call
- * @returns        calls a function that the other world offers, by its number
+ * @param offered  functions of this world that the other world can call
+ * @returns        function that calls a function of the other world by its index
  */
 export function joinWorlds(secret: string, here: string, there: string, offered: Callable[]): Callable {
   let returned: unknown;
@@ -41,9 +41,9 @@ export function joinWorlds(secret: string, here: string, there: string, offered:
   return call;
 }
 
-/** Prepares the page's own world. @param secret  name of the binding that sends messages to the main process */
+/** Prepares the page's main world. @param secret  name of the binding that sends messages to the main process */
 export function runPage(secret: string): void {
-  // The main process denies a window only once it is open: the page must not hold it before.
+  // The twin can deny a window only after it has opened, so the page must not get a reference to it.
   const { open } = window;
   window.open = (url, name) => open.call(window, url, name, "noopener");
   const expose: Callable = (name, value) => void Object.defineProperty(window, String(name), { value });
@@ -51,7 +51,7 @@ export function runPage(secret: string): void {
   Reflect.deleteProperty(window, secret);
 }
 
-/** Runs the preload in its sandbox, in an isolated world: docs/tutorial/sandbox.md. */
+/** Runs the preload script sandboxed in an isolated world: docs/tutorial/sandbox.md. */
 export function runPreload(secret: string, platform: string, preload: Callable): void {
   const call = joinWorlds(secret, "preload", "page", []);
   const listeners = new Map<unknown, string>();
@@ -69,7 +69,7 @@ export function runPreload(secret: string, platform: string, preload: Callable):
     } satisfies Partial<IpcRenderer>,
     contextBridge: { exposeInMainWorld: (name, value) => void call(1, name, value) } satisfies Partial<ContextBridge>,
   };
-  // Keys that the page leaves unhandled reach the menu, shell/browser/native_window_views.cc.
+  // Keys that the page does not handle reach the menu: shell/browser/native_window_views.cc
   window.addEventListener("keydown", (event) => {
     const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
     const names = [ctrlKey && "ctrl", shiftKey && "shift", altKey && "alt", metaKey && "cmd", key.toLowerCase()];

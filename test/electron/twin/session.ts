@@ -12,21 +12,21 @@ type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandle
 type PermissionCheck = Parameters<Electron.Session["setPermissionCheckHandler"]>[0];
 type BeforeRequest = (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void;
 
-/** Address of the page for the main process, and in Chromium. */
+/** Address of the page as seen by the main process, and in Chromium. */
 export const pageAddress = { inMain: "", inChromium: "" };
 export const toChromium = (url: string): string => url.replace(pageAddress.inMain, pageAddress.inChromium);
 export const toMain = (url: string): string => url.replace(pageAddress.inChromium, pageAddress.inMain);
 
-/** Set before the application is ready. */
+/** Chromium's context, set before the application is ready. */
 export let context: BrowserContext;
 
-/** Starts Chromium, which reaches no address but the page's. */
+/** Starts Chromium, which can only reach the page's address. */
 export async function startChromium(): Promise<void> {
-  // Chromium has no schemes of a program's own, and takes this host for a secure origin.
+  // Chromium does not support custom schemes, but treats this host as a secure origin.
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
   pageAddress.inChromium = `${address.replace("127.0.0.1", "corvet.localhost")}/`;
   const [profile = "", ...more] = JSON.parse(process.env["TWIN_CHROMIUM"] ?? "[]") as string[];
-  // A program that this one starts needs another profile.
+  // A program started by this one needs another profile.
   delete process.env["TWIN_CHROMIUM"];
   const addresses = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
   // A second start ends before it needs Chromium.
@@ -34,17 +34,17 @@ export async function startChromium(): Promise<void> {
   context = await chromium.launchPersistentContext(profile, {
     ...chromiumWith("--use-fake-device-for-media-stream", addresses, ...more),
     viewport: null,
-    // Signals belong to the program.
+    // The program itself handles signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 }
 
-/** Headers that a scheme without a network lacks. */
+/** Headers that requests of a custom scheme do not have. */
 const networkHeaders = /^(host|connection|content-length|transfer-encoding|accept-(encoding|language)|sec-fetch-.*)$/;
 
-/** Passes requests to the scheme's handler without the length of the body, and no signal: lib/browser/api/protocol.ts. */
+/** Passes requests to the scheme's handler without content-length and signal: lib/browser/api/protocol.ts. */
 const server = fastify();
 server.removeAllContentTypeParsers();
 server.addContentTypeParser("*", (_request, body, done) => done(null, Readable.toWeb(body)));
@@ -58,7 +58,7 @@ server.all("*", ({ method, url, headers: all, body = null }) => {
   return defaultSession.handler!(new Request(new URL(url, pageAddress.inMain), init));
 });
 
-/** Chromium's names of permissions, Electron's where they differ, and the kind of medium. */
+/** Chromium's names of permissions, Electron's names if different, and the media type. */
 const permissions = [
   ["camera", "media", "video"],
   ["microphone", "media", "audio"],
@@ -80,7 +80,7 @@ class Session extends EventEmitter implements PartOf<Electron.Session, "protocol
   setSpellCheckerLanguages = () => undefined;
   fetch = fetch;
 
-  /** Grants what the handlers grant, and denies all else: shell/browser/electron_permission_manager.cc. */
+  /** Grants only what the handlers grant: shell/browser/electron_permission_manager.cc. */
   async applyPermissions(contents: Electron.WebContents): Promise<void> {
     const requestingUrl = contents.getURL();
     const granted = permissions.filter(([inChromium, name = inChromium, mediaType]) => {
@@ -95,7 +95,7 @@ class Session extends EventEmitter implements PartOf<Electron.Session, "protocol
     );
   }
 
-  /** docs/api/download-item.md; without a path Electron asks for one, here the file is dropped. */
+  /** Without a path Electron asks for one; the twin discards the file: docs/api/download-item.md */
   async download(download: Download): Promise<void> {
     const item = { savePath: "", setSavePath: (file: string) => void (item.savePath = file) };
     this.emit("will-download", {}, item);

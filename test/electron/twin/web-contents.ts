@@ -24,7 +24,7 @@ export const ipcMain = {
 
 const secret = `twin${randomBytes(8).toString("hex")}`;
 
-/** A script for each document of the page, which runs a function of page.ts there. */
+/** Script that runs a function of page.ts in each document of the page. */
 const scriptOf = (run: (secret: string, ...args: never[]) => void, ...args: string[]): string => `
   if (window === top && location.href.startsWith("${pageAddress.inChromium}")) {
     ${joinWorlds}
@@ -74,7 +74,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
   #listenTo(page: Page): void {
     page.on("close", () => void this.#page.then((shown) => shown === page && this.destroy()));
     page.on("download", (download) => void defaultSession.download(download));
-    // Electron emits it after the window's `close`: shell/browser/api/electron_api_web_contents.cc
+    // Electron emits will-prevent-unload after the window's `close`: shell/browser/api/electron_api_web_contents.cc
     page.on("dialog", (dialog) => {
       const isLeft = isPrevented(this, "will-prevent-unload");
       if (!isLeft) this.emit("twin-stayed");
@@ -90,7 +90,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     page.on("crash", () => this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 139 }));
   }
 
-  /** Chromium waits as long for the response to an input: content/browser/renderer_host/render_widget_host_impl.cc. */
+  /** Uses Chromium's time limit for responses to input: content/browser/renderer_host/render_widget_host_impl.cc. */
   async #watchResponse(page: Page): Promise<void> {
     while (!page.isClosed()) {
       const response = page.evaluate("0").catch(() => undefined);
@@ -102,7 +102,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     }
   }
 
-  /** Navigation events by shell/browser/electron_navigation_throttle.cc; a link with `download` is no navigation. */
+  /** Navigation events as in shell/browser/electron_navigation_throttle.cc; a download link is not a navigation. */
   async #decide(route: Route): Promise<void> {
     const request = route.request();
     const url = toMain(request.url());
@@ -133,7 +133,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     void this.#onPage((page) => page.evaluate(dispatch, [`${secret}-event`, structuredClone(sent)]));
   }
 
-  /** Failed loads are no unhandled rejections: lib/browser/api/web-contents.ts. */
+  /** A failed load is not an unhandled rejection: lib/browser/api/web-contents.ts. */
   loadURL(url: string): Promise<void> {
     this.mainFrame.url = url;
     return this.#onPage(async (page) => {
@@ -142,7 +142,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
       await page.goto(toChromium(url));
     });
   }
-  /** In a new process, because Playwright controls no page that has crashed. */
+  /** Uses a new process, because Playwright cannot control a crashed page. */
   reload(): void {
     void this.#page.then((page) => page.close());
     this.#page = this.#open();
@@ -165,7 +165,7 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     void this.#page.then((page) => page.close());
     this.emit("destroyed", {});
   }
-  /** Acts on the page once it is open, and reports a failure unless the page has ended. */
+  /** Runs `act` once the page is open and reports a failure unless the page is destroyed. */
   #onPage<Result>(act: (page: Page) => Promise<Result>): Promise<Result> {
     const result = this.#page.then(act);
     result.catch((error: unknown) => this.#isDestroyed || console.error(error));
