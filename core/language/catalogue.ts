@@ -2,18 +2,18 @@ import type { english } from "./english.ts";
 
 type English = typeof english;
 
-/** The texts of one language: every key of the English ones. A key that is missing or misspelt does not compile. */
+/** Texts of one language, with the keys of the English catalogue: a missing or misspelt key does not compile. */
 export type Catalogue = {
   readonly [Group in keyof English]: { readonly [Name in keyof English[Group]]: string };
 };
 
-/** Name of a text: `films.open`. */
+/** Key of a text, such as `films.open`. */
 export type TextKey = { [Group in keyof English]: `${Group}.${keyof English[Group] & string}` }[keyof English];
 
-/** What has to be filled in: texts for `{name}`, numbers for `{count, plural, …}` and `{count, number}`. */
+/** Arguments of a text: strings for `{name}`, numbers for `{count, plural, …}` and `{count, number}`. */
 export type TextValues<Key extends TextKey> = keyof ValuesOf<Key> extends never ? never : ValuesOf<Key>;
 
-/** Name of a text in which nothing has to be filled in. */
+/** Key of a text without arguments. */
 export type PlainKey = { [Key in TextKey]: keyof ArgumentsOf<EnglishText<Key>> extends never ? Key : never }[TextKey];
 
 type ValuesOf<Key extends TextKey> = (
@@ -26,7 +26,7 @@ type EnglishText<Key extends TextKey> = Key extends `${infer Group extends keyof
   ? English[Group][Name & keyof English[Group]] & string
   : never;
 
-/** Reads the arguments off an ICU message: the word behind each brace, unless it opens a branch of a plural. */
+/** Arguments of an ICU message: the word after each opening brace, unless the brace opens a plural branch. */
 type ArgumentsOf<Text extends string> = Text extends `${string}{${infer Rest}`
   ? FirstArgument<Rest> & ArgumentsOf<Rest>
   : unknown;

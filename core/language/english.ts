@@ -1,4 +1,4 @@
-/** The English texts of the program, in ICU message format: the other languages say the same under the same keys. */
+/** English texts of the program in ICU message format; the other catalogues translate the same keys. */
 export const english = {
   common: {
     program: "Corvet",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 
-/** The French texts of the program. Not yet proofread by a native speaker. */
+/** Not yet proofread by a native speaker. */
 export const french: Catalogue = {
   common: {
     program: "Corvet",

@@ -1,6 +1,5 @@
 import type { Catalogue } from "./catalogue.ts";
 
-/** The German texts of the program. */
 export const german: Catalogue = {
   common: {
     program: "Corvet",

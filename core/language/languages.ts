@@ -4,16 +4,16 @@ import { french } from "./french.ts";
 import { german } from "./german.ts";
 
 type LanguageEntry = {
-  /** What it calls itself. */
+  /** Name of the language in the language itself. */
   readonly name: string;
   readonly catalogue: Catalogue;
-  /** How its numbers and dates are written unless the settings say otherwise. */
+  /** Default locale of numbers and dates; the settings can override it. */
   readonly locale: string;
-  /** Whether someone who grew up with it has read every text. */
+  /** Whether a native speaker has read every text. */
   readonly isProofread: boolean;
 };
 
-/** Every language of the program. Another one is its catalogue and a line here. */
+/** Languages of the program. To add one, write its catalogue and add an entry here. */
 export const languages = {
   en: { name: "English", catalogue: english, locale: "en-GB", isProofread: true },
   de: { name: "Deutsch", catalogue: german, locale: "de-DE", isProofread: true },
@@ -22,13 +22,13 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
-/** All codes, in the order in which they are offered. */
+/** Codes in the order of the language menu. */
 export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
 
-/** Ways to write numbers and dates that the settings offer, whatever the language. */
+/** Locales for numbers and dates that the settings offer for every language. */
 export const formatLocales = ["en-GB", "en-US", "de-DE", "de-CH", "fr-FR", "fr-CH"] as const;
 
-/** The program's language for a locale of the system (`de-AT`), English where it has none for it. */
+/** Language for a system locale such as `de-AT`; English if the program has no catalogue for it. */
 export function languageOfLocale(locale: string): Language {
   const code = locale.slice(0, 2).toLowerCase();
   return languageCodes.find((known) => known === code) ?? "en";

@@ -2,13 +2,13 @@ import { IntlMessageFormat } from "intl-messageformat";
 import type { PlainKey, TextKey, TextValues } from "./catalogue.ts";
 import { languages, type Language } from "./languages.ts";
 
-/** Gives the text of a key, with its arguments filled in. */
+/** Returns the text of a key with its arguments filled in. */
 export type Say = {
   (key: PlainKey): string;
   <Key extends TextKey>(key: Key, values: TextValues<Key>): string;
 };
 
-/** Parts, one at least, that follow one another in a sentence. */
+/** Joins parts of a sentence with the separator of the language. @param parts at least one */
 export function enumerated(parts: readonly string[], say: Say): string {
   return parts.reduce((one, next) => say("common.inTurn", { one, next }));
 }
@@ -18,9 +18,9 @@ type Values = Readonly<Record<string, string | number>>;
 const sayers = new Map<string, Say>();
 
 /**
- * The texts of one language.
+ * Returns the texts of a language; the function and its compiled messages are cached per language and locale.
  *
- * @param locale  how numbers in them are written; the language's own unless the settings say otherwise
+ * @param locale  format of numbers in the texts; default: the locale of the language
  */
 export function sayIn(language: Language, locale: string = languages[language].locale): Say {
   const name = `${language} ${locale}`;
@@ -37,7 +37,7 @@ function createSay(language: Language, locale: string): Say {
     const text = catalogue[key.slice(0, dot)]?.[key.slice(dot + 1)] ?? key;
     const format = new IntlMessageFormat(text, language, undefined, {
       ignoreTag: true,
-      // Plurals go by the language, numbers by the locale that the user chose.
+      // Plural forms follow the language, number formats the chosen locale.
       formatters: {
         getNumberFormat: (_, options) => new Intl.NumberFormat(locale, options),
         getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(locale, options),

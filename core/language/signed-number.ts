@@ -1,7 +1,7 @@
 /**
- * A number with its sign, as changes are written; what is shown as nought has "±".
+ * Formats a change with its sign; a value that rounds to zero gets "±".
  *
- * @param number  writes a number with so many decimals as the language does
+ * @param number  formats a number with the given number of decimals in the language
  */
 export function signedNumber(
   value: number,
