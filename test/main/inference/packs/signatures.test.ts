@@ -140,7 +140,7 @@ describe("a signature that does not fit", () => {
         symlinkSync(path.join(folder(), "elsewhere.json"), path.join(pack, "signature.json"));
       },
     ],
-    ["a folder lies among the files", "inner is not a plain file", () => mkdirSync(path.join(pack, "inner"))],
+    ["a folder lies among the files", "inner is not a regular file", () => mkdirSync(path.join(pack, "inner"))],
   ])("refuses the pack: %s", (_, reason, change) => {
     expect(reasons()).toEqual([]);
     change();
