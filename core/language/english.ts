@@ -17,7 +17,7 @@ export const english = {
     name: "Name",
     chooseFile: "Choose…",
     csv: "Save as CSV",
-    wholeNumber: "A whole number from 1 to {most, number}",
+    wholeNumber: "Enter a whole number from 1 to {most, number}",
     print: "Print",
     search: "Search",
     loading: "Loading…",
@@ -75,7 +75,7 @@ export const english = {
     crashTitle: "Something went wrong in this part of Corvet",
     crashText: "Everything you saved is safe.",
     port: "Port",
-    portFault: "A whole number from 1 to 65535",
+    portFault: "Enter a whole number from 1 to 65535",
   },
   films: {
     worklist: "Worklist",
@@ -761,7 +761,7 @@ export const english = {
     stays:
       "{billing, plural, =0 {Nothing was billed.} one {# billing entry stays under a pseudonym.} other {# billing entries stay under a pseudonym.}} A signed statement in the ledger records when, by whom and why.",
     accounts:
-      "Several accounts use this patient’s identifier: {names}. Their measurements and screenings under it are deleted too; make sure that it is the same animal.",
+      "Several accounts use this patient’s identifier: {names}. Their measurements and screenings under this identifier are deleted too; make sure that it is the same animal.",
     copies:
       "{copies, plural, one {# copy of the data still contains this patient; delete it if required by law:} other {# copies of the data still contain this patient; delete them if required by law:}}",
     ownData: "This computer also stores data outside the practice’s database that may contain this patient:",
@@ -884,9 +884,9 @@ export const english = {
     b2_ask_murmur: "Murmur grade (of 6)",
     b2_ask_laToAo: "LA:Ao, right parasternal short axis, early diastole",
     b2_ask_lviddn: "LVIDDN, left ventricular diameter in diastole, normalised to body weight",
-    b2_fault_murmur: "A grade from 0 to 6",
-    b2_fault_laToAo: "A ratio from 0.5 to 5",
-    b2_fault_lviddn: "A value from 0.5 to 5",
+    b2_fault_murmur: "Enter a grade from 0 to 6",
+    b2_fault_laToAo: "Enter a ratio from 0.5 to 5",
+    b2_fault_lviddn: "Enter a value from 0.5 to 5",
     b2_murmur: "murmur {value}/6 (from {limit}/6: {verdict})",
     b2_laToAo: "LA:Ao {value} (from {limit}: {verdict})",
     b2_lviddn: "LVIDDN {value} (from {limit}: {verdict})",
@@ -902,7 +902,7 @@ export const english = {
     stage_about: "Each line is a published test: an aid, never a diagnosis.",
     stage_none: "There is no value to which a published test applies.",
     stage_ntProBnp: "NT-proBNP (pmol/L), if measured",
-    stage_fault_ntProBnp: "A value from 1 to 50,000 pmol/L",
+    stage_fault_ntProBnp: "Enter a value from 1 to 50,000 pmol/L",
     stage_ruleOut: "Rules out:",
     stage_unlikely: "Unlikely:",
     stage_grey: "Grey zone:",
@@ -1338,7 +1338,7 @@ export const english = {
     nobodyAllowed:
       "No senders are allowed yet. Enter the AE titles and addresses of your X-ray units; both are checked.",
     unencrypted:
-      "Without encryption anyone on the network can read the films. Use it only on a network the practice trusts.",
+      "Without encryption anyone on the network can read the films. Use this only on a network that the practice trusts.",
     state_off: "Off",
     state_starting: "Starting…",
     state_listening: "Listening on port {port, number, ::group-off}",
@@ -1384,7 +1384,7 @@ export const english = {
     deleteNodeText: "Results can no longer be sent to it. Results already sent remain there.",
     nodeNameNote: "Any name, such as “PACS” or “Archive”",
     host: "Host name or address",
-    hostFault: "A host name or an address, without spaces",
+    hostFault: "Enter a host name or an address, without spaces",
     nodeTitle: "AE title",
     nameFault: "Enter a name",
     actions: "Actions",
@@ -1441,7 +1441,7 @@ export const english = {
     kind_web: "DICOMweb",
     url: "Address of the service",
     urlNote: "The part before “/studies”: https://pacs.local/dicom-web",
-    urlFault: "An address starting with https:// or http://, without a password",
+    urlFault: "Enter an address starting with https:// or http://, without a password",
     signIn: "Sign-in",
     signIn_none: "None",
     signIn_basic: "User name and password",
@@ -1708,7 +1708,7 @@ export const english = {
       "The thorax is a small part of the film, which as a whole does not look like a lateral thoracic film.",
     film_border: "The film’s border is incomplete or inconsistent in the photograph; the proportions may be wrong.",
     blurred: "The photograph is blurred: edges are {value} v wide (SD), review above {limit} v.",
-    pixel_shape: "The pixel spacing in the file cannot be read; the proportions of the picture may be wrong.",
+    pixel_shape: "The pixel spacing in the file cannot be read; the proportions of the image may be wrong.",
     do_no_score: "Check the points; press {correct} to correct them or {byHand} to measure manually.",
     do_no_vlas:
       "Press {correct} and put the point of the left atrium where its caudal border meets the caudal vena cava.",
@@ -2312,7 +2312,7 @@ export const english = {
     dicomPolarityContradicts:
       "{photometric} and Presentation LUT Shape {shape} contradict each other in the DICOM file: black and white may be swapped",
     dicomExcessPixels:
-      "The DICOM file holds more pixel data than it describes; its image may be shown wrongly or only in part",
+      "The DICOM file contains more pixel data than it describes; its image may be shown incorrectly or only in part",
     dicomCharacterSetUnknown:
       "The character set {name} of the DICOM file is unknown; names and other texts may contain wrong letters",
     dicomValueMissing: "The DICOM file is damaged: {attribute} is missing",

@@ -29,7 +29,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     port = await freePort();
     await openTab(page);
     await page.getByLabel("Port").fill("70000");
-    await page.getByText("A whole number from 1 to 65535").waitFor();
+    await page.getByText("Enter a whole number from 1 to 65535").waitFor();
     await page.getByLabel("Port").fill(String(port));
     await page.getByRole("switch", { name: "Receive films by DICOM" }).click();
     await page.getByText(`Listening on port ${port}`).waitFor();

@@ -98,7 +98,7 @@ test("the aid for stage B2 asks for clinical facts, rejects implausible ones and
   await insert(/^ACVIM 2019/);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Murmur/).fill("9");
-  await dialog.getByText("A grade from 0 to 6").waitFor();
+  await dialog.getByText("Enter a grade from 0 to 6").waitFor();
   expect(await dialog.getByRole("button", { name: "Insert into findings" }).isDisabled()).toBe(true);
   await dialog.getByLabel(/^Murmur/).fill("4/6");
   await dialog.getByLabel(/^LA:Ao/).fill("1,7");

@@ -137,7 +137,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await card.getByLabel("Host name or address").fill("127.0.0.1");
     // What is typed is what is judged: no part of it is taken for the port.
     await card.getByLabel("Port").fill("25x75");
-    await card.getByText("A whole number from 1 to 65535").waitFor();
+    await card.getByText("Enter a whole number from 1 to 65535").waitFor();
     expect(await card.getByLabel("Port").inputValue()).toBe("25x75");
     expect(await card.getByRole("button", { name: "Test connection" }).isDisabled()).toBe(true);
     await card.getByLabel("Port").fill(String(hl7Port));

@@ -96,7 +96,7 @@ test("for how many days images are kept is saved when its field is left, never w
   const days = page.getByLabel("Days", { exact: true });
   await days.fill("3");
   await days.press("Backspace");
-  await page.getByText("A whole number from 1 to 3,650").waitFor();
+  await page.getByText("Enter a whole number from 1 to 3,650").waitFor();
   await days.pressSequentially("365");
   expect((await ask(page, "settings.get", {})).keepImagesDays).toBe(90);
   await days.blur();

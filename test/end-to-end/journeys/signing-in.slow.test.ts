@@ -58,7 +58,7 @@ test("people are added and sign-in is turned on by an administrator who signs in
   expect(await axeFaults(page, wcag)).toEqual([]);
   const lockAfter = page.getByLabel("Lock after");
   await lockAfter.fill("0");
-  await page.getByText("A whole number from 1 to 480").waitFor();
+  await page.getByText("Enter a whole number from 1 to 480").waitFor();
   await lockAfter.fill("30");
   await lockAfter.blur();
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
